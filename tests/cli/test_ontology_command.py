@@ -186,3 +186,5 @@ def test_from_python_what_is_left_out_is_a_warning(tmp_path: Path) -> None:
 def test_from_python_a_path_is_wanted(path: object) -> None:
     with pytest.raises(package.InputError, match="path"):
         package.read_ontology(path)
+    with pytest.raises(package.InputError, match="path"):
+        package.write_ontology(STORMS, path)

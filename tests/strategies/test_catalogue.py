@@ -362,7 +362,7 @@ def test_weights_of_another_model() -> None:
     assert refused("soft-svsm", OF_VSM) == (
         "strategy 'soft-svsm' has the text model 'soft-svsm', and there are weights from w.toml "
         "for the text model 'vsm'; choose a strategy that can use them (vsm, vsm-mean, vsm-four, "
-        "mcoa, annealing), or leave them out."
+        "mcoa, annealing), or tune again with --model soft-svsm."
     )
 
 

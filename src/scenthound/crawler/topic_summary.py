@@ -268,7 +268,7 @@ GRAPH_STRATEGIES = ("sdvsm", "soft-sdvsm")
 
 LEARNERS = " or ".join(GRAPH_STRATEGIES)
 
-_DAMAGE = (KeyError, AssertionError, ValueError, TypeError, OverflowError)
+_DAMAGE = (AttributeError, KeyError, ValueError, TypeError, OverflowError)
 """Errors of reading a state that another program wrote."""
 
 

@@ -279,9 +279,10 @@ def check_user_weights(
     if own is None or weights.model not in (None, own):
         problem = "takes no weights" if own is None else f"has the text model {own!r}"
         model = f" for the text model {weights.model!r}" if weights.model else ""
+        instead = "leave them out" if own is None else f"tune again with --model {own}"
         raise SettingsError(
             f"strategy {spec.name!r} {problem}, and there are weights{origin}{model}; choose a "
-            f"strategy that can use them ({usable}), or leave them out."
+            f"strategy that can use them ({usable}), or {instead}."
         )
     for key in set(_FIXED_BY_WEIGHTS) & set(parameters or ()):
         raise SettingsError(

@@ -87,7 +87,16 @@ def ontology(
     context: StrategyContext, *, norm: str = OVER_GROUPS, concepts: int = MAX_CONCEPTS,
     factors: str = EQUAL_FACTORS,
 ) -> TextModel:  # fmt: skip
-    """Relevance by the topic's ontology; one is learned from the example pages if it names none."""
+    """Relevance by the topic's ontology; one is learned from the example pages if it names none.
+
+    Parameters
+    ----------
+    norm : maximum of olmoaco Eq. 5: ``word`` over the tag groups that contain the word, as printed;
+        ``group`` over the words of that group.
+    concepts : maximum size of a learned ontology.
+    factors : weights of distance, density, depth, coincidence and relation in the similarity of two
+        concepts (olmoaco Eq. 3): five numbers that add up to 1.
+    """
     check_name("norm", norm, NORMS)
     shares = five_factors(factors)
     check_at_least(2, concepts=concepts)
@@ -132,6 +141,11 @@ def subject_words(context: StrategyContext, *, norm: str = OVER_GROUPS) -> TextM
     olmoaco compares its crawler with one without an ontology and does not say what that reads;
     equal weights in place of Eq. 4 are ours. Without keywords the heaviest terms of the example
     pages are the subject words.
+
+    Parameters
+    ----------
+    norm : maximum of olmoaco Eq. 5: ``word`` over the tag groups that contain the word, as printed;
+        ``group`` over the words of that group.
     """
     check_name("norm", norm, NORMS)
     profile, analyzer = context.profile, context.analyzer
