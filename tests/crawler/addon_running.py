@@ -81,10 +81,7 @@ def write_topic(folder: Path, text: str) -> Path:
 
 
 def focus(folder: Path, job: Path | None = None, text: str = STORM, **more: Any) -> Focus:
-    """The focus of a topic file with this text; what it warns of is not heard."""
+    """The focus of a topic file with this text."""
     path = write_topic(folder, text)
     given = {"strategy": "vsm", **more}
-    warned: list[str] = []
-    return read_focus(
-        FocusSettings(str(path), job=None if job is None else str(job), **given), warned.append
-    )
+    return read_focus(FocusSettings(str(path), job=None if job is None else str(job), **given))

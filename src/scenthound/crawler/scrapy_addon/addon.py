@@ -34,7 +34,7 @@ from scenthound.crawler.judges import build_judge
 from scenthound.crawler.scrapy_addon.focus import Focus, Focused
 from scenthound.crawler.scrapy_addon.middleware import ScoringMiddleware
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
-from scenthound.crawler.topic_reading import Warn, read_topic_profile
+from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.topic_file import is_url, read_topic
 from scenthound.strategies.catalogue import (
@@ -47,6 +47,8 @@ from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpe
 from scenthound.strategies.text_models import ONTOLOGY
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet_files import load_wordnet
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -75,19 +77,19 @@ class FocusSettings:
     cache_limit: str | None = None
 
 
-def read_focus(wanted: FocusSettings, warn: Warn) -> Focus:
+def read_focus(wanted: FocusSettings) -> Focus:
     """The focus that the settings describe; InputError where one of them cannot be used."""
     if not isinstance(wanted.topic, str | Path) or not str(wanted.topic).strip():
         raise SettingsError('there is no topic; set SCENTHOUND_TOPIC = "topic.toml".')
     spec = _strategy_spec(wanted)
     weights = LinkWeights(wanted.weights) if wanted.weights else None
     check_user_weights(spec, weights, wanted.parameters)
-    topic = _without_urls(read_topic(Path(wanted.topic)), warn)
+    topic = _without_urls(read_topic(Path(wanted.topic)))
     if spec.extra == ONTOLOGY:
         check_topic_ontology(topic)
     wordnet = None
     if wanted.wordnet is not None:
-        wordnet = load_wordnet(Path(wanted.wordnet).resolve(), warn)
+        wordnet = load_wordnet(Path(wanted.wordnet).resolve(), logger.warning)
     profile = read_topic_profile(
         topic, None, wordnet=wordnet, by_meaning=spec.uses_wordnet, fetched={}
     )
@@ -122,7 +124,7 @@ def _strategy_spec(wanted: FocusSettings) -> StrategySpec:
     return with_inlink_rule(spec, wanted.inlinks)
 
 
-def _without_urls(topic: Topic, warn: Warn) -> Topic:
+def _without_urls(topic: Topic) -> Topic:
     """The spider decides what is fetched, so examples that are URLs are left out."""
     others = tuple(example for example in topic.examples if not is_url(example))
     left_out = len(topic.examples) - len(others)
@@ -133,7 +135,7 @@ def _without_urls(topic: Topic, warn: Warn) -> Topic:
             f"{topic} is described by the addresses of example pages alone, and the add-on "
             "fetches none; add keywords, or save the pages and name the files."
         )
-    warn(
+    logger.warning(  # users of Scrapy look into its log
         f"{topic}: {left_out} of {len(topic.examples)} examples are addresses and are left out; "
         "the add-on fetches nothing itself, so save the pages and name the files"
     )
@@ -159,7 +161,6 @@ _NAMES = tuple(each.name.upper() for each in fields(FocusSettings) if each.name 
 _TABLES = {"PARAMETERS": '{"decay": 0.5}', "WEIGHTS": '{"full": 0.3, "anchor": 0.5}'}
 """Settings that are dicts, with an example of each."""
 _FILES = ("TOPIC", "WORDNET")
-logger = logging.getLogger(__name__)
 
 
 class FocusedCrawl(Focused):
@@ -178,7 +179,7 @@ class FocusedCrawl(Focused):
                         "SCENTHOUND_ setting", name.removeprefix(_PREFIX), _NAMES
                     )
             _check_scheduler(settings)
-            self.focus = read_focus(_focus_settings(settings), logger.warning)
+            self.focus = read_focus(_focus_settings(settings))
         except InputError as error:
             raise UsageError(str(error)) from None
         settings.set("SCHEDULER", BestFirstScheduler, _ADDON_PRIORITY)
