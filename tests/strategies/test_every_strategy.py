@@ -168,6 +168,12 @@ def test_unknown_names_say_what_was_perhaps_meant() -> None:
         CATALOGUE["vsm-meen"]
 
 
+def test_the_old_name_of_a_parameter_still_works() -> None:
+    assert CATALOGUE["scent"].check({"hold": 20.0}) == {"prior_weight": 20.0}
+    with pytest.raises(UnknownNameError, match="hold"):
+        CATALOGUE["vsm"].check({"hold": 20.0})
+
+
 def test_parameter_of_another_type_is_refused() -> None:
     for value in ("0.5", True, None):
         with pytest.raises(SettingsError, match=r"shark\.decay takes a value like 0\.5"):

@@ -333,3 +333,13 @@ def test_factors_change_the_weights(storms: Path) -> None:
     assert topic_weights(ontology, distance)["typhoon"] == pytest.approx(0.5)  # 1 / (1 + 1)
     assert topic_weights(ontology, relation)["typhoon"] == pytest.approx(1 / 3)  # is-a
     assert topic_weights(ontology, relation)["flood"] == pytest.approx(0.5)  # induced-by
+
+
+def test_a_model_for_english_warns_of_a_topic_in_another_language() -> None:
+    warned: list[str] = []
+    german = briefing(keywords=["Sturm"], language="de")
+    context = StrategyContext(
+        german, Analyzer("de"), random.Random(0), equipment=ModelRuntime(warn=warned.append)
+    )
+    CATALOGUE["sentences-light"].build(context, {})
+    assert any("trained on English, and the topic is in 'de'" in each for each in warned)

@@ -189,12 +189,10 @@ class StrategySpec:
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
         """``parameters`` with their types corrected; an error names the key and what it takes."""
-        old_names = _OLD_PARAMETERS.keys() & parameters.keys() - self.parameters.keys()
-        parameters = {
-            _OLD_PARAMETERS[key] if key in old_names else key: value
-            for key, value in parameters.items()
-        }
-        return check_parameters("strategy", self.name, parameters, self.parameters)
+        known = self.parameters
+        renamed = {old: new for old, new in _OLD_PARAMETERS.items() if new in known}
+        values = {renamed.get(key, key): value for key, value in parameters.items()}
+        return check_parameters("strategy", self.name, values, known)
 
     def require_labels(self, labels: frozenset[str] | None) -> None:
         """SettingsError if this strategy needs labels and there are none."""
