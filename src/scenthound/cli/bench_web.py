@@ -1,4 +1,9 @@
-"""``scenthound bench-web``: an open benchmark, run, served, or scored for another crawler."""
+"""``scenthound bench-web``: an open benchmark, run, served, or scored for another crawler.
+
+One command with three modes, chosen by ``--serve`` and ``--score``. The sets ``_OF_...`` say which
+options each mode uses; any other is an error, as an option without effect would mislead. The
+benchmark itself is in ``evaluation.benchmark`` and ``evaluation.bench_web``.
+"""
 
 from __future__ import annotations
 

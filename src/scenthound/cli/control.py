@@ -37,6 +37,7 @@ from scenthound.storage.folder import KIND, CrawlFolder, contains_workers, lock_
 from scenthound.storage.merged_journal import find_worker_folders
 
 STOP_SECONDS, SHARED_STOP_SECONDS = 10.0, 30.0
+"""Workers get longer: they look for requests on the server once a second, then store pages."""
 _POLL_SECONDS, _SHARED_POLL_SECONDS = 0.05, 0.5
 _FOR_ALL = ("max_pages", "max_time")
 """Options that may be changed for all workers of a crawl."""

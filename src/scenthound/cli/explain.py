@@ -1,4 +1,8 @@
-"""``scenthound explain``: why a page was fetched, and why another one was not."""
+"""``scenthound explain``: why a page was fetched, and why another one was not.
+
+Only printing is here: ``output.explain`` finds the facts, and ``output.explanation`` defines them.
+Each ``_print_...`` prints one block, in the order in which :func:`print_explanation` calls them.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,9 @@
 """The live view of a running crawl: its state, drawn as a panel on a terminal or as lines in a
 file, and the call that runs a crawl under it.
+
+:class:`ViewState` counts events, ``draw`` and ``line`` show it, the watchers decide when. All of it
+runs in the thread of the crawl, which is why the view is redrawn a few times a second at most.
+:func:`run_watched` at the end is what commands call.
 """
 
 from __future__ import annotations
@@ -279,6 +283,7 @@ def watching(
         yield lines
         lines.end()
     else:
+        # Otherwise rich redraws in a thread of its own, while the crawl changes the state.
         with Live(console=console, auto_refresh=False, transient=True) as live:
             view = ScreenWatcher(heading, live, monotonic)
             view.redraw()

@@ -79,6 +79,7 @@ def main() -> None:
     except CommandExit:
         raise
     except SystemExit as end:
+        # Typer turns Ctrl-C into this exit code, and prints nothing.
         if end.code == INTERRUPTED_CODE:
             print_error("interrupted; what was written so far is kept.")
         raise

@@ -320,6 +320,8 @@ def with_options(
             given: dict[str, OptionValue] = {key: values.pop(key) for key in keys}
             command(given=given, **values)
 
+        # Typer reads signature and annotations, so both are written for it. Annotations are texts
+        # in modules with the future import, hence ``eval_str``.
         own = inspect.signature(command, eval_str=True)
         parameters: list[inspect.Parameter] = []
         for parameter in own.parameters.values():

@@ -28,6 +28,8 @@ from scenthound.storage.files import check_replaceable
 
 STDIN = STDOUT = Path("-")
 FAILED, INTERRUPTED_CODE = 1, 130
+# Control characters steer the terminal. Zero-width and bidirectional ones, at the end of the class,
+# make a URL look like another one.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _UNWATCHED_WIDTH = 160
 

@@ -185,6 +185,7 @@ def read_settings(
                         checked[key] = str(config.parent / name)
             tables[table] = checked
     given = [(text, *assignment(text)) for text in assignments]
+    # ``strategy.KEY`` first, whatever the order on the command line: the special one overrides it.
     for text, table, key, value in sorted(given, key=lambda each: each[1] != STRATEGY):
         with naming_option(text):
             checked = _checked(table, {key: value}, run, catalogue)

@@ -68,6 +68,7 @@ PartitionCount = Annotated[
 WORKERS_A_CORE = 8
 """Most workers for each core of a machine; each is two processes."""
 _END_SECONDS = 120.0
+"""A worker that ends reads and stores the pages that have come, and may wait for the server."""
 _LOOK_SECONDS = 0.5
 _FOR_ALL = (FRONTIER_EMPTY, OUT_OF_TIME)
 _BY_ITSELF = (BUDGET_EXHAUSTED, *_FOR_ALL)
@@ -327,7 +328,14 @@ def crawl_distributed(
 ) -> None:
     """Create the crawl, start workers in folders below ``out``, follow it to its end.
 
-    ``how`` has the other options of :func:`scenthound.crawler.shared_crawls.share_crawl`.
+    Parameters
+    ----------
+    topic, strategy : what is crawled for, and how URLs are ordered.
+    out : holds a folder for each worker that is started here.
+    shares : server, name, workers and bounds; it must name a server.
+    how : the other options of :func:`scenthound.crawler.shared_crawls.share_crawl`.
+    json_file : gets the last overview; None for no file, ``-`` for stdout.
+    quiet, log_level : print nothing but errors; the log of the workers, None for none.
     """
     assert shares.redis is not None
     name = default_name(topic) if shares.crawl is None else shares.crawl
@@ -435,6 +443,8 @@ def _watch(
         else:
             stands = with_dead_workers(stands, workers)
             show(stands)
+            # Workers elsewhere may go on when those started here have ended. Where these ended
+            # before they could join and no other has begun, there is nothing to wait for.
             if ended and (stands.has_ended or (workers and stands.state == NOT_BEGUN)):
                 return stands
         time.sleep(_LOOK_SECONDS)

@@ -1,4 +1,8 @@
-"""``scenthound topic``: a topic as the program understands it, and its disambiguation graph."""
+"""``scenthound topic``: a topic as the program understands it, and its disambiguation graph.
+
+First the printing of both, then the two commands; the facts come from ``crawler.topic_summary``.
+Words of topics and pages come from strangers, so they are shortened and printed through ``plain``.
+"""
 
 from __future__ import annotations
 

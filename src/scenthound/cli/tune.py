@@ -1,4 +1,9 @@
-"""``scenthound tune``: learn how much each text of a link weighs."""
+"""``scenthound tune``: learn how much each text of a link weighs.
+
+:func:`tune_topics` finds out what the source is (an archive, a crawl folder, a file of links) and
+yields one tuned topic after the other, so that each is written before the next begins. Files and
+tables are in ``tune_output``, the learning in ``evaluation.tune``.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,9 @@
 """Pages that need a browser: Chromium without a network of its own renders the bytes that the
 crawl has fetched, each page in a fresh profile.
+
+In order: how one page is rendered (:class:`PageRendering`), the browser and what happens when it
+dies (:class:`Browser`), and which pages wait for it (:class:`RenderingQueue`, used by
+``downloader``). What scripts request is in ``subresources``, the process itself in ``chromium``.
 """
 
 from __future__ import annotations
@@ -43,7 +47,7 @@ from scenthound.storage.warc_writer import BODY_HEADERS, RENDERED_TYPE
 from scenthound.text.html import media_type
 
 MAX_REQUESTS = 50
-"""Requests that the scripts of one page may make."""
+"""Requests that the scripts of one page may make: a host sees them at once, without a rest."""
 READ_SECONDS = 5.0
 _WAITS = (("domcontentloaded", 8.0), ("networkidle", 5.0))
 """How long scripts may hold up the page, and how long it may then go on asking for more."""
@@ -94,6 +98,7 @@ class PageRendering:
     async def run(self, context: Any) -> bytes:
         """Show the page in a fresh context of Playwright; its HTML when it has become quiet."""
         await context.route("**/*", self.answer)
+        # ``route`` does not see WebSockets.
         await context.route_web_socket("**/*", lambda socket: socket.close())
         page = await context.new_page()
         await page.goto(self._source.url, wait_until="commit")
@@ -284,6 +289,7 @@ class Browser:
         raise BrowserCrashedError
 
     async def _show(self, program: Any, source: PageSource) -> bytes:
+        # Requests that a service worker makes would pass by ``route``, so there are none.
         context = await program.new_context(
             user_agent=self._user_agent, service_workers="block", accept_downloads=False
         )
@@ -377,6 +383,8 @@ class RenderingQueue:
         in_vain = self._in_vain.get(host_of(url), 0) >= MAX_USELESS_RENDERINGS
         if self._lost or in_vain or not needs_browser(read, self._max_body):
             return read
+        # The bytes wait here until the host has rested: scripts may send requests to it. The second
+        # request of the crawl then starts the rendering, and downloads nothing.
         self._held[url] = read
         if len(self._held) > self._most:
             self._held.popitem(last=False)

@@ -20,8 +20,10 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 ROOT = "the browser runs without its sandbox, as it must for root; use another account if you can"
 _ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND",  # should a request ever get past us, it goes nowhere
+    # A proxy where nothing listens; without the second option loopback would go past it.
     "--proxy-server=http://127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
+    # UDP goes past a proxy: WebRTC here, QUIC below.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-background-networking",
     "--disable-component-update",
@@ -52,6 +54,7 @@ def launch_options(environment: Mapping[str, str]) -> dict[str, object]:
         "executable_path": named or next(filter(None, on_path), None),
         "args": list(_ARGUMENTS),
         "chromium_sandbox": not is_root(),
+        # The downloader decides when the browser ends, not a signal that Playwright gets.
         "handle_sigint": False,
         "handle_sigterm": False,
         "handle_sighup": False,

@@ -1,5 +1,8 @@
 """The downloader as the crawl sees it: a process that reads requests from a pipe, and a queue of
 its responses. Both sides of the pipe use the frames below: a JSON head and a body.
+
+Nothing is pickled: the downloader parses hostile pages, and an unpickled frame could run code in
+the crawl. Read the frames first, then :class:`DownloaderClient`; the other side is ``downloader``.
 """
 
 from __future__ import annotations
@@ -119,7 +122,10 @@ def _page(stored: Head) -> Page:
 # --- the process
 
 HUNG_SECONDS = 30.0
-"""Seconds without a heartbeat until the downloader is thought to hang over a page."""
+"""Seconds without a heartbeat until the downloader is thought to hang over a page.
+
+The heartbeat has a thread of its own. It stops only where the process is suspended, or a parser
+written in C holds the interpreter lock."""
 MAX_RESTARTS = 5
 """Restarts in a row without a response in between."""
 _END_SECONDS = 5.0
@@ -182,6 +188,7 @@ class DownloaderClient:
         """Start the process; returns its warnings."""
         level = logging.getLogger("scrapy").getEffectiveLevel()
         watched = level < logging.WARNING  # the user wants a log
+        # A file, since a pipe that nobody reads fills up and then blocks the downloader.
         self._stderr = None if watched else tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "scenthound.fetch.downloader"],  # -P: not from this folder

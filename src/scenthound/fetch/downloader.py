@@ -139,6 +139,7 @@ class BoundedHandler(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._pool.retryAutomatically = False  # a second request at once would be impolite
+        # Twisted has no public hook for the protocols of a pool, hence the private names.
         factory = self._pool._factory
 
         class Bounded(factory):  # type: ignore[misc, valid-type]
@@ -243,6 +244,7 @@ class LeaseSpider(Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """There is nothing to begin with: URLs come by lease."""
+        # Scrapy expects an asynchronous generator: a ``yield`` that is never reached makes it one.
         for each in tuple[Any, ...]():
             yield each
 
@@ -283,6 +285,7 @@ class LeaseSpider(Spider):
             return
         kind = (headers.get(b"Content-Type") or b"").decode("latin-1")
         if unwanted_type(kind, wanted.url, self._network.pdf) is not None:
+            # With ``fail=False`` the callback gets the headers, and the journal the type.
             raise StopDownload(fail=False)
 
     def answered(self, response: Response, wanted: FetchRequest) -> Iterator[Any]:
@@ -367,6 +370,7 @@ class Downloader:
             self._notes += [ROOT] if is_root() else []
         self._requests = requests
         self._responses = responses
+        # It needs no bound of its own: the crawl bounds the requests that are under way.
         self._outbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._write_lock = threading.Lock()
 
@@ -452,6 +456,7 @@ class Downloader:
             return message
         if not 200 <= message.status < 300:
             return message
+        # Announced first: if the page kills this process, the crawl knows which page it was.
         self._send_frame({READING: request_head(message.request)})
         try:
             if self._rendering_queue is not None:

@@ -224,6 +224,7 @@ class Fetcher:
                 continue
             if isinstance(message, DownloaderError):
                 break
+            # A late response to an earlier request, which was given up, is passed over.
             if message.request == request:
                 return message
         self._downloads.restart()

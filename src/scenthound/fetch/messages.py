@@ -1,5 +1,8 @@
 """Requests to the downloader and what comes back: the reasons that the journal knows, what response
 headers ask of a crawler, and from a response to a page, marked where it is a copy.
+
+The dataclasses at the top cross the pipe to the downloader (``client`` packs them). Copies come
+last; why the fingerprint is a MinHash is in ``docs/decisions/0008-live-crawl.md``.
 """
 
 from __future__ import annotations
@@ -136,6 +139,7 @@ Message = FetchResponse | FetchError
 
 
 LONGEST_RETRY_AFTER = 24 * 3600.0
+"""Seconds. A server could otherwise park its URLs for years."""
 _PAGES = frozenset(
     {"text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml"}
 )
@@ -208,6 +212,7 @@ NEAR = 0
 a quarter more of them, and the first pages that were none."""
 COPY, NEAR_COPY = "copy", "near copy"
 _BITS, _SEED, _WORDS_IN_A_ROW = 64, 42, 3
+"""Part of the format: a resumed crawl compares with the fingerprints in its ledger."""
 
 
 def fingerprint(document: Document) -> int | None:

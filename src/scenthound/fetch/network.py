@@ -261,17 +261,21 @@ def scrapy_settings(network: Network, scheduler: type, handler: type) -> dict[st
     return {
         "SCHEDULER": scheduler,
         "CONCURRENT_REQUESTS": network.concurrency,
+        # The limit for each host is the frontier's, which leases no more than that.
         "CONCURRENT_REQUESTS_PER_DOMAIN": network.concurrency,
         "CONCURRENT_ITEMS": 1,  # there are none, and Scrapy makes a task for each
         "DOWNLOAD_DELAY": 0,
         "DOWNLOAD_TIMEOUT": network.timeout,
         "DOWNLOAD_MAXSIZE": network.max_body,
         "DOWNLOAD_WARNSIZE": 0,
+        # Half a page is still a page: it is stored with ``WARC-Truncated: disconnect``.
         "DOWNLOAD_FAIL_ON_DATALOSS": False,
         "DOWNLOAD_HANDLERS": {
             "http": handler, "https": handler,
             "ftp": None, "file": None, "data": None, "s3": None,
         },
+        # Left out on purpose: redirects, retries and robots.txt, which the crawl decides on, and
+        # decompression, since the WARC records keep bodies as they were sent.
         "DOWNLOADER_MIDDLEWARES_BASE": {
             "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
             "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,

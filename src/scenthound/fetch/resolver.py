@@ -145,6 +145,7 @@ class PublicResolver:
     def _look_up(self, question: _Question, resolution: Resolution) -> None:
         waiting = self._waiting.setdefault(question, [])
         waiting.append(resolution)
+        # One look-up for all: each takes a thread of Twisted's small pool until it ends.
         if len(waiting) > 1:
             return
         name, types, transport = question

@@ -1,5 +1,9 @@
 """robots.txt as RFC 9309 has it: what a site allows, how long that is cached, and candidates that
 wait until the robots.txt of their site is read.
+
+:class:`RobotsRules` reads one file, :class:`RobotsRulesCache` keeps the rules of many sites, and
+:class:`RobotsClearance` stands between the frontier and the downloader. Scrapy's middleware is not
+used: it requests robots.txt beside the page, and the host would see two requests at once.
 """
 
 from __future__ import annotations
@@ -171,6 +175,7 @@ class RobotsRulesCache:
         file = RobotsFile(self._clock() + self._keep, status, body)
         rules = self._remember(origin, file)
         if self._shared is not None and not rules.temporary:
+            # The body of a 404 says nothing: the status is enough for the other workers.
             self._shared.keep(origin, file if rules.size else file._replace(body=b""))
         return rules
 
@@ -330,6 +335,7 @@ class RobotsClearance:
         rules = self._robots.learn(request.owner, status, body)
         delay = self._delay_of(rules)
         taken = self._release(rules, message, ended + delay)
+        # The page that was taken goes out after one delay; the host must rest once more after it.
         self._frontier.rest(_host(request), ended + (2 if taken else 1) * delay)
 
     def put_off_rendering(self, request: FetchRequest, ended: float) -> None:

@@ -1,4 +1,9 @@
-"""The frontier in memory: a heap with stale entries left behind, a table by URL."""
+"""The frontier in memory: a heap with stale entries left behind, a table by URL.
+
+Replays use it. It knows leases and retries but no hosts and no delays: an archive has no
+hosts to be polite to. It is also the simplest reading of the ``Frontier`` protocol; start here,
+then read ``sqlite``.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,10 @@ from scenthound.core.model import Candidate, Combination, Reweight, Score, Score
 from scenthound.core.protocols import Admission
 
 LEASE_SECONDS = 300.0
+"""The default; a live crawl sets an hour, as within one process no lease is meant to expire."""
 _STALE_ALLOWED = 1_000
+"""``heapq`` cannot change an entry, so a new score is pushed beside the old one. The heap is
+rebuilt when more than half of it, and more than so many, may be stale."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -44,6 +52,7 @@ class MemoryFrontier:
         self._lease_seconds = lease_seconds
         self._entries: dict[str, _Entry] = {}
         self._closed: set[str] = set()
+        # A list, with each entry's place in it: a uniform draw and a removal take constant time.
         self._ready: list[_Entry] = []
         self._heap: list[tuple[float, int, str]] = []
         self._timers: list[tuple[float, int, str, int]] = []

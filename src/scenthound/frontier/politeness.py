@@ -1,5 +1,9 @@
 """Politeness: the limits that hold for every host, and the schedule of hosts in SQLite: which host
 may be asked next.
+
+Read :func:`host_state` first: it is the whole rule, and ``redis/lua/hosts.lua`` repeats it.
+:class:`HostTable` stores the answer in the column ``turn``, with an index by best URL, so that the
+next host is one look-up. :class:`HostSchedule` updates it as time passes and pages come.
 """
 
 from __future__ import annotations
@@ -102,6 +106,7 @@ def host_state(host: HostRow, politeness: PolitenessPolicy, now: float, pages: i
     most = politeness.pages_per_host
     if at_once is not None and host.busy >= at_once:
         return HostState.BUSY
+    # What is leased may still fail, so the host is busy until then, and not exhausted.
     if most is not None and host.had + host.leased >= most:
         return HostState.BUSY
     if host.next_at is not None and host.next_at > now:
@@ -147,10 +152,12 @@ HOST_TABLES = (
     """,
 )
 _FIELDS = tuple(field.name for field in fields(HostRow))
+# The column is called ``turn`` in the crawl folders of version 0.1, which must open.
 _COLUMNS = tuple("turn" if name == "state" else name for name in _FIELDS)
 _ROW = f"SELECT {', '.join(_COLUMNS)} FROM frontier_hosts"
 _WRITTEN = attrgetter(*_FIELDS[1:])
 _LOOKED_UP_AT_ONCE = 8
+"""Names in one query, which is prepared once: the links of a page lead to few hosts."""
 _FIND = f"{_ROW} WHERE name IN ({', '.join('?' * _LOOKED_UP_AT_ONCE)})"
 _INSERT = "INSERT INTO frontier_hosts (name) VALUES (?)"
 _WRITE = f"""
@@ -341,6 +348,7 @@ class HostSchedule:
         if self._politeness.share is None or not self._any(_ANY, HostState.GREEDY):
             return None
         soon, limit = self._now + self._politeness.delay, self._limit()
+        # A greedy host waits for a fair one that is busy, or rests no longer than one delay.
         fair_one_is_due = self._any(_FAIR_RESTING, soon, limit) or self._any(_FAIR_BUSY, limit)
         return None if fair_one_is_due else HostState.GREEDY
 

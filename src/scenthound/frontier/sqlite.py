@@ -1,4 +1,9 @@
-"""The frontier in an SQLite database: as many URLs as the disk holds, hosts asked politely."""
+"""The frontier in an SQLite database: as many URLs as the disk holds, hosts asked politely.
+
+A lease takes the best URL of the best host that may be asked, so that no query scans all URLs.
+``politeness`` has the table of hosts and decides which may be asked, ``sqlite_urls`` has the table
+of URLs. Here both are changed together; :class:`LinkBatch` at the end admits the links of a page.
+"""
 
 from __future__ import annotations
 
@@ -92,6 +97,7 @@ class SqliteFrontier:
         """URLs ever seen: the highest number of a row."""
         self._set_aside_count = 0
         """URLs set aside with exhausted hosts since :meth:`exhausted_urls` was last called."""
+        # In memory alone: no lease outlives the process, and free_leased() below ends the others.
         self._leases: dict[str, _Lease] = {}
         self._first_due = -math.inf
         """Nothing is due before; it may be too early, never too late."""
@@ -319,6 +325,7 @@ class SqliteFrontier:
             host = self._hosts.named([host_name(url)])[host_name(url)]
             self._count += 1
             closed = UrlRow(id=self._count, url=url, host=host.id, depth=0, state=UrlState.CLOSED)
+            # Inserted all the same, so that a later link to it is not taken for a new URL.
             self._urls.insert([closed])
         elif row.state in (UrlState.READY, UrlState.RETRY):
             self._urls.move(row.id, UrlState.CLOSED)
@@ -358,6 +365,7 @@ class SqliteFrontier:
 
     def _change(self, change: Callable[[UrlRow], None]) -> None:
         """Change the evidence of every URL that is not closed, a bounded number at a time."""
+        # By ranges of numbers, not by one cursor: rows that are updated could be met again.
         for start in range(1, self._count + 1, _RESCORED_AT_ONCE):
             rows = self._urls.open_in(start, start + _RESCORED_AT_ONCE)
             for row in rows:
@@ -464,6 +472,7 @@ class LinkBatch:
         self._urls.insert(self.fresh)
         moved = [row for row, before in self._changed.values() if row.score != before]
         self._urls.rewrite(moved)
+        # Most links change no score; without that column the index by score is left alone.
         unmoved = [row for row, before in self._changed.values() if row.score == before]
         self._urls.rewrite(unmoved, moved=False)
         ready = [row for row in moved if row.state == UrlState.READY]
@@ -475,6 +484,7 @@ class LinkBatch:
         fallen = []
         for row in ready:
             host = self._hosts_by_id[row.host]
+            # The best URL may have become worse: only a query finds what is the best now.
             if host.best_id == row.id:
                 fallen.append(host)
             else:

@@ -226,6 +226,7 @@ class Archive:
             if file != self.path:
                 digest.update(os.fsencode(file.relative_to(self.path)) + b"\0")
             with open_to_read(file) as opened:
+                # file_digest() makes its own hash; given ours each time, it adds file after file.
                 hashlib.file_digest(opened, lambda: digest)  # type: ignore[arg-type]
         return digest.hexdigest()
 

@@ -106,6 +106,9 @@ class ArchiveSource(Protocol):
 FORMAT = 2
 """Part of the cache key: raise it whenever what is stored, or what is taken for a page, changes."""
 
+# No journal and no syncs: a build that fails is thrown away, and a file that lost power is found
+# damaged by quick_check and built again. Revisits wait in a table of their own, since the page that
+# they repeat may come later in the archive.
 _SCHEMA = """
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
@@ -185,6 +188,7 @@ class IndexWriter(_Captures):
     def skip(self, reason: str, example: str) -> None:
         """Something that can never be fetched. There are few reasons, and few examples of each."""
         before = self._skipped.get(reason, Skipped(0, ()))
+        # Cut, since a URL in an archive may be as long as the head of a record: a megabyte.
         examples = (*before.examples, example[:500])[:_MAX_EXAMPLES]
         self._skipped[reason] = Skipped(before.count + 1, examples)
 
@@ -248,6 +252,7 @@ def _capture(
 
 Fill = Callable[[IndexWriter], None]
 _ABANDONED_AFTER_S = 24 * 3600.0
+"""A younger ``.part`` file may be the one that another process is building."""
 _NAME = re.compile(r"archive-[0-9a-f]{32}\.sqlite")
 """Of an index; a folder that somebody chose may hold other files."""
 _FORGOTTEN_AFTER_S = 90 * 24 * 3600
@@ -281,6 +286,7 @@ def cached_index(source: ArchiveSource, cache: Path, scratch: Path, fill: Fill) 
     name = f"archive-{digest.hexdigest()[:32]}.sqlite"
     with suppress(sqlite3.Error, OSError):
         index = Index(cache / name)
+        # Counts as a use: times of access are switched off on many file systems.
         with suppress(OSError):
             os.utime(cache / name)
         return index

@@ -29,6 +29,8 @@ _NOT_OURS = "is not a database of Scenthound; choose another folder."
 _DAMAGED = "is damaged: put a whole copy back, or start a new crawl."
 
 _PRAGMAS: Mapping[str, int | str] = {
+    # With NORMAL the last commits may be lost with the power in WAL mode, and their pages are then
+    # cut off the WARC files.
     "synchronous": "FULL",
     "cache_size": -64_000,
     "journal_size_limit": 64_000_000,

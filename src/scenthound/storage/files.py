@@ -1,5 +1,9 @@
 """Small files of a crawl folder, each written whole or not at all: learned state, the topic
-profile, the concepts of the judge.
+profile, the concepts of the judge. Also tables of rows (CSV, JSON Lines, Parquet) and the files
+that an export goes to.
+
+:func:`atomic_replace` and :func:`write_bytes` come first; all files here are written by them.
+Journal, WARC files and databases are not here: they grow, and survive a kill in another way.
 """
 
 from __future__ import annotations
@@ -91,6 +95,7 @@ def write_bytes(path: Path, content: bytes) -> None:
     with atomic_replace(path) as target, target.open("wb") as file:
         file.write(content)
         file.flush()
+        # Before the rename: after a loss of power the new name could stand for an empty file.
         if target.is_file():  # a pipe has no disk to be on
             os.fsync(file.fileno())
 
@@ -103,6 +108,7 @@ def write_json(path: Path, value: object) -> None:
 
 def _create_temporary(path: Path, mode: int) -> Path:
     """A new, empty file in the same folder; its suffix stays, since some writers go by it."""
+    # In the same folder, since a rename is one step only within one file system.
     beside = path.with_name(f".{path.stem[:100]}.{secrets.token_hex(8)}{path.suffix}")
     os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode))
     return beside
@@ -121,7 +127,8 @@ _DAMAGE = (
     OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, SyntaxError, MemoryError,
     zipfile.BadZipFile, zlib.error, tokenize.TokenError,
 )  # fmt: skip
-"""What zipfile, zlib, json and numpy raise on a file that is not what it should be."""
+"""What zipfile, zlib, json and numpy raise on a file that is not what it should be. MemoryError is
+among them: a damaged header may ask for an array of any size."""
 
 
 def save_state(state: State, path: Path) -> None:

@@ -71,6 +71,7 @@ def lock_holder(folder: Path) -> int | None:
     """The process that crawls in ``folder`` now; None where none does, or it is not known."""
     try:
         with FileIO(folder / LOCK_NAME, "rb") as file:
+            # Only the lock itself is a safe test: the process named in the file may be dead.
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return _pid(folder)

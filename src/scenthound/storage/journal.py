@@ -1,5 +1,9 @@
 """The journal: one JSON object a line, only ever appended to, read from the start, from the end
 or from any byte.
+
+:class:`FileJournal` writes. The functions below it read whole journals; :class:`JournalReader`
+jumps, for views of crawls with millions of pages. Every reader stops at a committed length or
+passes over a cut last line, so all of them work while a crawl writes.
 """
 
 from __future__ import annotations
@@ -62,6 +66,7 @@ class FileJournal:
         """Write one event."""
         rest = memoryview(journal_line(event.to_json()))
         with _journal_errors(self._path):
+            # Without a buffer a write may take fewer bytes than it was given.
             while rest:
                 rest = rest[self._file.write(rest) :]
 
@@ -180,6 +185,7 @@ def _journal_errors(path: Path) -> AbstractContextManager[None]:
 MAX_LINE_BYTES = 4 * 1024 * 1024
 """Bytes; what is longer is no journal line."""
 _MAX_PAGES = 10**12
+# Every event is written with this key first, so its kind is known without parsing the line.
 _KIND = re.compile(rb'\{"event":"([a-z ]+)"')
 JournalEvent = dict[str, object]
 

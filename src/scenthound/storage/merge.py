@@ -1,4 +1,9 @@
-"""Makes one crawl folder of those of the workers that crawled together, or reads them as one."""
+"""Makes one crawl folder of those of the workers that crawled together, or reads them as one.
+
+:func:`merge_workers` copies the pages, for ``scenthound merge``; :func:`link_workers` only links to
+them, for commands that read once. Both write the journal first (``merged_journal``): that pass
+gives every page its number, which records (``merged_pages``) and ledger need.
+"""
 
 from __future__ import annotations
 

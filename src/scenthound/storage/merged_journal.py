@@ -1,4 +1,10 @@
-"""The journal of a crawl as a whole, made of those of its workers: page numbers, order, totals."""
+"""The journal of a crawl as a whole, made of those of its workers: page numbers, order, totals.
+
+In order: the folder of one worker up to its last commit (:class:`WorkerFolder`), new page numbers
+(:class:`MergedNumbers`), the events of all workers in one order (:func:`events_in_order`), and the
+journal made of them (:class:`MergedJournal`). Workers may be crawling meanwhile, so everything is
+read up to a committed length.
+"""
 
 from __future__ import annotations
 
@@ -196,6 +202,7 @@ class MergedNumbers:
             numbers.append(self.pages)
             return self.pages
         ((first,),) = self._urls.execute("SELECT n FROM urls WHERE key = ?", (key,))
+        # Negative: this page is left out, and links to it lead to the first one.
         numbers.append(-first)
         return None
 
@@ -280,6 +287,8 @@ def events_in_order(workers: Sequence[WorkerFolder]) -> Iterator[WorkerEvent]:
     heapq.heapify(heap)
     while heap:
         early = [heapq.heappop(heap)]
+        # The earliest stream whose next page waits for no other one is taken; those passed over
+        # go back to the heap below.
         while heap and _waits(streams[early[-1][1]], streams):
             early.append(heapq.heappop(heap))
         if _waits(streams[early[-1][1]], streams):  # all do: a page that they name is not there

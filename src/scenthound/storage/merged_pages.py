@@ -1,4 +1,8 @@
-"""The WARC records of several workers, copied into the files of one crawl or linked from it."""
+"""The WARC records of several workers, copied into the files of one crawl or linked from it.
+
+Records are copied as compressed bytes, so digests and dates stay what the worker wrote. Only two
+kinds are written again, see below. ``merge`` uses :class:`PageCopier` or :class:`PageLinker`.
+"""
 
 from __future__ import annotations
 

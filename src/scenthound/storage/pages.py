@@ -1,4 +1,9 @@
-"""From an HTTP response to a page: one reading for replays, live crawls and stored pages."""
+"""From an HTTP response to a page: one reading for replays, live crawls and stored pages.
+
+:func:`page_of` takes a raw response, as the live crawl has it; :func:`read_page` a decoded one, as
+an archive has it. Below are redirects within an archive, pages as rows of bytes, and
+:class:`CachedPages`, with which several replays of an archive read each page once.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +78,15 @@ def page_of(
 ) -> Page:
     """The page in a raw response: encodings undone, robots directives of its headers obeyed.
 
-    ``cut`` says that the body is not whole; with ``pdf`` a PDF is read as a page.
+    Parameters
+    ----------
+    url, status : of the response; the URL is canonical.
+    headers : as they were sent; of a repeated one the last counts, but X-Robots-Tag adds up.
+    body : as it was sent, its transfer encoding undone.
+    at : when it came, in seconds since 1970.
+    max_body : bytes of the decoded body that are read; a compressed one may hold far more.
+    cut : is the body not whole?
+    pdf : is a PDF read as a page?
     """
     # The downloader has undone transfer; X-Robots-Tag is obeyed below, for our own name.
     done = ("transfer-encoding", "x-robots-tag")

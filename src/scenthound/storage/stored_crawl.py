@@ -1,5 +1,9 @@
 """A crawl in a folder, open for reading while it runs or afterwards: its events, its pages and
 their bodies, and how it ended.
+
+Exports, reports, explanations and the dashboard read crawls through this module. In order:
+what the journal says of a page (:class:`PageRecord`), endings, bodies from WARC files or from the
+archive of a replay (:class:`BodyReader`), and the crawl itself (:class:`StoredCrawl`).
 """
 
 from __future__ import annotations
@@ -302,6 +306,7 @@ class ArchiveBodies:
         self._pdf = pdf
         self._resources = resources
         self._archive: Archive | None = None
+        # Remembered, since every page would otherwise try to open a missing archive again.
         self._lost: ArchiveError | None = None
 
     def check(self) -> None:

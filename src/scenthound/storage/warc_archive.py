@@ -114,6 +114,7 @@ def _member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Warc
 
 
 MAX_OPEN = 32
+"""An archive may have thousands of files, and a process may open about a thousand."""
 
 
 class OpenWarcFiles:

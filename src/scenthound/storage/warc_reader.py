@@ -1,5 +1,9 @@
 """Reads WARC files record by record in bounded memory, and single pages of a crawl by their
 position; undoes the transfer and content encodings of HTTP bodies.
+
+In order: streams of blocks, encodings, records of any archive (:class:`Record`), single pages of
+our own crawls. warcio is not used, since it passes over a cut record without an error. Files and
+bodies are hostile: every read has a limit, and no length is believed before its bytes are there.
 """
 
 from __future__ import annotations
@@ -97,6 +101,7 @@ def inflate(pieces: ByteStream, window_bits: int) -> Blocks:
     inflater = zlib.decompressobj(window_bits)
     while not inflater.eof:
         data = inflater.unconsumed_tail or pieces.some(BLOCK)
+        # Bounded, as a few kilobytes may unpack to gigabytes; the tail is unpacked next time.
         block = inflater.decompress(data, BLOCK)
         if block:
             yield block
@@ -111,6 +116,7 @@ def inflate(pieces: ByteStream, window_bits: int) -> Blocks:
 
 
 MAX_ENCODINGS = 4
+"""Few servers use two, and each one multiplies the work that a hostile body can cause."""
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(;[^\n]*)?\r?\n")
 _MAX_SIZE_LINE = 4096
 _ZLIB_BITS = 15

@@ -1,5 +1,9 @@
 """Writes the pages of a crawl to WARC segments, in a thread of its own, and continues where the
 last commit was.
+
+In order: HTTP messages as bytes, WARC records as gzip members, segments (files of about 1 GB),
+:class:`WarcWriter`, and the thread around it. The writer commits nothing: ``crawler.checkpoint``
+stores ``end`` in the database after ``sync``, and a crawl that goes on cuts the files to that.
 """
 
 from __future__ import annotations
@@ -301,11 +305,13 @@ def segments_in(folder: Path) -> list[int]:
 def create_segment(folder: Path, segment: int) -> FileIO:
     """A new, empty segment, which is in its folder even after a loss of power."""
     FileIO(segment_path(folder, segment), "xb").close()
+    # The name of a new file is on the disk once its folder is synced, not with the file itself.
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+    # For appending: when a failed write is cut off, the next record goes to the new end.
     return FileIO(segment_path(folder, segment), "ab")
 
 
@@ -405,6 +411,7 @@ class WarcWriter:
     def append(self, response: bytes, others: bytes) -> WarcPosition:
         """Append a page whose records are there already: see ``page_records``, and ``write``."""
         if self._end.offset >= self._segment_bytes:
+            # Later calls of sync() are for the new file alone.
             self.sync()
             with _write_errors(self.folder):
                 file = create_segment(self.folder, self._end.segment + 1)
@@ -458,6 +465,7 @@ def _write_errors(folder: Path) -> AbstractContextManager[None]:
 # A thread compresses and writes pages, a bounded number behind the crawl.
 
 MAX_QUEUED_PAGES = 64
+"""As many as a commit has: a disk that is slow holds up the crawl, and memory stays bounded."""
 _Result = TypeVar("_Result")
 
 

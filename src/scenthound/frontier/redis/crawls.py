@@ -162,8 +162,10 @@ def create_crawl(
     }
     Scripts(client).run("create_crawl", crawl_prefix(name), *chain.from_iterable(fields.items()))
     crawl = open_crawl(client, name)
+    # Of two processes that make it at once, the script lets one in: the id shows which.
     if crawl.id != made:
         crawl.check_version(version)
+        # Through JSON as on the server: a tuple would differ from the list that it became.
         _check_same(crawl, json.loads(json.dumps(kept)), partitions, most_waiting)
     return crawl
 
@@ -199,6 +201,7 @@ def crawl_names(client: Redis) -> list[str]:
 def delete_crawl(client: Redis, name: str) -> int:
     """Take all keys of a crawl from the server; how many they were. Folders stay."""
     crawl_prefix(name)  # is it a name?
+    # A name such as ``a*`` is a pattern to SCAN, and would match the keys of other crawls.
     literal = re.sub(r"([*?\[\]\\])", r"\\\1", name)
     scripts, count = Scripts(client), 0
     for end in ("/*}:*", "}:*"):  # a crawl exists while its settings do: they go last

@@ -1,4 +1,10 @@
-"""The frontier on a Redis or Valkey server: one for any number of workers, hosts asked politely."""
+"""The frontier on a Redis or Valkey server: one for any number of workers, hosts asked politely.
+
+What must be one step is a Lua script (``lua/``, run by ``scripts``); how evidence combines is the
+Python that all frontiers share (``rows``). ``partitions`` sends each step to the slot of its host.
+A worker does not use this class directly but ``worker.WorkerFrontier``, which holds changes back
+until the page is stored. See ``docs/decisions/0016-many-workers.md``.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +47,7 @@ if TYPE_CHECKING:
 Answered = tuple[str, float]
 """A leased URL, and when the answer to it was over."""
 _SET_ASIDE_AT_ONCE = 500
+"""URLs in one script: while a script runs, the server serves no other worker."""
 _MAX_WORKER_NAME = 100
 
 
@@ -170,11 +177,14 @@ class RedisFrontier:
             self._requests += 1
             request = self._session + self._requests.to_bytes(6, "big")
             limits = now, now + self._lease_seconds, self._worker, most - len(leased), choice.state
+            # This partition stops where the next best one has a better URL: the order of leases
+            # is that of all partitions together.
             bound = choice.bound or ("", b"")
             step = self._partitions.step(choice.place, "lease", *limits, *bound, request)
             answer, rows = self._partitions.run_all([*before, step])[-1]
             before = []
             status = self._partitions.read_status(choice.place, answer)
+            # A slice, as the list is still empty where there is one partition.
             statuses[choice.place : choice.place + 1] = [status]
             leased += [self._codec.row(row).candidate() for row in rows]
             choice = next_choice(statuses, self._politeness)

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 _Item = TypeVar("_Item")
 FREE, GREEDY = 1, 4
-"""States of hosts that may be asked, as the scripts number them."""
+"""States of hosts that may be asked, as ``lua/base.lua`` numbers them; ``HostState`` does not."""
 _SCANNED_AT_ONCE = 500
 _ASKED_AT_ONCE = 2_000
+"""URLs in one script: Lua's ``unpack`` takes fewer than 8,000 values."""
 _UNKNOWN = 255
 
 
@@ -246,6 +247,7 @@ class Partitions:
     def scan_rows(self) -> Iterator[list[bytes]]:
         """All rows, some at a time. Rows that come or go meanwhile may be missed."""
         for prefix in self._prefixes:
+            # HSCAN begins and ends with 0, so the loop needs another value to begin with.
             cursor = -1
             while cursor:
                 at = max(cursor, 0)

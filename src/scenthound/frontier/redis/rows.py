@@ -1,4 +1,10 @@
-"""One URL as bytes on the server, and the links of a page read and written together."""
+"""One URL as bytes on the server, and the links of a page read and written together.
+
+The server keeps all rows in memory, so they are packed by hand, and of a closed URL only the head
+stays. The scripts read the head by position: whoever changes ``_HEAD`` or ``_ROW_HEAD`` changes
+``lua/base.lua`` and ``lua/write.lua`` too, and raises ``scripts.LAYOUT``. :class:`RowWriter` is
+optimistic: a row carries a version, and one that another worker has changed is read again.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +49,9 @@ class Row(UrlEvidence):
     """Grows with every change of the evidence, so that two changes at once are noticed."""
     state: int = UrlState.READY
     as_read: dict[int, tuple[Inlink, bytes]] = field(default_factory=dict, compare=False)
-    """Inlinks by their ``id``, as they lay on the server: most are written as they were read."""
+    """Inlinks by their ``id``, as they lay on the server: most are written as they were read.
+
+    The inlink itself is stored too, so that no other object gets its ``id``."""
 
     @property
     def head(self) -> bytes:
@@ -200,6 +208,7 @@ class RowCodec(PartsCodec):
 CHANGED, HOST_IS_EXHAUSTED = 1, 2
 """Why a row was not written; 0 where it was."""
 _VERSIONS = 2**16
+"""Versions wrap around: only so many changes between a read and a write would go unseen."""
 _WRITTEN_AT_ONCE = 400
 _ROW_HEAD = Struct("<10s2sBHI")
 """Before a row that is to be written: digest, version, is it new, lengths of host and row."""

@@ -1,4 +1,9 @@
-"""The server that workers share: how it is opened, its errors as sentences, and its clock."""
+"""The server that workers share: how it is opened, its errors as sentences, and its clock.
+
+:func:`open_server` checks everything that would otherwise fail in the middle of a crawl: scripts,
+permissions, eviction. No message may hold the password of the URL, hence ``without_password`` and
+the many ``from None``. :class:`ServerClock` is the time of all leases and delays.
+"""
 
 from __future__ import annotations
 
@@ -123,6 +128,7 @@ def _retrying_cluster() -> type[RedisCluster]:
     from redis import RedisCluster, exceptions
     from redis.retry import Retry
 
+    # Within a function, since redis is an extra and may be missing when this module is imported.
     class RetryingCluster(RedisCluster):
         passing_errors = (
             exceptions.ClusterDownError, exceptions.ConnectionError, exceptions.ReadOnlyError,
@@ -310,6 +316,7 @@ class ServerClock:
             before = self._monotonic()
             time_there = server_time(self._client, self._crawl)
             after = self._monotonic()
+            # The server read its clock somewhere in the round trip; the middle errs least.
             samples.append((after - before, time_there - (before + after) / 2))
         self._ahead = min(samples)[1]
 

@@ -73,6 +73,7 @@ class WorkerFrontier:
         for url, target in redirects:
             self._frontier.redirect(url, target)
         closings, self._closings = self._closings, {}
+        # Last: a worker killed before this has its pages fetched again, and loses no link.
         self._frontier.close_all(closings.items())
         self._known.update(dict.fromkeys(closings, Admission.CLOSED))
         self._backoff.end()

@@ -47,6 +47,7 @@ local function save()
     fields[#fields + 1] = name
     fields[#fields + 1] = packed
   end
+  -- In pieces, as unpack() takes fewer than 8,000 values.
   for first = 1, #fields, 1000 do
     call('HSET', HOSTS, unpack(fields, first, math.min(first + 999, #fields)))
   end
