@@ -61,6 +61,7 @@ def source_digest(root: Path) -> str:
         for path in sorted(p for p in (root / package).rglob("*") if p.suffix in (".py", ".txt")):
             content = path.read_bytes()
             name = path.relative_to(root).as_posix()
+            # Name and length too: otherwise code that moves between two files would keep the hash.
             digest.update(f"{name} {len(content)}\n".encode("utf-8", "surrogateescape"))
             digest.update(content)
     return digest.hexdigest()

@@ -44,7 +44,17 @@ LEASE_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class CrawlStorage:
-    """Everything of the folder that is open. ``progress`` is the last commit, if there is one."""
+    """Everything of the folder that is open.
+
+    Parameters
+    ----------
+    folder : where the files are.
+    connection : to the database of ``frontier`` and ``ledger``; one transaction is always open.
+    frontier : in the database, or on a server.
+    ledger : number, URL, digest and WARC position of every page.
+    journal, writing : the two files that are synced before the database commits.
+    progress : what the last commit stored; None before the first one.
+    """
 
     folder: CrawlFolder
     connection: sqlite3.Connection
@@ -69,6 +79,7 @@ def open_storage(
     with ExitStack() as stack:
         if shared is None:
             stack.enter_context(FolderLock(folder.path))
+        # Four times SQLite's default: each copy of the log into the file syncs the disk.
         connection = open_database(
             folder.database_path, _is_new(folder), {"wal_autocheckpoint": 4_000}
         )
@@ -82,6 +93,8 @@ def open_storage(
             frontier = SqliteFrontier(
                 connection, job.spec.combination, job.options.politeness(), LEASE_SECONDS, clock()
             )
+        # Opening cuts journal and WARC files to the lengths of the last commit: what lies behind
+        # belongs to a batch that was not committed, and is fetched again.
         journal = FileJournal(folder.journal_path, 0 if progress is None else progress["journal"])
         stack.callback(journal.close)
         about = {
@@ -124,11 +137,13 @@ def _is_new(folder: CrawlFolder) -> bool:
 
 
 STATE_PAGES = 500
+"""Pages between two saves of the state, at least; those since are learned again on a resume."""
 
 STATE_SHARE = 0.02
 """Saving the state may take this share of the time at most."""
 
 _NO_PAGE = 0
+"""Stands for a redirect, which the ledger has no row for. Pages are numbered from 1."""
 
 
 class CommitInterval(NamedTuple):
@@ -179,6 +194,7 @@ class Checkpointer:
         self._on_commit = on_commit
         self._end = WARC_START
         self._journalled = -1
+        # Pages whose WARC position is not known before the next flush: the writer is a thread.
         self._unplaced: set[int] = set()
         self._pages = self._since_state = 0
         self._last = self._last_state = time.monotonic()
@@ -222,6 +238,7 @@ class Checkpointer:
 
     def commit(self) -> None:
         """Commit everything so far."""
+        # The WARC files are synced first: no position in the ledger may lead to missing bytes.
         flushed = self._writing.flush()
         for number, position in flushed.positions:
             if number != _NO_PAGE:
@@ -229,6 +246,7 @@ class Checkpointer:
         self._unplaced.clear()
         self._end = flushed.end
         self._commit(self._progress())
+        # Only now may other workers see the links: before the commit a kill would undo their pages.
         self._on_commit()
 
     def abandon(self, event: Event) -> None:
@@ -240,13 +258,19 @@ class Checkpointer:
         with suppress(sqlite3.OperationalError):  # before the first commit there is no table
             stored = self._ledger.get(PROGRESS)
         if isinstance(stored, dict):
+            # The journal is cut here, to append the reason. WARC records behind the commit stay
+            # until the next run opens the files.
             self._journal.cut(int(stored["journal"]))
             self._journal.append(event)
             self._end = WarcEnd(*stored["warc"])
             self._commit(stored)
 
     def _commit(self, progress: Mapping[str, object]) -> None:
-        """Write journal and database, in that order, and begin the next transaction."""
+        """Write journal and database, in that order, and begin the next transaction.
+
+        The database comes last: its commit makes the batch valid, and it names the lengths of the
+        files, which must be on the disk by then.
+        """
         self._journal.sync()
         stored = {**progress, "warc": list(self._end), "journal": self._journal.size}
         try:

@@ -1,4 +1,9 @@
-"""Start, resume, pause and stop a live crawl from Python, and read its status."""
+"""Start, resume, pause and stop a live crawl from Python, and read its status.
+
+First the checks before a crawl goes on, then ``crawl`` and ``resume``, which end in
+:mod:`scenthound.crawler.session`, at last ``pause``, ``stop`` and ``crawl_status``. Those talk to a
+crawl in another process by files in its folder; whether it runs, the lock of the folder says.
+"""
 
 from __future__ import annotations
 
@@ -64,6 +69,8 @@ def scope_test(
 
 
 _TAIL_BYTES = 64 * 1024
+"""Of the end of a journal. A stopped event is far shorter; where the last line does not fit, it is
+that of a page, and the crawl was killed."""
 
 
 def check_resumable(folder: CrawlFolder) -> None:
@@ -306,6 +313,7 @@ def resume(
         netrc=netrc,
     ).model_dump(exclude_unset=True)  # fmt: skip
     opened = CrawlFolder.open(Path(folder))
+    # For the message only: session takes the lock itself, which decides.
     if lock_holder(opened.path) is not None:
         raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
     stored = stored_job(opened, STRATEGIES, {}, strategy)

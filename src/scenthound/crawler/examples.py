@@ -223,6 +223,7 @@ def _addresses(topic: Topic, bounds: UrlRules) -> dict[str, str]:
 
 _READER = "reader"
 _LEASE_SECONDS = 30.0
+"""The lock expires so long after the last turn of the reader's loop; then another worker reads."""
 _LOOK_AGAIN = 0.25
 
 
@@ -252,6 +253,7 @@ def learn_topic_together(
                 learned = learn(keep_lock)
                 if learned.profile is None:  # this worker had to end
                     return learned
+                # A reader that lost its lock may come second: the topic stored first counts.
                 return replace(learned, profile=crawl.publish_topic(learned.profile))
             finally:
                 election.release()

@@ -66,8 +66,11 @@ def relearn(
     count = 0
     for event in pages_after(storage.folder.journal_path, known):
         fetched = _stored_page(storage, event, max_body, pdf)
+        # As in Crawl.observe: neither errors nor copies teach the strategy anything.
         if fetched is not None and fetched.page.ok and "copy_of" not in event:
             strategy.observe(fetched)
+            # The scores are dropped, but both calls have side effects: some scorers learn from the
+            # links that they score, and follow() counts the dates of calendars, which are traps.
             strategy.score(fetched, scope.follow(fetched.page, DropCount({})))
             if isinstance(strategy.scorer, SupportsRevision) and not storage.shares:
                 strategy.scorer.revise()  # what waits was rescored before it was stored
@@ -124,6 +127,7 @@ def _stored_page(
     n, url = event["n"], str(event["url"])
     assert isinstance(n, int)
     position = storage.ledger.position(n)
+    # A server keeps little more than the name of a closed URL; the journal has its evidence.
     candidate = candidate_in(event) if storage.shares else storage.frontier.candidate(url)
     if position is None or candidate is None:
         return None
@@ -284,7 +288,7 @@ class SharedLearning:
         self, counting: SharesTermCounts, others: list[TermCounts] | None, is_to_fold: bool
     ) -> None:
         """Add what others have counted; fold it, if that is this worker's turn."""
-        if others is None:
+        if others is None:  # too far behind: the single updates have been folded since
             self._read_everything(counting)
             return
         for tally in others:

@@ -1,4 +1,9 @@
-"""The live crawl itself: a crawl, its worker and its checkpointer, from first page to last."""
+"""The live crawl itself: a crawl, its worker and its checkpointer, from first page to last.
+
+:class:`LiveCrawl` connects the parts and has little logic of its own. Read ``run`` first, then the
+callbacks in the order in which the worker calls them: ``_control`` at every turn, ``_observe`` for
+every page, ``_on_tick`` a few times a second, ``_on_commit`` when a batch is on disk.
+"""
 
 from __future__ import annotations
 
@@ -154,6 +159,7 @@ class LiveCrawl:
         )
         self._before = self._crawl.summary.fetched
         if self._learning is not None and membership is not None:
+            # After _restore(): what was learned again from stored pages is not published twice.
             self._learning.begin(self._before)
             membership.on_server.on_progress = self._keep_alive
         interval = SINGLE_WORKER if membership is None else SHARED_CRAWL
@@ -177,6 +183,8 @@ class LiveCrawl:
             self._crawl.adopt(each.candidate)
             self._worker.give(each.response)
         try:
+            # The seeds are on disk before the first page is read: after a kill from here on the
+            # crawl can be resumed.
             self._checkpointer.commit()
             self._worker.run(
                 self._crawl, self._observe, self._control, self._checkpointer.keep_redirect

@@ -67,7 +67,7 @@ class SharedBudget:
         self._clock = clock
         self._allowed = self._kept = 0
         self._claimed_at = 0.0
-        self.send_heartbeat()
+        self.send_heartbeat()  # a worker that is started again may have claims from before
 
     def allows(self, spent: int) -> bool:
         """Whether this worker may fetch another page; where it has none left, claim more."""
@@ -96,6 +96,7 @@ class SharedBudget:
         """Claim pages, and read the state of the budget."""
         now = self._clock()
         allowed, self._kept = self._claims.claim(pages, self.pages)
+        # Nothing is left now. The loop asks many times a second; the server is asked rarely.
         if pages and allowed == self._allowed:
             self._claimed_at = now
         self._allowed = allowed
@@ -108,8 +109,11 @@ SWEEPER_SECONDS = 30.0
 """One of the workers looks for those that have died; if it dies itself, another does after this."""
 
 _CLAIM_HEARTBEATS = 5
+"""Every so many heartbeats (10 s) limits are read and dead workers looked for: both cost more."""
 
 _SLOWEST_ANSWER = 240.0
+"""Seconds that a lease lasts beyond two timeouts. The session gives a request up as lost after 120,
+so no lease expires while its worker still waits."""
 
 
 class Membership:
@@ -146,6 +150,7 @@ class Membership:
         self.frontier = WorkerFrontier(self.on_server, entry.number, clock)
         self.robots = ServerRobotsCache(crawl.client, crawl.name, crawl.partitions)
         claims = BudgetClaims(crawl.client, crawl.name, entry.name)
+        # Small blocks: other workers cannot fetch what this one has claimed and not used.
         at_once = max(1, options.concurrency // 2)
         self.budget = SharedBudget(claims, options.max_pages, at_once, clock)
         self.max_time = options.max_time
@@ -178,6 +183,7 @@ class Membership:
             return
         self._last_beat = now
         self._beats += 1
+        # A worker of a crawl that was deleted, or lost with its server, ends with that reason.
         self.crawl.check_exists()
         self._update_entry(PAUSED if status.paused else WORKING, status)
         if self._beats % _CLAIM_HEARTBEATS == 0:
@@ -205,6 +211,7 @@ class Membership:
 
     def abandon(self, reason: str) -> None:
         """Record that this worker ends early, if the server still responds."""
+        # The error that ends the worker is the one to raise. Without a server the leases expire.
         with suppress(ServerError), server_errors(""):
             self.on_server.free(self.worker, self.clock())
             ended = replace(self._entry, heard=self.clock(), state=ENDED, reason=reason)
@@ -225,6 +232,7 @@ class Membership:
         if not self._sweeper.acquire():
             return
         for entry in self._deaths.among(self._registry.entries()):
+            # Leases first: if this worker dies in between, another finds the dead one again.
             self.on_server.free(entry.name, now)
             self._registry.mark_dead(entry)
         self.on_server.set_aside_exhausted()
@@ -326,6 +334,7 @@ def _free_folder(crawl: SharedCrawl, host: str) -> Path:
     for number in range(1, _MAX_WORKERS):
         path = base / folder_name(host if number == 1 else f"{host}-{number}")
         try:
+            # mkdir decides between workers that start together: it succeeds for one of them.
             path.mkdir(parents=True)
         except FileExistsError:
             mark = None if lock_holder(path) is not None else worker_identity(path)

@@ -164,6 +164,7 @@ class _Totals:
             self._predicted += 1
             self._error += abs(page.similarity - page.priority)
         if self._labels:
+            # A label may be on an address that redirects here. A set counts each label once.
             self._found |= self._labels.intersection((page.url, *page.redirects))
 
     def indicators(self) -> Indicators:
@@ -178,7 +179,7 @@ class _Totals:
             hr=self._relevant / n,
             as_=self._relevant_sum / self._relevant if self._relevant else None,
             ar=mean,
-            sd=math.sqrt(max(0.0, self._squares / n - mean * mean)),
+            sd=math.sqrt(max(0.0, self._squares / n - mean * mean)),  # rounding may end below 0
             ae=self._error / self._predicted if self._predicted else None,
             labelled=found if labels else None,
             labelled_harvest=found / n if labels else None,

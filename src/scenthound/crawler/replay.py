@@ -1,5 +1,9 @@
 """Replays of a crawl over an archive as if it were the web, with pause and stop, a crawl folder
 and a result.
+
+Read ``run_replay`` first, which is the loop, then ``run_job``, which gives it a folder, a journal
+and a judge. ``LeasedArchive`` takes the place of the network: it refuses URLs that the frontier
+has not leased, so that no strategy can look at pages in advance.
 """
 
 from __future__ import annotations
@@ -282,6 +286,7 @@ class ReplayController:
 
 def release_folder(folder: Path, lock: FolderLock) -> None:
     """Release the folder of a replay that has ended, and leave no lock there: none comes back."""
+    # Removed before the release: afterwards the file may already be that of another process.
     (folder / LOCK_NAME).unlink(missing_ok=True)
     lock.release()
 
@@ -301,6 +306,7 @@ def save_waiting_urls(
     unfinished = path.with_name(f"{path.name}.part")
     try:
         unfinished.unlink(missing_ok=True)
+        # Nothing is synced: only the renamed file counts, and only explanations need it.
         with closing(open_database(unfinished, new=True, pragmas={"synchronous": "OFF"})) as kept:
             write_waiting(kept, frontier.peek(MOST_WAITING), Counter(map(host_of, fetched)))
         os.replace(unfinished, path)
@@ -407,6 +413,7 @@ def format_error(error: Exception) -> str:
     """Return an error for journals and comparisons: its kind and its sentence, in one line."""
     sentence = str(error) if isinstance(error, InputError) else error_text(error)
     line = f"{type(error).__name__}: {sentence}"
+    # Errors may quote pages: nothing in them may end a line of the journal, or steer a terminal.
     printable = "".join(letter if letter.isprintable() else " " for letter in line)
     return " ".join(printable.split())[:_LONGEST_ERROR]
 

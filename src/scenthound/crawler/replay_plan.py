@@ -1,4 +1,9 @@
-"""What to replay: topics x strategies, checked against the archive before anything starts."""
+"""What to replay: topics x strategies, checked against the archive before anything starts.
+
+:class:`ReplayPlan` is what the user asked for, :class:`ReplayJob` one run of it. ``jobs`` does all
+checks, so that a comparison of many hours does not fail at its last strategy.
+:mod:`scenthound.crawler.replay` runs the jobs.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +52,13 @@ def prepare_topic(
     counters: TextCounters | None = None,
 ) -> tuple[TopicProfile, Budget, frozenset[str] | None]:
     """Check a topic against the archive: some missing is a warning, all missing an error.
+
+    Parameters
+    ----------
+    archive, topic : what is checked against what.
+    labels : human labels; their pages become the targets.
+    budget : pages, or a multiple of the labelled pages such as ``"2x"``; None for the default.
+    wordnet, by_meaning, counters : as of :func:`read_topic_profile`.
 
     Returns
     -------

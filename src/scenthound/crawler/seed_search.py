@@ -123,7 +123,13 @@ def search_result(
 ) -> SearchResult | None:
     """Return a result from an untrusted source, cut to bounds; None where it is no http URL.
 
-    ``base`` is where the URL was read, for relative ones. Values that are no text count as empty.
+    Parameters
+    ----------
+    href : the URL as it was written; relative ones need ``base``, the URL it was read at.
+    source : name of the source, for reports.
+    title, snippet : what the source says of the page; a value that is no text counts as empty.
+    rank : place among the results of a query, from 1; 0 where there is no order.
+    modified : when the page last changed; anything but a date counts as empty.
     """
     try:
         url = canonical(_text(href, 100_000), base)

@@ -111,6 +111,7 @@ def _results(provider: SearchProvider, name: str, query: str, count: int) -> Ite
                 f"{name} cannot be asked: it answers with {type(given).__name__}, not with a "
                 "list of SearchResult"
             )
+        # An installed provider may ignore count, or yield results without end.
         yield from islice(given, count)
     except (InputError, SearchError):  # an option that cannot be used is for the user to see
         raise
@@ -206,6 +207,7 @@ class ArchiveSearch:
 
     def _found(self, url: str, rank: int) -> SearchResult | None:
         """Return a page as a search result."""
+        # Read a second time: the texts of a large archive would not fit into memory.
         document = self._document(url)
         if document is None:
             return None
@@ -262,6 +264,7 @@ class Searxng:
                 if each.url not in seen and len(seen) < count:
                     seen.add(each.url)
                     yield each
+            # A page without new results is the last one: engines may repeat it for every number.
             if len(seen) >= count or len(seen) == before:
                 return
 
@@ -282,6 +285,8 @@ class Searxng:
         """Fetch one page of results, as the server returns it."""
         answer = self._call(f"{self._search}?{urlencode(parameters)}")
         if isinstance(answer, FetchFailure):
+            # SearXNG answers 403 to a format that is switched off. A server that has given JSON
+            # before means something else by it.
             off = answer.reason == "status 403" and not self._gives_json
             raise self._error(_JSON_OFF if off else _MEANING.get(answer.reason, answer.reason))
         parsed = self._parsed(answer)

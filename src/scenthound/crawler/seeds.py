@@ -1,5 +1,9 @@
 """From a topic to proposed seeds: search all sources, filter by scope, score by title and snippet
 or by the page itself, choose the best.
+
+``_propose``, at the end, is the whole search in order. Before it stand its parts: ``Scorer``,
+``ScopeFilter`` and ``ProposalSelection``. Titles are scored in bulk, since a sitemap lists up to
+50,000; only the best proposals are fetched.
 """
 
 from __future__ import annotations

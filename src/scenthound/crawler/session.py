@@ -142,6 +142,7 @@ _PATIENCE = 120.0
 """Seconds beyond two timeouts until the downloader is thought to have lost a request."""
 
 _MAX_REASON = 300
+"""Characters of an error that are stored on the server, where every dashboard reads them."""
 
 NOT_BEGUN = Threshold(0.0, "the crawl ended before its topic was known")
 
@@ -184,6 +185,8 @@ def join_crawl(
         try:
             return _run(folder, job, watcher, membership)
         except BaseException as error:
+            # Also after Ctrl-C: the URLs that this worker has leased are free at once, not when the
+            # leases expire.
             membership.abandon(describe_server_error(error)[:_MAX_REASON])
             raise
 
@@ -204,6 +207,7 @@ def _run(
     network = job.options.network(version("scenthound"))
     network = replace(network, exclude=(*network.exclude, *job.topic.exclude))
     with (
+        # Left in reverse order: the downloader first, the handling of signals last.
         interruptible() as interruption,
         open_storage(folder, job, network.user_agent, clock, shared) as storage,
         DownloaderClient(network) as downloads,

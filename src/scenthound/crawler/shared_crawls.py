@@ -1,4 +1,9 @@
-"""Crawls shared by many workers, from Python: create one, join it, follow it, control it."""
+"""Crawls shared by many workers, from Python: create one, join it, follow it, control it.
+
+``share_crawl`` stores the order of a crawl on a server, and ``join_crawl`` runs one worker for it;
+read these two first. The other functions only read or write a few keys. One worker is
+:mod:`scenthound.crawler.membership`, and docs/decisions/0016-many-workers.md says why.
+"""
 
 from __future__ import annotations
 
@@ -65,6 +70,7 @@ def check_worker_folders(redis: str, crawl: str, folders: Sequence[Path]) -> Non
             raise FolderError(f"{nearest} is no folder; give another --out.")
         problem = f"nothing can be written to {nearest}"
         with (
+            # Tried, since permission bits say nothing of read-only mounts, access lists and quotas.
             os_errors_as(FolderError, problem, "; give another --out"),
             tempfile.TemporaryDirectory(prefix=".scenthound-", dir=nearest),
         ):
@@ -185,6 +191,7 @@ def join_crawl(
     changes = CrawlOptions.given(
         concurrency=concurrency, proxy=proxy, auth=auth, cookie_file=cookie_file, netrc=netrc
     ).model_dump(exclude_unset=True)
+    # A worker waits minutes for a server that restarts; other commands report it sooner.
     with _opened(redis, crawl, TRIES_OF_WORKERS) as shared:
         own = version("scenthound")
         shared.check_version(own)

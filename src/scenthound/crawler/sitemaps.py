@@ -40,6 +40,8 @@ def decompress(body: bytes, most: int = MAX_XML_BYTES) -> bytes:
 
 def read_xml(body: bytes) -> Any | None:
     """Parse XML and return the root element; None where there is none to recover."""
+    # Many sites write broken XML, so it is recovered. Hostile XML meets the limits of libxml2 on
+    # depth and size, which stay on (huge_tree).
     parser = etree.XMLParser(
         recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False,
         remove_comments=True, remove_pis=True,
@@ -60,6 +62,7 @@ def name_of(element: Any) -> str:
 
 def text_of(element: Any) -> str:
     """Return all text below an element."""
+    # Of elements only: the text of an entity that is not resolved would be its name.
     return "".join(element.itertext(etree.Element)).strip()
 
 
@@ -105,6 +108,7 @@ def read_sitemap(body: bytes) -> Sitemap:
     wrong. The text form has a URL a line.
     """
     content = decompress(body)
+    # Byte order marks, and the zero bytes that ASCII characters have in UTF-16.
     head = content[:1_000].lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")
     if not head.startswith(b"<"):
         lines = map(str.strip, decode(content, "text/plain").splitlines()[:MAX_LINES])
@@ -138,6 +142,7 @@ MAX_FILES = 50
 """Sitemaps read in all."""
 
 MAX_FILES_PER_SITE = 10
+"""One large site cannot use up the files of the others."""
 
 MAX_URLS = 50_000
 """Addresses kept in all."""
@@ -241,6 +246,7 @@ def _site(url: str) -> str:
 MAX_ENTRIES = 1_000
 
 _LONGEST_MARKUP = 20_000
+"""Characters of a title or summary that are parsed; feeds may hold whole articles."""
 
 _SUMMARIES = ("summary", "description", "content", "encoded")
 
@@ -313,7 +319,7 @@ def _json_entries(content: bytes) -> Iterator[FeedEntry]:
     """See https://www.jsonfeed.org/version/1.1/."""
     try:
         feed = json.loads(content)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # the latter for nesting made to fill the stack
         return
     items = feed.get("items") if isinstance(feed, dict) else None
     for item in items[:MAX_ENTRIES] if isinstance(items, list) else ():

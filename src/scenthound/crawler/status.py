@@ -82,6 +82,7 @@ class Interruption:
         """Request the end; a second signal raises KeyboardInterrupt."""
         if self.requested:
             raise KeyboardInterrupt
+        # Only a flag: a handler runs between any two bytecodes, also within a commit.
         self.requested = True
 
 

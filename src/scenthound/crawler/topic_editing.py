@@ -67,8 +67,11 @@ def with_added(text: str, added: Mapping[str, Sequence[str]]) -> str:
                 document[key].extend(new)
                 document[key].multiline(True)
     written = tomlkit.dumps(document)
+    # tomlkit ends added lines with \n alone: a file from Windows keeps its line ends.
     if "\r\n" in text and text.count("\r\n") == text.count("\n"):
         written = written.replace("\r\n", "\n").replace("\n", "\r\n")
+    # tomlkit may put a value in the wrong place of an unusual file: the text is read again, and a
+    # topic file is never replaced by one that says something else.
     if tomllib.loads(written) != wanted:
         raise ValueError("its lists are written in a way that cannot be added to")
     return written

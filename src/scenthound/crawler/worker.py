@@ -1,5 +1,5 @@
-"""The loop of a live crawl, in one thread: lease, request, read, store; what becomes of each
-candidate; and the controller and the rules that pause and stop the loop.
+"""The loop of a live crawl, in one thread: lease, request, read, store. Read :class:`Worker` first;
+:class:`Outcomes` says what a response means for its URL, :class:`RunController` when to stop.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Outage:
         """One more host did not respond; True where that begins an outage."""
         failures, hosts = self._least
         self._failures += 1
-        if len(self._hosts) < hosts:
+        if len(self._hosts) < hosts:  # more names than the limit needs would only take memory
             self._hosts.add(host)
         began = not self.on and self._failures >= failures and len(self._hosts) >= hosts
         self.on = self.on or began
@@ -142,8 +142,8 @@ class Retries:
 
 
 _LONGEST_RETRY = 3600.0
-_OVERLOADED = frozenset({429, 500, 502, 503, 504})
-_RETRY_AFTER_STATUSES = frozenset({429, 503})
+_OVERLOADED = frozenset({429, 500, 502, 503, 504})  # retried; other errors are stored as pages
+_RETRY_AFTER_STATUSES = frozenset({429, 503})  # these concern the whole host, so it rests
 
 
 class Outcomes:
@@ -366,7 +366,7 @@ class Worker:
             if decider.stop_reason is None:
                 self._receive(0.0 if self._unread else self._patience(signal))
                 now = self._clock()
-                oldest = next(iter(self._in_flight), None)
+                oldest = next(iter(self._in_flight), None)  # a dict keeps the order of sending
                 if oldest is not None and now - self._in_flight[oldest] > self._lost_after:
                     self._take(FetchError(oldest, now, "lost by the downloader", True), now)
             if self._unread and decider.stop_reason is None:
@@ -455,7 +455,7 @@ class Worker:
         if guilty is not None and guilty in self._in_flight:
             now = self._clock()
             self._take(FetchError(guilty, now, UNREADABLE_PAGE, not hangs), now)
-        self._downloads.fetch(tuple(self._in_flight))
+        self._downloads.fetch(tuple(self._in_flight))  # the new process knows none of them
 
     def _take(self, message: Message, ended: float) -> None:
         """Receive a message that was complete at ``ended`` by our clock."""
@@ -471,7 +471,7 @@ class Worker:
         if request.purpose is Purpose.ROBOTS:
             self._clearance.read(message, ended)
             return
-        self._frontier.answered(request.url, ended)
+        self._frontier.answered(request.url, ended)  # not when it is read: the host rests
         self._unread.append(message)
         page = message.page if isinstance(message, FetchResponse) else None
         if page is not None and page.problem == NO_BROWSER and not self._has_warned:

@@ -126,6 +126,7 @@ class Best(Generic[Name]):
 MOST_HOSTS = 20_000
 MOST_PARENTS = 50_000
 MOST_DEPTHS = 1_000
+"""How many names are counted one by one: a crawl of any length is read in bounded memory."""
 NO_PART = "(no parts)"
 NOT_STATED = "as the topic's, or not stated"
 _REPORT_EVERY = 500
@@ -481,6 +482,7 @@ def _explain_top_pages(
     journal = JournalSearch((), tops, named=named)
     journal.read(stored.events_backwards())
     spec = strategy_spec(stored.strategy, stored.settings.get("inlinks"))
+    # Without the frontier: all pages of the report were fetched, so the journal knows them.
     known = KnownUrls(journal, None, spec, RelevanceExplainer(stored, TERMS), running=False)
     explanations = []
     for done, number in enumerate(tops, start=1):

@@ -60,6 +60,7 @@ def shorten(text: str, longest: int = MAX_LINE) -> str:
     >>> shorten("one   two"), shorten("typhoon", 5)
     ('one two', 'typh…')
     """
+    # Cut before it is split: what others wrote may be megabytes long.
     line = " ".join(text[: 4 * longest].split())
     shortened = len(line) > longest or len(text) > 4 * longest
     return f"{line[: longest - 1]}\u2026" if shortened else line

@@ -1,4 +1,9 @@
-"""Explains where a URL of a stored crawl stands: fetched, waiting, rejected or never seen."""
+"""Explains where a URL of a stored crawl stands: fetched, waiting, rejected or never seen.
+
+``Explainer.explain`` asks three sources, the cheapest first: the record (:class:`KnownUrls`, which
+joins journal and frontier), then the rules of the scope, then all stored pages, which are searched
+for links only where nothing else knows the URL. ``explain`` and ``explain_all`` are for callers.
+"""
 
 from __future__ import annotations
 
@@ -79,6 +84,7 @@ class KnownUrls:
 
     def explained(self, asked: str, url: str) -> Explanation | None:
         """The explanation of a URL; None where neither frontier nor journal knows it."""
+        # The journal first: in the frontier a fetched page is only a URL that is closed.
         if url in self.journal.number_of:
             return self.fetched(asked, url)
         if url in self.journal.led_to:

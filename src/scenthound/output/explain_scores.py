@@ -170,6 +170,7 @@ def path_to(record: PageRecord, pages: Pages) -> tuple[Step, ...]:
         steps.append(Step(here.n, here.url, anchor, score, here.redirects))
         if best is not None and worker_of(best.source):
             steps.append(_elsewhere(best.source))
+        # A parent has a lower number; the check ends the walk also in a damaged journal.
         here = None if best is None or best.source >= here.n else pages.get(best.source)
     return tuple(reversed(steps))
 

@@ -1,4 +1,9 @@
-"""Exports a crawl as a table or as a WACZ file."""
+"""Exports a crawl as a table or as a WACZ file.
+
+Read ``export`` first. Rows come from :mod:`scenthound.output.export_rows` for every format; a WACZ
+needs them only for its list of pages, after the records were copied by ``_WaczExport``. Damage does
+not stop an export: it is counted and ends up in :class:`Exported`.
+"""
 
 from __future__ import annotations
 
@@ -196,6 +201,7 @@ class _WaczExport:
                         done += head.length
                         self._on_progress(COPYING, done, files.size)
             with package.entry(f"indexes/{DATA_NAME}", packed=False) as entry:
+                # A list, since a zip file can have only one entry open for writing.
                 blocks = list(write_index(lines, entry.write))
             with package.entry("indexes/index.idx") as entry:
                 entry.write("".join(blocks).encode("utf-8"))
@@ -373,6 +379,7 @@ def export(
     is_wacz = options.file_format is ExportFormat.WACZ
     with open_whole_crawl(folders, copied=is_wacz, on_progress=report) as crawl:
         for each in crawl.sources:
+            # A replay reads every WARC and WACZ in a folder, so it would read all pages twice.
             check_outside(target, each, crawl.archive_path)
         counts, total = ExportCounts(), page_count(crawl)
         if crawl.is_cut:
@@ -406,6 +413,7 @@ def _table(
 ) -> CsvTable | JsonLinesTable | ParquetTable:
     match options.file_format:
         case ExportFormat.CSV:
+            # The byte order mark is for Excel; a pipe leads to a program.
             return CsvTable(file, options.columns, mark=target != STDOUT)
         case ExportFormat.PARQUET:
             return ParquetTable(file, options.columns)

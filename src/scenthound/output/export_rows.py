@@ -235,13 +235,21 @@ def read_rows(
 ) -> Generator[Row, None, None]:
     """The wanted pages in the order of fetching, with these columns.
 
-    Only what the columns need is read; the text of pages by processes, which end with the
-    generator: close it, or take all. ``on_page`` gets the number of pages read so far. Nothing
-    in a row can break a format of lines but line ends themselves: control characters are taken
-    out, and halves of characters replaced. A page whose record is damaged or gone has a row
-    without a text, and a problem that says so.
+    Parameters
+    ----------
+    crawl : finished or running; a running one up to its last commit.
+    fields : the columns; they decide whether bodies and texts are read at all.
+    options : which pages, and how many processes read their texts.
+    counts : what was left out, unread or lost is added here.
+    on_page : gets the number of pages read so far.
+
+    Texts are read by processes, which end with the generator: close it, or take all. Nothing in a
+    row can break a format of lines but line ends themselves: control characters are taken out, and
+    halves of characters replaced. A page whose record is damaged or gone has a row without a text,
+    and a problem that says so.
     """
     depth = max((field.source for field in fields), default=Source.JOURNAL)
+    # To name parents, which are fetched before their children; all else here is of fixed size.
     urls: dict[int | None, str] = {}
     for record, body, text in _pages(crawl, depth, options, counts, urls):
         counts.unread += text.failed
@@ -366,6 +374,7 @@ TIMEOUT_S = 30.0
 MAX_PAGES = 1_000
 """Then a new process takes over: libraries keep caches, and this bounds them all."""
 COMMAND = (sys.executable, "-P", "-m", "scenthound.output.page_text")
+"""With ``-P`` no module is imported from the working folder, where a ``json.py`` may lie."""
 
 
 class TextProcess:
@@ -383,6 +392,7 @@ class TextProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._ended = False
         self._pages = 0
+        # end() is called from another thread, perhaps while a process is being started here.
         self._changing = threading.Lock()
 
     def read(self, body: PageBody) -> PageText:
@@ -442,6 +452,7 @@ class TextProcess:
         with self._changing:
             if self._ended or self._process is not None:
                 return None if self._ended else self._process
+            # Not multiprocessing: that would import a caller's script without main guard again.
             process = self._process = subprocess.Popen(
                 self._command,
                 stdin=subprocess.PIPE,
@@ -505,6 +516,7 @@ class TextProcessPool:
     def __exit__(self, *error: object) -> None:
         """End the processes; what is under way is not waited for."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+        # Killed before the threads are waited for: one of them may wait for a page that hangs.
         for child in self._children:
             child.end()
         self._threads.shutdown(wait=True)

@@ -1,4 +1,9 @@
-"""An ontology or a concept lattice as a file or a picture."""
+"""An ontology or a concept lattice as a file or a picture.
+
+Three parts: ``write_ontology`` for files, ``draw_ontology`` for a tree from left to right, and
+``draw_lattice`` for a Hasse diagram. Both drawings compute all places first, without matplotlib.
+Files of others may hold circles and long chains, so no layout recurses.
+"""
 
 from __future__ import annotations
 

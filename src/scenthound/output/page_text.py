@@ -110,7 +110,7 @@ def _main_text(body: bytes, url: str, content_type: str) -> tuple[_Extracted, bo
     """What the library finds on a page, and whether looking for it failed."""
     if not body or not is_text(body, content_type) or media_type(content_type) == "text/plain":
         return _NOTHING, False
-    html = decode(body, content_type).replace("\x00", "")
+    html = decode(body, content_type).replace("\x00", "")  # lxml takes no zero bytes
     if len(html) > LONGEST_PAGE:
         return _NOTHING, True
     try:

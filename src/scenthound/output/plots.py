@@ -1,4 +1,9 @@
-"""Plots, drawn with matplotlib: how figures are saved, one style for all, curves and bars."""
+"""Plots, drawn with matplotlib: how figures are saved, one style for all, curves and bars.
+
+Figures are made without pyplot, which keeps them in global state and may look for a display.
+matplotlib is imported where something is drawn, since loading it takes long. Texts are drawn with
+``parse_math=False``: a ``$`` in the name of a topic would begin a formula, and a broken one raises.
+"""
 
 from __future__ import annotations
 
@@ -65,6 +70,7 @@ def _save(figure: Figure, target: Path | io.BytesIO, suffix: str) -> None:
 
     with (
         warnings.catch_warnings(),
+        # A fixed salt: otherwise the ids in an SVG differ from run to run.
         # Text stays text in an SVG, so that the reader's fonts show what ours lack.
         matplotlib.rc_context({"svg.hashsalt": "scenthound", "svg.fonttype": "none"}),
     ):
@@ -282,6 +288,8 @@ def spread_labels(heights: Sequence[float], least: float) -> list[float]:
     >>> spread_labels([0.0, 1.0, 50.0], 10.0)
     [-4.5, 5.5, 50.0]
     """
+    # Labels that overlap become a group around their mean height, which may then reach the group
+    # before it: the same pooling as in isotonic regression.
     order = sorted(range(len(heights)), key=lambda place: heights[place])
     groups: list[tuple[list[int], float]] = []
     for place in order:

@@ -82,6 +82,7 @@ def kind_of(folder: Path) -> Kind:
 
 DRAWING = "drawing"
 _HEAD_BYTES = 4_096
+"""Bytes in which a report names its generator: nothing else is ever replaced."""
 _MARK = f'content="{GENERATOR}"'.encode()
 OnProgress = Callable[[str, int, int], None]
 
@@ -154,6 +155,7 @@ _CSS_VARIABLES = {
 """Colours that the style sheet of the page sets, for light, dark and print."""
 _COLOUR = re.compile("|".join(_CSS_VARIABLES), re.IGNORECASE)
 _STYLE = re.compile(r'style="[^"]*"')
+# A style element of one figure would apply to the whole page.
 _LEFT_OUT = re.compile(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>|<!--.*?-->", re.DOTALL)
 _EMPTY_DEFS = re.compile(r"<defs>\s*</defs>\s*")
 _TAG = re.compile(r"<[^>]*>")

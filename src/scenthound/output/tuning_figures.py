@@ -1,4 +1,9 @@
-"""The papers' figures of tunings: the numbers behind them, how they are drawn and saved."""
+"""The papers' figures of tunings: the numbers behind them, how they are drawn and saved.
+
+Every figure has three parts, in this order in the file: arrays (``group_errors`` and what follows
+from it), rows for the CSV file, and the drawing; ``draw_tuning`` at the end saves them. Topics have
+different numbers of groups, so the arrays are padded with NaN.
+"""
 
 from __future__ import annotations
 
@@ -69,6 +74,7 @@ def group_means(tunings: Sequence[Tuning]) -> GroupMeans:
     """Mean errors over the topics that have a group (svsm-mcoa Fig. 4, bsvsm-ha Fig. 3)."""
     equal, learned = group_errors(tunings)
     topics = np.isfinite(equal).sum(axis=0)
+    # Not np.nanmean, which warns of groups that no topic has.
     divisor = np.where(topics, topics, np.nan)
     return GroupMeans(np.nansum(equal, axis=0) / divisor, np.nansum(learned, axis=0) / divisor,
                       topics)  # fmt: skip

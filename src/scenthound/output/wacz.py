@@ -1,5 +1,8 @@
 """A WACZ file: the WARC records of a crawl copied as they are, their CDXJ index, and the zip with
 the list of what is in it.
+
+``_WaczExport`` in :mod:`scenthound.output.export` calls the parts in the order of this file;
+docs/decisions/0010-export.md says why neither py-wacz nor ``surt`` (AGPL) is used.
 """
 
 from __future__ import annotations
@@ -215,6 +218,7 @@ def _own(crawl: StoredCrawl, losses: Losses) -> list[WarcFile]:
             losses.note(f"{path} is not there: put it back.")
     if paths and not there:
         raise FolderError(f"{paths[0]} is not there: put it back, or export to another format.")
+    # The last file ends at the last commit: a running crawl may cut what lies behind it.
     sizes = {path: path.stat().st_size for path in there} | {paths[-1]: end.offset}
     return [WarcFile(path, sizes[path]) for path in there if sizes[path]]
 
@@ -235,6 +239,7 @@ def _replayed(crawl: StoredCrawl, scratch: Path) -> list[WarcFile]:
 
 
 _PIECE = 1024 * 1024
+"""Bytes copied at once: a record may be larger than memory."""
 
 
 def wanted_urls(crawl: StoredCrawl, options: RowOptions, files: WarcFiles) -> set[str] | None:
@@ -296,8 +301,10 @@ def canonical_or_same(url: str) -> str:
 
 DATA_NAME = "index.cdx.gz"
 _BLOCK_LINES = 1_024
+"""Lines in a block of the index, so that a viewer loads single blocks and not the whole index."""
 _RUN_LINES = 50_000
 _GZIP_BITS = 31
+"""zlib's number for the gzip format with the largest window."""
 _WWW = re.compile(r"^(https?://)www\d*\.")
 _NO_DIGIT = re.compile(r"\D")
 
@@ -453,6 +460,7 @@ class DataPackage:
         What readers take pieces out of (``packed`` False) lies in the zip file as it is.
         """
         info = self._info(path, packed)
+        # By this zipfile decides beforehand whether the entry gets the fields for large files.
         info.file_size = most
         with self._zip.open(info, "w") as stream:
             entry = Entry(stream)

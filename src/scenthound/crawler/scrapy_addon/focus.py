@@ -136,6 +136,7 @@ STATE_FILE = "scenthound.npz"
 SAVED_EVERY = 500
 """Pages after which the state is saved, where there is a job folder."""
 _LOWEST = -400.0
+"""The least score that the scheduler tells from lower ones; see ``_MAX_SCORE`` there."""
 Scored = tuple[Score | Refusal, str]
 """The score of a link, and its anchor; empty for a request without a link on the page."""
 
@@ -217,7 +218,7 @@ class Focus:
                 "strategy": self.strategy.name,
                 "topic": self.topic.name,
                 "pages": self.pages,
-                "learnt": self.strategy.state(),
+                "learnt": self.strategy.state(),  # the key that job folders of version 0.1 have
             }
             save_state(state, self.job / STATE_FILE)
 

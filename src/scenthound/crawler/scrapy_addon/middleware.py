@@ -36,6 +36,7 @@ class ScoringMiddleware(BaseSpiderMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._focus = focus_of(crawler)
+        # Weak keys: a response whose callback raises at once never reaches process_spider_output.
         self._readings: WeakKeyDictionary[Response, _Reading] = WeakKeyDictionary()
 
     def process_spider_input(self, response: Response) -> None:

@@ -49,6 +49,7 @@ from scenthound.storage.database import open_database
 _BAND = 1_000.0
 """What one step of a request's own priority is worth: more than any score."""
 _MAX_SCORE = 400.0
+"""Scores are cut to this: the lowest of one priority stays above the next lower ``_START``."""
 _START = 500.0
 
 
@@ -97,7 +98,8 @@ class RequestPriority:
             self.evidence.reweight(weigh, how)
 
 
-# Waiting requests: the objects themselves, or pickled dicts as in Scrapy's own disk queues.
+# Waiting requests: the objects themselves, or pickled dicts as in Scrapy's own disk queues. So a
+# job folder is trusted like code, as it is in Scrapy: a pickle can call any function.
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS addon_known (
@@ -257,6 +259,7 @@ class InFlightRequests:
     """Addresses of requests that are handed out: in the downloader, and behind it."""
 
     downloading: dict[Request, str] = field(default_factory=dict)
+    """By the object itself, since the downloader's ``active`` is a set of the same objects."""
     left: dict[str, float] = field(default_factory=dict)
     """When each one left the downloader, first one first."""
 
@@ -279,6 +282,7 @@ class InFlightRequests:
 
 DATABASE_FILE = "scenthound.sqlite"
 _COMMITTED_EVERY = 1.0
+"""Seconds: a commit syncs the disk, and what came after it is fetched again after a kill."""
 _NEVER = 1e12
 """Leases do not expire: Scrapy reports the end of every request."""
 logger = logging.getLogger(__name__)
@@ -345,6 +349,7 @@ class BestFirstScheduler(BaseScheduler):
         with closing(self._focus), closing(self._database):
             for address in [*self._in_flight.downloading.values(), *self._in_flight.left]:
                 self._ack(address)
+            # The frontier first: open() rescores what waits where the saved state is older.
             self._database.execute("COMMIT")
             self._focus.save()
 
@@ -356,6 +361,7 @@ class BestFirstScheduler(BaseScheduler):
         """Let a request wait, or add its evidence to the same one; False for the latter."""
         key = self._key(request)
         assert self._crawler.engine is not None
+        # The slot is part of the address, so it stays that of the first request.
         slot = self._requests.slot(key)
         if slot is None:
             slot = self._crawler.engine.downloader.get_slot_key(request)

@@ -62,7 +62,7 @@ class AccessControl:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
-        if scope["type"] != "http":
+        if scope["type"] != "http":  # uvicorn is configured without lifespan and websockets
             return
 
         async def with_headers(message: Message) -> None:
@@ -70,6 +70,7 @@ class AccessControl:
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
                 stored = scope["path"].startswith("/assets/") and message["status"] == 200
+                # Assets are checked every time, so that an upgrade shows; figures are not stored.
                 headers.setdefault("cache-control", "no-cache" if stored else "no-store")
             await send(message)
 
@@ -151,10 +152,12 @@ def _cookies(header: str, name: str) -> list[str]:
 # News of a crawl as they come: server-sent events.
 
 MOST_STREAMS = 50
+"""Each takes a connection and, twice a second, a thread of the pool that answers all requests."""
 MEDIA_TYPE = "text/event-stream; charset=utf-8"
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.5
 _KEEPALIVE_SECONDS = 15.0
+"""Proxies close silent connections, and only a write shows that the client is gone."""
 _EVENT_POINTS = 200
 
 

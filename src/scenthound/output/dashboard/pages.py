@@ -106,6 +106,7 @@ def _parts(event: Mapping[str, object]) -> list[list[object]]:
 SEARCH_BYTES = 8 * 1024 * 1024
 """Bytes of a journal that are looked through for one answer."""
 _RELEVANT = b'"relevant":true'
+"""As the journal writes it, without spaces. Lines are sorted out by bytes: parsing is slow."""
 _UNESCAPED = frozenset("-_.:/~+%=&?#@!,;()")
 
 
@@ -250,6 +251,8 @@ def search_pages(
         place = None if places is None else places.get(_number(worker), 0)
         parts.append(_search(worker, journal, query, place, most, each))
     rows: list[Json] = []
+    # Pages are merged by time. Behind the place where a search was cut there may be a page that is
+    # newer than the next one of another journal, so merging ends there.
     while len(rows) < most and not any(part.is_cut for part in parts):
         newest = max(parts, key=lambda part: (part.next is not None, part.at), default=None)
         if newest is None or newest.next is None:

@@ -24,6 +24,8 @@ _PORT = re.compile(r":[0-9]{1,5}\Z")
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 _OWN_SITES = ("same-origin", "none")
 """Values of Sec-Fetch-Site: sent by a page of ours, or by the user who typed the address."""
+# Titles and URLs come from strangers. Should one get into the page as markup, nothing in it
+# runs, and nothing is loaded from or sent to elsewhere.
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -32,7 +32,12 @@ WRITE_SECONDS = 30.0
 
 
 class Connection(H11Protocol):
-    """One connection; made by uvicorn."""
+    """One connection; made by uvicorn.
+
+    uvicorn limits only the time between two requests. The deadlines here are against clients that
+    send a head, or read an answer, byte by byte. They rely on attributes of uvicorn's h11 protocol,
+    so this cannot be put in front of httptools.
+    """
 
     _deadline: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
@@ -166,6 +171,7 @@ class DashboardServer:
         self._access = make_access(address, bound, token, names, reached_at)
         self._servers = servers
         crawls = CrawlList(folders, time.time, time.monotonic, servers)
+        # A lambda, since the server is made after the application; streams ask it while they run.
         app = build_app(crawls, self._access, lambda: self._server.should_exit)
         self._server = uvicorn.Server(_config(app))
 
@@ -236,6 +242,7 @@ def _resolve(host: str, port: int) -> tuple[socket.AddressFamily, str]:
 def _listen(family: socket.AddressFamily, address: str, port: int, host: str) -> socket.socket:
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
+        # A dashboard can be started again at once, while old connections are in TIME_WAIT.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address, port))
         listening.listen()

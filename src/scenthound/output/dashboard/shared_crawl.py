@@ -130,6 +130,7 @@ class SharedCrawlMonitor:
 
     def control(self, action: str) -> None:
         """Have all workers pause, resume or stop; ServerError where the server is away."""
+        # A connection of its own: the other one belongs to the thread that looks.
         with connected(self._url, _TRIES) as client:
             apply_control(ServerControl(client, self.crawl), action)
         self.look()
@@ -156,6 +157,7 @@ class SharedCrawlMonitor:
                 except BaseException:
                     client.close()
                     raise
+            # Opened again at every look: the crawl may be deleted, and another made by its name.
             status = shared_crawl_status(open_crawl(self._shared.client, self.crawl))
         if not all(map(_is_valid_worker, status.workers)):
             raise ValueError("these are no workers of ours")
@@ -173,8 +175,10 @@ class SharedCrawlMonitor:
             point = CurvePoint(
                 status.pages, status.relevant, harvest, None, None, status.waiting, status.at
             )
+            # A new list: threads of requests read the old one without a lock.
             self._points = [*self._points, point]
         if len(self._points) > _MOST_POINTS:
+            # Half as dense, as often as needed: the curve of weeks stays in bounded memory.
             self._points = self._points[::2]
 
 

@@ -437,6 +437,7 @@ class CrawlList:
         with self._lock:
             self._look()
             shown = list(self._shown.values())
+        # Outside the lock: reading folders takes time, and find() must not wait for it.
         return {"crawls": [crawl.overview() for crawl in shown]}
 
     def find(self, id_: str) -> WatchedCrawl:
@@ -521,6 +522,8 @@ class CrawlList:
             for entry in server.status.workers:
                 path = Path(entry.folder)
                 if entry.host == here and path.is_absolute():
+                    # The server may name any folder of this machine. One is read only if its own
+                    # crawl.json names this worker.
                     worker = (self._readers.get(path) or self._new(path)).worker()
                     own = (server.status.id, entry.number)
                     if worker and (worker.id, worker.number) == own:
