@@ -84,7 +84,11 @@ def files_of_a_link(archive: Path, topic: Any) -> set[str]:
 
 
 def files_of_a_response(web: Any, topic: Any, folder: Path) -> set[str]:
-    """Ten responses of a live crawl, in both of its processes."""
+    """Ten responses of a live crawl, and what its downloader does from then on.
+
+    The downloader works ahead of the crawl: it is traced to the end, so that some of its responses
+    are certain to be seen.
+    """
     from scenthound import CrawlOptions, crawl
     from scenthound.core.crawl import Crawl as CrawlLoop
     from scenthound.sample.server import serve
@@ -104,12 +108,11 @@ def files_of_a_response(web: Any, topic: Any, folder: Path) -> set[str]:
             tracing.__enter__()
         if len(pages) == 20:
             tracing.__exit__(None, None, None)
-            Path(f"{trace}.on").unlink()
         return original(*args, **kwargs)
 
     wrap(CrawlLoop, "observe", observe)
     with serve(web) as server:
-        options = CrawlOptions(max_pages=30, delay=0.0, proxy=server.proxy, min_disk=0)
+        options = CrawlOptions(max_pages=80, delay=0.0, proxy=server.proxy, min_disk=0)
         crawl(topic, folder / "live", "scent", options=options)
     return names | set(trace.read_text().splitlines())
 
