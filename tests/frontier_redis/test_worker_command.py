@@ -253,7 +253,7 @@ def test_a_crawl_is_forgotten_when_nobody_works_for_it(
     assert scenthound("forget", *where).code == 2
     server.hset(f"scenthound:{{{crawl}}}:frontier", "layout", "1")  # all that a server has left
     answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where)
-    assert answer.code == 2 and "whose order it has lost" in answer.err
+    assert answer.code == 2 and "has lost the description of the crawl" in answer.err
     assert scenthound("forget", *where).code == 0
 
 

@@ -132,7 +132,9 @@ def test_what_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_folder_without_order_is_no_crawl(tmp_path: Path) -> None:
     for name in ["", "gone"]:
-        with pytest.raises(FolderError, match=r"holds no crawl: there is no crawl\.json\.$"):
+        with pytest.raises(
+            FolderError, match=r"holds no crawl: there is no crawl\.json; give the folder"
+        ):
             CrawlFolder.open(tmp_path / name)
 
 

@@ -122,7 +122,7 @@ def test_what_was_learnt_comes_back() -> None:
 
 def test_a_crawl_that_was_begun_with_minilm_does_not_go_on_without() -> None:
     state = Scent(told(sentences=True)).state()
-    with pytest.raises(SettingsError, match=r"sentence cannot be had; .*scenthound\[neural\]"):
+    with pytest.raises(SettingsError, match=r"sentence is missing here; .*scenthound\[neural\]"):
         Scent(told()).restore(state)
 
 

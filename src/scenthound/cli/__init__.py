@@ -1,1 +1,1 @@
-"""The command line: one module a command."""
+"""The command line; each module holds one command or a few related ones."""

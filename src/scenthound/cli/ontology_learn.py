@@ -49,7 +49,7 @@ def learn(
     ] = None,
     papers: Annotated[
         list[Path] | None,
-        option("FILE", "Papers for the skeleton (.bib, text, HTML, PDF); may be repeated."),
+        option("FILE", "Papers for the skeleton (.bib, text, HTML, PDF); may repeat."),
     ] = None,
     thesaurus: Annotated[
         Path | None, option("FILE", "Ontology or SKOS file that relates terms.")
@@ -57,8 +57,8 @@ def learn(
     review: Annotated[bool, option("", "Accept or drop each proposal.", "--review")] = False,
     draw: Annotated[Path | None, option("PICTURE", "Draw the ontology: .svg, .png, .pdf.")] = None,
     lattice: Annotated[Path | None, option("PICTURE", "Draw the concept lattice.")] = None,
-    concepts: Annotated[int, option("N", "Most concepts.")] = _DEFAULT.concepts,
-    terms: Annotated[int, option("N", "Most terms.")] = _DEFAULT.terms,
+    concepts: Annotated[int, option("N", "Maximum number of concepts.")] = _DEFAULT.concepts,
+    terms: Annotated[int, option("N", "Maximum number of terms.")] = _DEFAULT.terms,
     gamma: Annotated[float, option("S", "Similarity of neighbours in WordNet.")] = _DEFAULT.gamma,
     topics: Annotated[
         int, option("N", "Number of topics of the pages' nouns; 0 finds the best number.")
@@ -70,9 +70,9 @@ def learn(
         float, option("C", "Least share of topics with one word that have the other too.")
     ] = _DEFAULT.confidence,
     random_seed: Annotated[
-        int, option("N", "The same seed learns the same.", "--seed")
+        int, option("N", "Seed of the random generator.", "--seed")
     ] = _DEFAULT.seed,
-    wordnet: Annotated[Path | None, option("DIR", "Another WordNet folder.")] = None,
+    wordnet: Annotated[Path | None, option("DIR", "WordNet folder to use.")] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:

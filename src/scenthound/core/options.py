@@ -205,7 +205,7 @@ Judge = Annotated[
     str,
     Takes('"similarity" or "ontology"', _judge),
     option(
-        "What tells relevant pages. Similarity to the example pages, or the concepts of the "
+        "How relevance is judged. By similarity to the example pages, or by concepts of the "
         "topic's ontology; one is learned from the example pages if the topic names none.",
         "similarity|ontology",
         panel=MEASURING,
@@ -214,8 +214,8 @@ Judge = Annotated[
 Threshold = Annotated[
     Share,
     option(
-        "Similarity of relevant pages; else calibrated. With an ontology the relevance that a "
-        "page must exceed.",
+        "Minimum similarity of a relevant page. Calibrated by default. With an ontology, the "
+        "relevance that a page must exceed.",
         "X",
         panel=MEASURING,
     ),
@@ -228,12 +228,12 @@ RandomSeed = Annotated[
         panel=MEASURING,
     ),
 ]
-Pdf = Annotated[Flag, option("PDF documents are pages too. Needs the extra ``[pdf]``.")]
+Pdf = Annotated[Flag, option("Treat PDF documents as pages. Needs the extra ``[pdf]``.")]
 Inlinks = Annotated[
     str,
     Takes('"max", "mean" or "last"', _inlinks),
     option(
-        "How several links to a page count. In place of the strategy's own way.",
+        "How several inlinks are combined. Overrides the strategy's own rule.",
         "max|mean|last",
         panel=LIMITS,
     ),
@@ -242,21 +242,21 @@ Weights = Annotated[
     str,
     Takes("the path of a weights file", _path),
     option(
-        "Weights of a link's texts, as 'tune' writes them. In place of the strategy's own; a "
-        "strategy that learns weights begins with them.",
+        "Weights of a link's texts, from 'tune'. They override the strategy's own; a "
+        "strategy that learns weights starts with them.",
         "FILE",
     ),
 ]
 WordNetFolder = Annotated[
     str,
     Takes("the path of a WordNet folder", _path),
-    option("WordNet instead of the shipped one. A folder.", "DIR", panel=MEASURING),
+    option("WordNet folder to use. By default the shipped one.", "DIR", panel=MEASURING),
 ]
 CacheFolder = Annotated[
     str,
     Takes('the path of a folder, or "none"', _path),
     option(
-        "Keep vectors between runs there, or none. Strategies without vectors do not touch it.",
+        "Cache folder for vectors, or none. Strategies without vectors do not use it.",
         "DIR",
         panel=MEASURING,
         shown="~/.cache/scenthound",
@@ -265,7 +265,7 @@ CacheFolder = Annotated[
 CacheLimit = Annotated[
     int,
     Takes(f"a size such as {SIZE_EXAMPLES}", _size),
-    option("How large that grows.", "SIZE", panel=MEASURING, shown="2GB"),
+    option("Maximum size of the cache.", "SIZE", panel=MEASURING, shown="2GB"),
 ]
 
 
@@ -410,9 +410,7 @@ BudgetText = Annotated[
         shown="2x with labels, 1000 without",
     ),
 ]
-CountMissing = Annotated[
-    Flag, option("Charge the budget for links that lead out of the archive.", shown="free")
-]
+CountMissing = Annotated[Flag, option("Count links out of the archive as fetches.", shown="free")]
 
 
 class ReplayOptions(RunOptions):
@@ -433,36 +431,43 @@ class CompareOptions(ModelOptions):
         tuple[str, ...],
         Takes('a list such as ["vsm", "shark decay=0.3"]', _listed),
         option(
-            "'shark decay=0.3', or all. By default breadth-first, vsm-mean, soft-svsm and scent.",
+            "Strategy, such as vsm or 'shark decay=0.3', or all. By default breadth-first, "
+            "vsm-mean, soft-svsm and scent.",
             "NAME",
         ),
     ] = ()
     baseline: (
         Annotated[
             Text,
-            option("What others are compared with. It runs too.", "NAME", shown="breadth-first"),
+            option(
+                "Strategy that the others are compared with. It runs too.",
+                "NAME",
+                shown="breadth-first",
+            ),
         ]
         | None
     ) = None
     seeds: Annotated[
         tuple[str, ...],
         Takes('a list such as ["given", "irrelevant"]', _listed),
-        option("Where crawls start.", "given|relevant|irrelevant", shown="given"),
+        option("Seeds to start from.", "given|relevant|irrelevant", shown="given"),
     ] = ("given",)
     draws: Annotated[
-        Whole, option("Draw seeds and examples N times; first: as the file has them.", "N")
+        Whole, option("Draw seeds and examples N times; the first draw is the file's.", "N")
     ] = 1
     keywords_only: Annotated[
-        Flag, option("Do without the topics' example pages?", shown="with them")
+        Flag, option("Ignore the topics' example pages.", shown="with them")
     ] = False
-    random_seeds: Annotated[Whole, option("For strategies that draw.", "N")] = 1
+    random_seeds: Annotated[
+        Whole, option("Number of random seeds for randomised strategies.", "N")
+    ] = 1
     budget: BudgetText | None = None
     measure: (
-        Annotated[Text, option("Figure to compare by.", "NAME", shown="labelled_harvest, or hr")]
+        Annotated[Text, option("Measure to compare by.", "NAME", shown="labelled_harvest, or hr")]
         | None
     ) = None
     keep_crawls: Annotated[
-        Flag, option("Leave crawl folders in DIR/crawls.", shown="as before, or no")
+        Flag, option("Keep the crawl folders in DIR/crawls.", shown="as before, or no")
     ] = False
     judge: Judge = SIMILARITY
     threshold: Threshold | None = None
@@ -478,16 +483,16 @@ class TuneOptions(ModelOptions):
         Annotated[
             Text,
             option(
-                "Compares texts with the topic.",
+                "Text model that compares texts with the topic.",
                 "NAME",
                 shown="that of the crawl folder's strategy, or soft-sdvsm",
             ),
         ]
         | None
     ) = None
-    optimiser: Annotated[Text, option("Finds the weights.", "NAME")] = "exact"
+    optimiser: Annotated[Text, option("Optimiser that finds the weights.", "NAME")] = "exact"
     links: Annotated[Whole, option("Links to learn from and to test on, half each.", "N")] = 1_000
-    structure: Annotated[Flag, option("Weigh host, linking pages and number of inlinks too.")] = (
+    structure: Annotated[Flag, option("Learn weights for host, linking pages and inlinks too.")] = (
         False
     )
     random_seed: Annotated[RandomSeed, Field(ge=0)] = 0

@@ -67,15 +67,17 @@ class CrawlOptions(Options):
     delay: Annotated[
         Seconds,
         option(
-            "Rest of a host after an answer. Its robots.txt may ask for more.", "TIME", shown="1s"
+            "Delay after each response of a host. Its robots.txt may ask for more.",
+            "TIME",
+            shown="1s",
         ),
         Field(ge=0),
     ] = 1.0
     concurrency: Annotated[
         Whole,
         option(
-            "Requests at once. With 1 every page is read before the next one is chosen; the "
-            "more, the faster, and the more is fetched on older knowledge.",
+            "Requests in flight at once. With 1 every page is scored before the next one is "
+            "chosen; more is faster, and more pages are chosen by older scores.",
             "N",
         ),
         Field(ge=1, le=1_000),
@@ -84,7 +86,7 @@ class CrawlOptions(Options):
         Annotated[
             Whole,
             option(
-                "Requests to one host at once. 8 where there is no delay.",
+                "Requests in flight per host. 8 without a delay.",
                 "N",
                 panel=REQUESTS,
                 shown=1,
@@ -95,7 +97,7 @@ class CrawlOptions(Options):
     ) = None
     pages_per_host: (
         Annotated[
-            Whole, option("No more pages than this of one host.", "N", panel=LIMITS), Field(ge=1)
+            Whole, option("Maximum number of pages per host.", "N", panel=LIMITS), Field(ge=1)
         ]
         | None
     ) = None
@@ -103,7 +105,7 @@ class CrawlOptions(Options):
         Annotated[
             Number,
             option(
-                "Hosts over this share of all pages wait. They are asked where no other can be.",
+                "Hosts above this share of all pages wait. They are used if no other is ready.",
                 "X",
                 panel=LIMITS,
             ),
@@ -114,7 +116,9 @@ class CrawlOptions(Options):
     max_depth: (
         Annotated[
             Whole,
-            option("Links away from a seed; 0: seeds only. It ends mazes; none is no end.", "N"),
+            option(
+                "Maximum number of links from a seed; 0: seeds only. It bounds crawler traps.", "N"
+            ),
             Field(ge=0),
         ]
         | None
@@ -123,7 +127,7 @@ class CrawlOptions(Options):
         Annotated[
             Text,
             option(
-                "Proxy; else as the environment says. As ``http_proxy`` says it.",
+                "HTTP proxy. By default the one in the environment variable ``http_proxy``.",
                 "URL",
                 panel=REQUESTS,
             ),
@@ -131,28 +135,36 @@ class CrawlOptions(Options):
         | None
     ) = Field(default=None, repr=False)
     allow_private: Annotated[
-        Flag, option("Private and loopback addresses too. Link-local ones as well.", panel=REQUESTS)
+        Flag,
+        option(
+            "Fetch from private and loopback addresses too. Link-local addresses included.",
+            panel=REQUESTS,
+        ),
     ] = False
-    contact: Annotated[Text, option("Your address or page, sent with requests.", "WHO")] | None = (
-        None
-    )
+    contact: (
+        Annotated[Text, option("Your e-mail address or page, sent with requests.", "WHO")] | None
+    ) = None
     timeout: Annotated[
         Seconds,
-        option("For one answer.", "TIME", panel=REQUESTS, shown=f"{DEFAULT_TIMEOUT:g}s"),
+        option(
+            "Maximum time for one response.", "TIME", panel=REQUESTS, shown=f"{DEFAULT_TIMEOUT:g}s"
+        ),
         Field(gt=0),
     ] = DEFAULT_TIMEOUT
-    max_body: Annotated[Whole, option("Bytes of a body."), Field(ge=1)] = DEFAULT_MAX_BODY
-    retries: Annotated[Whole, option("How often a URL that fails is tried again."), Field(ge=0)] = 3
+    max_body: Annotated[Whole, option("Maximum size of a body in bytes."), Field(ge=1)] = (
+        DEFAULT_MAX_BODY
+    )
+    retries: Annotated[Whole, option("Number of retries for a URL that fails."), Field(ge=0)] = 3
     retry_wait: Annotated[
         Seconds,
-        option("Time before the first retry; every further one waits twice as long."),
+        option("Time before the first retry; it doubles with each retry."),
         Field(ge=0),
     ] = 30.0
     min_harvest: (
         Annotated[
             Share,
             option(
-                "Stop below this share of relevant pages. It goes on regardless by default.",
+                "Stop below this share of relevant pages. By default there is no such limit.",
                 "X",
                 panel=LIMITS,
             ),
@@ -160,10 +172,10 @@ class CrawlOptions(Options):
         | None
     ) = None
     harvest_window: Annotated[
-        Whole, option("Pages that --min-harvest looks at.", "N", panel=LIMITS), Field(gt=0)
+        Whole, option("Number of latest pages for --min-harvest.", "N", panel=LIMITS), Field(gt=0)
     ] = 500
     min_disk: Annotated[
-        Whole, option("MB that must be free where the crawl is written, or it stops."), Field(ge=0)
+        Whole, option("Stop when less than this many MB of disk are free."), Field(ge=0)
     ] = 200
     judge: Judge = SIMILARITY
     threshold: Threshold | None = None
@@ -194,20 +206,22 @@ class CrawlOptions(Options):
         ),
     ] = ()
     stay: Annotated[
-        Flag, option("Stay on the seeds' hosts? Their subdomains belong to them.", shown="no")
+        Flag, option("Stay on the seeds' hosts. Their subdomains are included.", shown="no")
     ] = False
     header: Annotated[
-        Texts, option("Sent with every request; may repeat.", "'NAME: VALUE'", panel=REQUESTS)
+        Texts,
+        option("Header sent with every request; may repeat.", "'NAME: VALUE'", panel=REQUESTS),
     ] = ()
     cookie_file: (
-        Annotated[FilePath, option("Cookies to send, a cookies.txt.", "FILE", panel=REQUESTS)]
+        Annotated[
+            FilePath, option("Send the cookies of this cookies.txt file.", "FILE", panel=REQUESTS)
+        ]
         | None
     ) = None
     auth: Annotated[
         Texts,
         option(
-            "Log in there; not kept in the folder; may repeat. A crawl that is resumed needs "
-            "them again.",
+            "Log in to this host; not stored; may repeat. A resumed crawl needs it again.",
             "HOST=USER:PASSWORD",
             panel=REQUESTS,
         ),

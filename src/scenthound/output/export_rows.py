@@ -174,7 +174,7 @@ class RowOptions(Options):
         Annotated[
             int,
             Takes(f"a number of processes from 1 to {MAX_JOBS}", _read_jobs),
-            option("Processes that find them.", "N", shown="one for each core"),
+            option("Processes that extract the texts.", "N", shown="one for each core, up to 8"),
         ]
         | None
     ) = None

@@ -263,7 +263,7 @@ class Weight(TypedDict):
 
 
 Row = dict[str, Value | list[str] | dict[str, Weight]]
-"""One page, by the names of :data:`FIELDS`; None where nothing is known."""
+"""One page by column name; None where a value is unknown."""
 
 
 class Kind(Enum):

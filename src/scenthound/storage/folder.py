@@ -242,7 +242,9 @@ class CrawlFolder:
         try:
             order = json.loads(self.order_path.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            raise FolderError(f"{self.path} holds no crawl: there is no crawl.json.") from None
+            raise FolderError(
+                f"{self.path} holds no crawl: there is no crawl.json; give the folder of one."
+            ) from None
         except (OSError, ValueError, RecursionError) as error:
             why = getattr(error, "strerror", None) or error
             raise FolderError(f"{self.order_path} cannot be read: {why}.") from None

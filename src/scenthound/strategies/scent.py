@@ -140,9 +140,9 @@ class LinkEvidence:
         missing = [str(way) for way in ways if way not in self.ways]
         if missing:
             raise SettingsError(
-                f"the crawl began with texts read by {', '.join(map(str, ways))}, and here "
-                f"{' and '.join(missing)} cannot be had; resume it where it is: "
-                f"pip install 'scenthound[neural]', and without {NEURAL_VARIABLE}=no."
+                f"the crawl began with texts read by {', '.join(map(str, ways))}, and "
+                f"{' and '.join(missing)} is missing here; install it "
+                f"(pip install 'scenthound[neural]'), and resume without {NEURAL_VARIABLE}=no."
             )
         self._read_by([way for way in self.ways if way in ways])
         self._meaning = self._meaning if MEANING in self.ways else None

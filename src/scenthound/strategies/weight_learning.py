@@ -71,7 +71,7 @@ class WeightLearner:
             return None
         if self._optimiser != EXACT and self.links < self._enough:
             return f"there are {self.links} links, and enough are {self._enough}."
-        return untrainable_reason(self._moments) or "it was not time, or they did not move."
+        return untrainable_reason(self._moments) or "no fit was due, or the weights did not change."
 
     def add(self, values: Sequence[float], relevance: float) -> None:
         """A link with these values led to a page that is this relevant.

@@ -146,7 +146,7 @@ def create_crawl(
     # A frontier without an order is what a server without a log has left of another crawl.
     if client.exists(f"{whole}:frontier") and not client.exists(f"{whole}:crawl"):
         raise SettingsError(
-            f"the server has the rest of a crawl {name!r} whose order it has lost; take it away "
+            f"the server has lost the description of the crawl {name!r}; delete the rest of it "
             "with 'scenthound forget', or give another name: --crawl."
         )
     kept = {key: value for key, value in order.items() if key != "versions"}

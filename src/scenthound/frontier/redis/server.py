@@ -81,7 +81,7 @@ def open_server(url: str, tries: int = TRIES) -> Redis:
         raise SettingsError(_connection_problem(error, at)) from None
     except TypeError:  # an option behind the '?', which may be a password
         raise SettingsError(
-            f"the address of the server at {at} has an option that there is not; "
+            f"the address of the server at {at} has an unknown option; "
             "check what stands behind its '?'."
         ) from None
     except SettingsError:
