@@ -37,6 +37,8 @@ _NUMBERS = re.compile(r"\d+(?:\.\d+)? ?(?:s|ms|min|MB|kB|GB|pages/s)\b|\d\d:\d\d
 
 _TIMES = re.compile(rb'"(?:seconds|pages_per_second|peak_rss_mb)": [^,\n]*,')
 """What differs between two runs of one version."""
+_RENAMED = {b'"hold":': b'"prior_weight":'}
+"""Parameters of strategies that have another name since version 0.1."""
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("--help",),
@@ -132,7 +134,13 @@ def replay(version: Version, strategy: str) -> dict[str, bytes]:
     if ran.returncode != 0:
         return {"exit": f"{ran.returncode} {ran.stderr[-2000:]}".encode()}
     files = sorted([*out.rglob("journal.jsonl"), *out.rglob("results.json")])
-    return {str(path.relative_to(out)): _TIMES.sub(b"", path.read_bytes()) for path in files}
+    return {str(path.relative_to(out)): _comparable(path.read_bytes()) for path in files}
+
+
+def _comparable(content: bytes) -> bytes:
+    for old, new in _RENAMED.items():
+        content = content.replace(old, new)
+    return _TIMES.sub(b"", content)
 
 
 def compare_replays(old: Version, new: Version, only: Sequence[str]) -> list[str]:

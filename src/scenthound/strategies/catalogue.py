@@ -104,7 +104,7 @@ _SCORERS: dict[str, tuple[ScorerFactory, PolicyFactory, Combination]] = {
 }
 """How each strategy scores links, which one is next, and how several inlinks count."""
 _PAPERS = {
-    "scent": ("ours", "all the evidence there is, weighed as the crawl learns to"),
+    "scent": ("ours", "words and meaning of four texts of a link, with learned weights"),
     "breadth-first": ("svsm-mcoa, sdvsm, ssvsm, olmoaco", "links in the order they were found"),
     "random": ("ours", "any waiting link, each as likely as another"),
     "best-first": ("olmoaco (OPS)", "links of the most similar page first"),
