@@ -23,6 +23,7 @@ import json
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -30,7 +31,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from scenthound.core.errors import InputError
+from scenthound.core.errors import InputError, ScenthoundWarning
 from scenthound.core.parameters import Value
 from scenthound.crawler.caches import CacheChoice, open_reading_cache
 from scenthound.crawler.metrics import read_labels
@@ -84,6 +85,7 @@ def measure(web: Path, names: Sequence[str], budget: str) -> dict[str, dict[str,
 
 def _measure_topic(work: tuple[Path, Path, tuple[str, ...], str, CacheChoice]) -> dict[str, float]:
     web, topic, names, budget, choice = work
+    warnings.simplefilter("ignore", ScenthoundWarning)  # a process of its own: the table is enough
     plan = ReplayPlan(
         strategies=[(CATALOGUE[name], _SET.get(name, {})) for name in names],
         labels=read_labels(web / "labels.tsv"),
