@@ -168,7 +168,7 @@ def test_what_cannot_be_explained_is_left_out_and_told(live: Crawled) -> None:
 
 def test_arguments_of_another_kind(live: Crawled) -> None:
     for terms in ["a", None, 1.5, True, -1]:
-        with pytest.raises(SettingsError, match=r"terms (takes a whole number|cannot be told)"):
+        with pytest.raises(SettingsError, match=r"terms (takes a whole number|cannot be shown)"):
             explain(live.folder, 1, terms=terms)  # type: ignore[arg-type]
     for what in ["http://a.test/", None, 5]:
         with pytest.raises(SettingsError, match="takes a list of URLs and numbers"):

@@ -98,7 +98,7 @@ class ViewState:
 
     @property
     def speed(self) -> float | None:
-        """Pages a second, lately; None before it can be told."""
+        """Recent pages per second; None before it is known."""
         if not self._samples:
             return None
         (begun, before), (now, pages) = self._samples[0], self._samples[-1]

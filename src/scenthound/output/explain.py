@@ -379,7 +379,7 @@ def _moment(database: sqlite3.Connection | None) -> Iterator[None]:
 
 TERMS = 10
 OnInvalid = Callable[[InputError], None]
-"""Told of what cannot be explained."""
+"""Called with the error of each URL that cannot be explained."""
 
 
 def explain(
@@ -423,7 +423,7 @@ def explain_all(
     folders = folder_paths("folder", folder)
     check_number("terms", terms, whole=True)
     if not isinstance(terms, int) or terms < 0:
-        raise SettingsError(f"{terms} terms cannot be told; give 0 or more.")
+        raise SettingsError(f"{terms} terms cannot be shown; give 0 or more.")
     if isinstance(what, str | bytes) or not isinstance(what, Iterable):
         raise SettingsError("explain_all takes a list of URLs and numbers; put one in brackets.")
     wanted, refuse = [], on_bad or _raise
