@@ -4,52 +4,74 @@ from __future__ import annotations
 
 import signal
 import sys
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from scenthound import __version__
-from scenthound.cli.bench_web import bench_web
-from scenthound.cli.compare import compare
-from scenthound.cli.control import forget, pause, resume, status, stop, worker
-from scenthound.cli.crawl import crawl, scope_test
-from scenthound.cli.demo import demo
-from scenthound.cli.explain import explain
-from scenthound.cli.export import export, merge
-from scenthound.cli.init import init
-from scenthound.cli.judging import sample, score
-from scenthound.cli.listings import cache, strategies
-from scenthound.cli.ontology import ontology
-from scenthound.cli.ontology_learn import learn
-from scenthound.cli.options import WIDTH, HelpPages
-from scenthound.cli.replay import replay
-from scenthound.cli.report import dashboard, report
-from scenthound.cli.screen import INTERRUPTED_CODE, CommandExit, print_error, warnings_printed
-from scenthound.cli.seeds import seeds
-from scenthound.cli.topic import topic
-from scenthound.cli.tune import tune
+from scenthound.cli.screen import (
+    HELP_WIDTH,
+    INTERRUPTED_CODE,
+    CommandExit,
+    print_error,
+    warnings_printed,
+)
 from scenthound.core.errors import InputError
 
 BAD_INPUT = 2
+_MODULES = {
+    "init": "init", "seeds": "seeds", "crawl": "crawl", "worker": "control", "status": "control",
+    "resume": "control", "pause": "control", "stop": "control", "forget": "control",
+    "dashboard": "report", "scope-test": "crawl", "explain": "explain", "export": "export",
+    "merge": "export", "replay": "replay", "compare": "compare", "report": "report",
+    "bench-web": "bench_web", "sample": "judging", "score": "judging", "tune": "tune",
+    "strategies": "listings", "cache": "listings", "demo": "demo", "topic": "topic",
+    "ontology": "ontology_learn",
+}  # fmt: skip
+"""The module of each command, in the order of the help."""
+
+
+class _Commands(Mapping[str, Any]):
+    """The commands by name. Each is imported when it is asked for: one command has no use for the
+    dashboard's server, the sample web and the strategies that the others import.
+    """
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+    def __getitem__(self, name: str) -> Any:
+        module = import_module(f"scenthound.cli.{_MODULES[name]}")
+        command = getattr(module, name.replace("-", "_"))
+        if isinstance(command, typer.Typer):
+            return typer.main.get_command(command)
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        single.command(name, cls=import_module("scenthound.cli.options").HelpPages)(command)
+        return typer.main.get_command(single)
+
+
+class _Group(TyperGroup):
+    """The command ``scenthound``, whose commands are imported when they are asked for."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands: Any = _Commands()
+
 
 app = typer.Typer(
     name="scenthound",
+    cls=_Group,
     help="A focused web crawler: give it a topic, it brings back the pages about it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": HELP_WIDTH},
 )
-
-for command in (
-    init, seeds, crawl, worker, status, resume, pause, stop, forget, dashboard, scope_test, explain,
-    export, merge, replay, compare, report, bench_web, sample, score, tune, strategies, cache, demo,
-):  # fmt: skip
-    app.command(cls=HelpPages)(command)
-
-app.add_typer(topic)
-ontology.command(cls=HelpPages)(learn)
-app.add_typer(ontology)
 
 
 def _version(wanted: bool) -> None:

@@ -113,6 +113,7 @@ ontology = typer.Typer(
     name="ontology",
     help="Learn, look at and change the concepts of a topic and their relations.",
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
 )
 OntologyFile = Annotated[

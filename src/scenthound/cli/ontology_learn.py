@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.progress import TaskID
 
 from scenthound.cli import screen as ui
-from scenthound.cli.ontology import facts
-from scenthound.cli.options import AsJson, Force, opened_archive, option
+from scenthound.cli.ontology import facts, ontology
+from scenthound.cli.options import AsJson, Force, HelpPages, opened_archive, option
 from scenthound.core.errors import SettingsError
 from scenthound.output.ontologies import ontology_learner
 from scenthound.output.ontology_files import draw_lattice, draw_ontology, write_ontology
@@ -38,6 +38,7 @@ _PROMPT = "  y(es), n(o), a(ll of this step), s(kip this step), q(uit), then Ent
 _KNOWN = "  The answers are: y, n, a, s and q, or the words yes, no, all, skip and quit."
 
 
+@ontology.command(cls=HelpPages)
 def learn(
     topic: Annotated[Path, option("T.toml", "Topic file.", "--topic -t")],
     out: Annotated[Path, option("FILE", "File to write: .owl, .ttl, .rdf or .txt.")],

@@ -33,8 +33,6 @@ from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import STRATEGIES
 from scenthound.strategies.spec import StrategySpec
 
-WIDTH = 100
-"""Columns that help takes where the screen has them."""
 FEW = 20
 """So many options need no second page."""
 _ALL, _FIRST_PAGE = "scenthound.help_all", "Options"

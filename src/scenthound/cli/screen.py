@@ -23,7 +23,6 @@ from rich.text import Text
 
 from scenthound.core.errors import InputError, ScenthoundWarning, SettingsError, UnknownNameError
 from scenthound.core.events import PageEvent
-from scenthound.crawler.replay import OnPage
 from scenthound.storage.files import check_replaceable
 
 STDIN = STDOUT = Path("-")
@@ -32,6 +31,8 @@ FAILED, INTERRUPTED_CODE = 1, 130
 # make a URL look like another one.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 _UNWATCHED_WIDTH = 160
+HELP_WIDTH = 100
+"""Columns that help takes where the screen has them."""
 
 
 def output() -> Console:
@@ -253,7 +254,7 @@ def bars(console: Console, quiet: bool) -> Iterator[Progress]:
 
 
 @contextmanager
-def crawl_bar(progress: Progress, name: str, budget: int) -> Iterator[OnPage]:
+def crawl_bar(progress: Progress, name: str, budget: int) -> Iterator[Callable[[PageEvent], None]]:
     """The bar of one crawl, as something to call with every page."""
     task = progress.add_task(name, total=budget, found="")
 

@@ -191,6 +191,7 @@ topic = typer.Typer(
     name="topic",
     help="Look at a topic before, or after, a crawl.",
     no_args_is_help=True,
+    add_completion=False,
     rich_markup_mode=None,
 )
 
