@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from redis import Redis
 from scenthound import Topic
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, ScoredLink, TopicProfile
-from scenthound.crawler import membership, shared_crawls
+from scenthound.crawler import distributed_worker, shared_crawls
 from scenthound.crawler.options import CrawlOptions
 from scenthound.frontier.redis import workers
 from scenthound.frontier.redis.crawls import (
@@ -32,10 +33,11 @@ from scenthound.frontier.redis.workers import (
     DEAD_AFTER,
     ENDED,
     LOST,
-    BudgetClaims,
     NameTakenError,
+    SharedBudget,
     WorkerEntry,
     WorkerRegistry,
+    pages_kept,
 )
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
@@ -55,7 +57,7 @@ def test_the_living_do_the_work_of_the_dead(
     server_url: str, server: Redis, crawl: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "DEAD_AFTER", 1.0)
-    monkeypatch.setattr(membership, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(distributed_worker, "HEARTBEAT_SECONDS", 0.1)
     topic = Topic("storms", ("storm",), (URLS[0],))
     options = CrawlOptions(delay=0.0, min_disk=0, max_pages=len(URLS))
     made = shared_crawls.share_crawl(
@@ -64,7 +66,7 @@ def test_the_living_do_the_work_of_the_dead(
     now = made.at
     roll = WorkerRegistry(server, crawl)
     roll.enter("dead", "elsewhere", "/gone", open_crawl(server, crawl).version, now)
-    assert BudgetClaims(server, crawl, "dead").claim(4, len(URLS))[0] == 4
+    claimed(server, crawl, "dead", len(URLS))
     theirs = RedisFrontier(
         server, crawl, politeness=options.politeness(), lease_seconds=1e6, now=now, worker="dead"
     )
@@ -177,35 +179,37 @@ def test_a_silent_worker_is_shown_as_lost_unless_it_has_ended() -> None:
     assert ended.shown_state(1e9) == ENDED
 
 
+def claimed(server: Redis, crawl: str, worker: str, budget: int) -> SharedBudget:
+    """Part of a budget: the worker has claimed four pages of it, if there are so many."""
+    part = SharedBudget(server, crawl, worker, budget, 4, itertools.count(1).__next__)
+    part.allows(0)
+    return part
+
+
 def test_no_more_pages_are_allowed_than_the_budget_has(server: Redis, crawl: str) -> None:
-    one, two = BudgetClaims(server, crawl, "one"), BudgetClaims(server, crawl, "two")
-    assert one.claim(4, 10)[0] == 4
-    assert two.claim(4, 10)[0] == 4
-    assert one.claim(4, 10)[0] == 6  # two were left
-    assert two.claim(4, 10)[0] == 4
+    one, two = claimed(server, crawl, "one", 10), claimed(server, crawl, "two", 10)
+    assert one.allows(5) and not one.allows(6)  # two were left
+    assert two.allows(3) and not two.allows(4)
     one.keep(6)
-    two.give_back(1)  # it ends early
-    assert one.claim(4, 10) == (claimed := one.claim(0, 10))
-    assert claimed == (9, 7)
-    assert one.kept() == 7
+    two.close(1)  # it ends early
+    assert one.allows(8) and not one.allows(9) and not one.is_exhausted(9)
+    assert pages_kept(server, crawl) == 7
 
 
 def test_what_a_dead_worker_had_claimed_comes_back(server: Redis, crawl: str) -> None:
-    one, two, roll = (
-        BudgetClaims(server, crawl, "one"),
-        BudgetClaims(server, crawl, "two"),
-        WorkerRegistry(server, crawl),
-    )
+    roll = WorkerRegistry(server, crawl)
     before = roll.enter("one", "m", "/a", "1.0", 0.0)
-    one.claim(10, 10)
+    one = claimed(server, crawl, "one", 4)
+    two = SharedBudget(server, crawl, "two", 4, 4, itertools.count(1).__next__)
     one.keep(3)
     roll.update(told := replace(before, heard=9.0))
     assert not roll.mark_dead(before)  # it was heard of since
-    assert two.claim(5, 10)[0] == 0
+    assert not two.allows(0)
     assert roll.mark_dead(told)
     assert [entry.state for entry in roll.entries()] == ["lost"]
-    assert two.claim(5, 10)[0] == 5
-    assert one.claim(0, 10)[0] == 3  # it was only slow: no more than it has
+    assert two.allows(0) and not two.allows(1)
+    one.refresh()
+    assert not one.allows(3)  # it was only slow: no more than it has
     assert roll.enter("one", "m", "/a", "1.0", 9.0, goes_on=True).state == "working"
 
 
@@ -266,7 +270,7 @@ def check_state(
         roll.update(
             WorkerEntry(name, number, "m", "/a", "1.0", now - ago, own, reason, pages=5, relevant=2)
         )
-        BudgetClaims(server, crawl, name).keep(5)
+        claimed(server, crawl, name, 10).keep(5)
     stands = shared_crawl_status(made)
     assert stands.state == state
     assert (stands.pages, stands.relevant, stands.budget) == (5 * len(told), 2 * len(told), 10)

@@ -37,7 +37,7 @@ from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import ServerClock, open_server
 from scenthound.frontier.redis.sharing import ServerRobotsCache, SharedWeights
 from scenthound.frontier.redis.worker import WorkerFrontier
-from scenthound.frontier.redis.workers import BudgetClaims, LeaderLock, WorkerRegistry
+from scenthound.frontier.redis.workers import LeaderLock, SharedBudget, WorkerRegistry
 from scenthound.sample.server import WebServer
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "distributed"
@@ -93,7 +93,7 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     assert robots.find("http://a.example") is not None
     requests.leave("pause")
     assert requests.withdraw("pause")
-    assert BudgetClaims(client, "c", "w").claim(5, 9)[0] == 5
+    assert SharedBudget(client, "c", "w", 9, 5, clock).allows(4)
     frontier = WorkerFrontier(RedisFrontier(client, "c", worker="w", most=5), 1, clock)
     frontier.add([seen(f"http://a.example/{n}", n / 10) for n in range(9)])
     frontier.send()

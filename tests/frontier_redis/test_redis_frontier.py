@@ -24,8 +24,8 @@ from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Summary
 from scenthound.core.model import Combination, Score
 from scenthound.crawler import shared_crawls
+from scenthound.crawler.distributed_worker import DistributedWorker, find_place, shared_job
 from scenthound.crawler.live import LiveCrawl
-from scenthound.crawler.membership import Membership, find_place, shared_job
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.status import Status
 from scenthound.crawler.worker import StopRules
@@ -90,7 +90,7 @@ def test_who_finds_the_folder_taken_leaves_the_other_alone(
     frontier.add([seed(other)])
     assert frontier.take(other, 1.0) is not None
     monkeypatch.setattr(
-        "scenthound.crawler.membership.lock_holder", lambda folder: None
+        "scenthound.crawler.distributed_worker.lock_holder", lambda folder: None
     )  # it came too soon
     with FolderLock(tmp_path / "w"), pytest.raises(FolderError, match="is being crawled by"):
         shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
@@ -106,15 +106,15 @@ class Entered:
         self.passed = 0.0
         shared = open_crawl(server, crawl)
         clock = ServerClock(server, crawl, monotonic=lambda: self.passed)
-        place = find_place(shared, folder, None, shared.version, clock)
-        self.job = shared_job(shared, place, STRATEGIES, {})
-        self.membership = Membership(shared, place.entry, self.job, clock)
+        _, entry = find_place(shared, folder, None, shared.version, clock)
+        self.job = shared_job(shared, entry, STRATEGIES, {})
+        self.distributed = DistributedWorker(shared, entry, self.job, clock)
 
     def beat(self, seconds: float) -> None:
         """So many seconds go by, with a sign of life in each."""
         for _ in range(int(seconds)):
             self.passed += 1.0
-            self.membership.beat(Status(Summary(), 5, 0, 0, 0, 0.0, 0.0, None, False))
+            self.distributed.beat(Status(Summary(), 5, 0, 0, 0, 0.0, 0.0, None, False))
 
 
 def test_limits_are_those_of_now_for_who_joins_and_who_is_there(
@@ -122,11 +122,11 @@ def test_limits_are_those_of_now_for_who_joins_and_who_is_there(
 ) -> None:
     share(server_url, crawl, max_time=10.0)
     early = Entered(server, crawl, tmp_path / "w")
-    rules = StopRules(early.job.options, tmp_path, max_time=lambda: early.membership.max_time)
+    rules = StopRules(early.job.options, tmp_path, max_time=lambda: early.distributed.max_time)
     assert rules.reason(11.0) == OUT_OF_TIME
     shared_crawls.resume_workers(server_url, crawl, max_time=1_000.0, max_pages=7)
     early.beat(11.0)
-    assert (early.membership.max_time, early.membership.budget.pages) == (1_000.0, 7)
+    assert (early.distributed.max_time, early.distributed.budget.pages) == (1_000.0, 7)
     assert rules.reason(11.0) is None
     late = Entered(server, crawl, tmp_path / "w").job.options
     assert (late.max_time, late.max_pages) == (1_000.0, 7)
@@ -173,10 +173,10 @@ def test_in_the_middle_of_long_work_others_are_told_which_hosts_have_answered(
     untold, observe = list[int](), LiveCrawl._observe
 
     def observed(self: LiveCrawl, answer: FetchResponse) -> None:
-        assert self._membership is not None
-        before = len(self._membership.frontier._answers)
-        self._membership.on_server.on_progress()
-        untold.extend((before, len(self._membership.frontier._answers)))
+        assert self._distributed is not None
+        before = len(self._distributed.frontier._answers)
+        self._distributed.on_server.on_progress()
+        untold.extend((before, len(self._distributed.frontier._answers)))
         observe(self, answer)
 
     monkeypatch.setattr(LiveCrawl, "_observe", observed)

@@ -17,8 +17,8 @@ from scenthound.core.protocols import Admission, Clock, Journal, PoliteFrontier
 from scenthound.core.scope import UrlRules
 from scenthound.core.urls import canonical
 from scenthound.crawler.checkpoint import LiveFrontier
+from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.job import LiveJob
-from scenthound.crawler.membership import Membership
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.crawler.worker import ControlSignal, Worker
 from scenthound.fetch.messages import FetchResponse, read_response_page
@@ -228,7 +228,7 @@ _LOOK_AGAIN = 0.25
 
 
 def learn_topic_together(
-    membership: Membership,
+    distributed: DistributedWorker,
     learn: Callable[[Callable[[], ControlSignal]], LearnedTopic],
     control: Callable[[], ControlSignal],
     sleep: Callable[[float], None] = time.sleep,
@@ -237,8 +237,8 @@ def learn_topic_together(
 
     ``learn`` fetches and reads the example pages, with a ``control`` of its own.
     """
-    crawl = membership.crawl
-    election = LeaderLock(crawl.client, crawl.name, _READER, membership.worker, _LEASE_SECONDS)
+    crawl = distributed.crawl
+    election = LeaderLock(crawl.client, crawl.name, _READER, distributed.worker, _LEASE_SECONDS)
 
     def keep_lock() -> ControlSignal:
         election.acquire()

@@ -31,11 +31,11 @@ from scenthound.core.model import ScoredLink, TopicProfile
 from scenthound.core.protocols import Journal, Scorer, State
 from scenthound.core.scope import LiveLinkRules, Scope
 from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, Checkpointer, CrawlStorage
+from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import FetchedExample
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import judge_with_concepts, load_or_learn_concepts
 from scenthound.crawler.learning import SharedLearning, relearn
-from scenthound.crawler.membership import Membership
 from scenthound.crawler.status import Status, Watcher
 from scenthound.crawler.worker import ControlSignal, RunController, StopRules, Worker
 from scenthound.fetch.addresses import PRIVATE, rejection_reason
@@ -106,7 +106,7 @@ class LiveCrawl:
     rules : the limits; they see every page.
     journal : gets every event.
     watcher : sees the status.
-    membership : what is shared with other workers; None where there are none.
+    distributed : what is shared with other workers; None where there are none.
     """
 
     def __init__(
@@ -119,11 +119,11 @@ class LiveCrawl:
         rules: StopRules,
         journal: Journal,
         watcher: Watcher | None,
-        membership: Membership | None = None,
+        distributed: DistributedWorker | None = None,
     ) -> None:
         options = job.options
         self._job = job
-        self._membership = membership
+        self._distributed = distributed
         self._storage = storage
         self._worker = worker
         self._controller = controller
@@ -138,31 +138,31 @@ class LiveCrawl:
         self.judge = judge_with_concepts(concepts, profile, analyzer, options.threshold)
         self._strategy = job.strategy(profile, analyzer)
         self._learning: SharedLearning | None = None
-        if membership is not None:
-            shared = membership.crawl
+        if distributed is not None:
+            shared = distributed.crawl
             self._learning = SharedLearning(
-                shared.client, shared.name, membership.worker, self._strategy, self._on_election
+                shared.client, shared.name, distributed.worker, self._strategy, self._on_election
             )
         self._crawl = Crawl(
             topic=job.topic.name,
             strategy=self._strategy,
             frontier=storage.frontier,
-            budget=job.budget if membership is None else membership.budget,
+            budget=job.budget if distributed is None else distributed.budget,
             seeds=job.seeds,
             judge=self.judge,
             journal=journal,
-            clock=time.time if membership is None else membership.clock,
+            clock=time.time if distributed is None else distributed.clock,
             scope=self._scope,
             max_depth=options.max_depth,
             so_far=self._restore(),
-            revises=membership is None,
+            revises=distributed is None,
         )
         self._before = self._crawl.summary.fetched
-        if self._learning is not None and membership is not None:
+        if self._learning is not None and distributed is not None:
             # After _restore(): what was learned again from stored pages is not published twice.
             self._learning.begin(self._before)
-            membership.on_server.on_progress = self._keep_alive
-        interval = SINGLE_WORKER if membership is None else SHARED_CRAWL
+            distributed.on_server.on_progress = self._keep_alive
+        interval = SINGLE_WORKER if distributed is None else SHARED_CRAWL
         self._checkpointer = Checkpointer(
             storage, self._progress, self._state, interval, self._on_commit
         )
@@ -196,8 +196,8 @@ class LiveCrawl:
             self._checkpointer.save_state()
             if self._learning is not None:
                 self._learning.close()
-            if self._membership is not None:  # the others continue
-                self._membership.close(self._crawl.stop_reason or "", self._status())
+            if self._distributed is not None:  # the others continue
+                self._distributed.close(self._crawl.stop_reason or "", self._status())
         except BaseException as error:
             reason = f"error: {type(error).__name__}: {error}"[:300]
             if isinstance(error, KeyboardInterrupt):  # the second Ctrl-C
@@ -232,9 +232,9 @@ class LiveCrawl:
         """Report the status to views and other workers, a few times a second."""
         self._crawl.dropped(self._storage.frontier.exhausted_urls(), HOST_BUDGET_EXHAUSTED)
         status = self._status()
-        if self._membership is not None:
-            self._crawl.dropped(self._membership.frontier.dropped_urls(), FRONTIER_FULL)
-            self._membership.beat(status)
+        if self._distributed is not None:
+            self._crawl.dropped(self._distributed.frontier.dropped_urls(), FRONTIER_FULL)
+            self._distributed.beat(status)
         if self._learning is not None:
             self._learning.on_tick(time.monotonic())
         if self._watcher is not None:
@@ -242,8 +242,8 @@ class LiveCrawl:
 
     def _on_commit(self) -> None:
         """Let other workers use what is on disk now."""
-        if self._membership is not None:
-            self._membership.kept(self._crawl.summary.fetched)
+        if self._distributed is not None:
+            self._distributed.kept(self._crawl.summary.fetched)
         if self._learning is not None:
             self._learning.committed(self._crawl.summary.fetched)
 
@@ -256,16 +256,16 @@ class LiveCrawl:
 
         Nor may hosts stay busy that have responded meanwhile: others may use them.
         """
-        if self._membership is not None and self._learning is not None:
+        if self._distributed is not None and self._learning is not None:
             self._worker.listen()
-            self._membership.frontier.send_answers()
-            self._membership.send_heartbeat()
+            self._distributed.frontier.send_answers()
+            self._distributed.send_heartbeat()
             self._learning.keep_leadership()
 
     def _status(self) -> Status:
         """Return the figures of this moment."""
-        summary, membership = self._crawl.summary, self._membership
-        pages = self._job.options.max_pages if membership is None else membership.budget.pages
+        summary, distributed = self._crawl.summary, self._distributed
+        pages = self._job.options.max_pages if distributed is None else distributed.budget.pages
         return Status(
             summary=summary,
             budget=pages,

@@ -23,12 +23,12 @@ from scenthound.core.events import (
 )
 from scenthound.core.protocols import Journal, Scorer
 from scenthound.crawler.checkpoint import CrawlStorage, open_storage
+from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import refuse_judge, save_ontology
 from scenthound.crawler.link_weights import weights_used
 from scenthound.crawler.live import LiveCrawl, ReportingJournal
-from scenthound.crawler.membership import Membership
 from scenthound.crawler.metrics import PageMeasurement, Run, checkpoints, over_budget, peak_rss_mb
 from scenthound.crawler.status import READING, Interruption, Status, Watcher, interruptible
 from scenthound.crawler.worker import ControlSignal, Retries, RunController, StopRules, Worker
@@ -170,7 +170,7 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None) -> Run:
 
 
 def join_crawl(
-    job: LiveJob, out: Path, join: Callable[[], Membership], watcher: Watcher | None
+    job: LiveJob, out: Path, join: Callable[[], DistributedWorker], watcher: Watcher | None
 ) -> Run:
     """Work for a shared crawl, in a folder of this worker's own, new or left before.
 
@@ -181,13 +181,13 @@ def join_crawl(
         folder = CrawlFolder(out)
         if not folder.order_path.exists():
             folder = CrawlFolder.create(out, job.order())
-        membership = join()
+        distributed = join()
         try:
-            return _run(folder, job, watcher, membership)
+            return _run(folder, job, watcher, distributed)
         except BaseException as error:
             # Also after Ctrl-C: the URLs that this worker has leased are free at once, not when the
             # leases expire.
-            membership.abandon(describe_server_error(error)[:_MAX_REASON])
+            distributed.abandon(describe_server_error(error)[:_MAX_REASON])
             raise
 
 
@@ -197,13 +197,16 @@ def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None) -> Run:
 
 
 def _run(
-    folder: CrawlFolder, job: LiveJob, watcher: Watcher | None, membership: Membership | None = None
+    folder: CrawlFolder,
+    job: LiveJob,
+    watcher: Watcher | None,
+    distributed: DistributedWorker | None = None,
 ) -> Run:
     """Run a crawl in an open or new folder until it ends, and write its results."""
     if job.options.pdf:
         require_pdf()
-    clock = time.time if membership is None else membership.clock
-    shared = None if membership is None else membership.frontier
+    clock = time.time if distributed is None else distributed.clock
+    shared = None if distributed is None else distributed.frontier
     network = job.options.network(version("scenthound"))
     network = replace(network, exclude=(*network.exclude, *job.topic.exclude))
     with (
@@ -213,24 +216,24 @@ def _run(
         DownloaderClient(network) as downloads,
     ):
         folder.replace_order(job.order())  # not before: another process may hold the folder
-        max_time = None if membership is None else lambda: membership.max_time
+        max_time = None if distributed is None else lambda: distributed.max_time
         rules = StopRules(job.options, folder.path, max_time=max_time)
         seconds = 0.0 if storage.progress is None else float(str(storage.progress["seconds"]))
-        controller = _controller(folder, interruption, rules, seconds, membership)
+        controller = _controller(folder, interruption, rules, seconds, distributed)
         journal = ReportingJournal(storage.journal, watcher, job.seeds)
-        files = None if membership is None else membership.robots
+        files = None if distributed is None else distributed.robots
         robots = RobotsRulesCache(network.user_agent, clock, shared=files)
-        worker = _worker(job, storage, downloads, robots, membership)
-        learned = _topic(job, storage, worker, controller, journal, watcher, membership)
+        worker = _worker(job, storage, downloads, robots, distributed)
+        learned = _topic(job, storage, worker, controller, journal, watcher, distributed)
         threshold, scorer = NOT_BEGUN, None
         if learned.profile is None:
             journal.append(StoppedEvent(clock(), learned.stopped or "", Summary()))
-            if membership is not None:
-                membership.abandon(learned.stopped or "")
+            if distributed is not None:
+                distributed.abandon(learned.stopped or "")
         else:
             crawl = LiveCrawl(
                 job, storage, learned.profile, worker, controller, rules, journal, watcher,
-                membership,
+                distributed,
             )  # fmt: skip
             threshold, scorer = crawl.judge.calibration, crawl.scorer
             if storage.progress is None:  # one that goes on has it in its folder
@@ -246,14 +249,14 @@ def _controller(
     interruption: Interruption,
     rules: StopRules,
     seconds: float,
-    membership: Membership | None,
+    distributed: DistributedWorker | None,
 ) -> RunController:
     """Return the controller; the time of a shared crawl counts from its beginning."""
-    if membership is None:
+    if distributed is None:
         return RunController(folder.path, interruption, rules, seconds)
-    clock, began = membership.clock, membership.began
+    clock, began = distributed.clock, distributed.began
     return RunController(
-        folder.path, interruption, rules, seconds, shared=membership.requests,
+        folder.path, interruption, rules, seconds, shared=distributed.requests,
         elapsed=lambda: clock() - began,
     )  # fmt: skip
 
@@ -263,7 +266,7 @@ def _worker(
     storage: CrawlStorage,
     downloads: DownloaderClient,
     robots: RobotsRulesCache,
-    membership: Membership | None,
+    distributed: DistributedWorker | None,
 ) -> Worker:
     """Return the worker with the options of the job."""
     options = job.options
@@ -275,8 +278,8 @@ def _worker(
         delay=options.delay,
         retries=Retries(options.retries, options.retry_wait, random.Random(options.random_seed)),
         lost_after=2 * options.timeout + _PATIENCE,
-        clock=time.time if membership is None else membership.clock,
-        from_local=None if membership is None else membership.clock.of,
+        clock=time.time if distributed is None else distributed.clock,
+        from_local=None if distributed is None else distributed.clock.of,
         pdf=options.pdf,
     )
 
@@ -288,7 +291,7 @@ def _topic(
     controller: RunController,
     journal: Journal,
     watcher: Watcher | None,
-    membership: Membership | None,
+    distributed: DistributedWorker | None,
 ) -> LearnedTopic:
     """Return the topic: stored by an earlier run, published by another worker, or read now."""
     profile = read_topic_profile(storage.folder.path)
@@ -303,21 +306,21 @@ def _topic(
             ))  # fmt: skip
 
     def control() -> ControlSignal:
-        if membership is not None:
-            membership.frontier.send()
-            membership.send_heartbeat()
+        if distributed is not None:
+            distributed.frontier.send()
+            distributed.send_heartbeat()
         return controller.check(on_tick=show)
 
-    clock = time.time if membership is None else membership.clock
-    known = {} if membership is None else membership.crawl.examples
+    clock = time.time if distributed is None else distributed.clock
+    known = {} if distributed is None else distributed.crawl.examples
 
     def learn(control: Callable[[], ControlSignal]) -> LearnedTopic:
         return learn_topic(job, worker, storage.frontier, journal, clock, control, known)
 
-    if membership is None:
+    if distributed is None:
         learned = learn(control)
     else:
-        learned = learn_topic_together(membership, learn, control)
+        learned = learn_topic_together(distributed, learn, control)
     if learned.profile is not None:
         write_topic_profile(storage.folder.path, learned.profile)
     return replace(learned, stopped=controller.reason)

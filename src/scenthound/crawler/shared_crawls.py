@@ -2,7 +2,7 @@
 
 ``share_crawl`` stores the order of a crawl on a server, and ``join_crawl`` runs one worker for it;
 read these two first. The other functions only read or write a few keys. One worker is
-:mod:`scenthound.crawler.membership`, and docs/decisions/0016-many-workers.md says why.
+:mod:`scenthound.crawler.distributed_worker`, and docs/decisions/0016-many-workers.md says why.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from scenthound.core.parameters import Value
 from scenthound.crawler.arguments import check_number, check_path
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.control import build_job, check_job
-from scenthound.crawler.membership import (
-    Membership,
+from scenthound.crawler.distributed_worker import (
+    DistributedWorker,
     check_same_crawl,
     find_place,
     shared_job,
@@ -197,14 +197,14 @@ def join_crawl(
         shared.check_version(own)
         _reject_stopped(shared)
         clock = ServerClock(shared.client, shared.name)
-        place = find_place(shared, None if out is None else Path(out), name, own, clock)
-        job = shared_job(shared, place, STRATEGIES, changes)
+        folder, entry = find_place(shared, None if out is None else Path(out), name, own, clock)
+        job = shared_job(shared, entry, STRATEGIES, changes)
         job = dataclasses.replace(job, cache=cache_choice(cache, cache_limit, job.cache))
         check_can_share(job.spec)
         with open_equipment(job.cache) as equipment:
             job = dataclasses.replace(job, equipment=equipment)
-            join = partial(Membership, shared, place.entry, job, clock)
-            return work(job, place.folder, join, watcher)
+            join = partial(DistributedWorker, shared, entry, job, clock)
+            return work(job, folder, join, watcher)
 
 
 def shared_overview(redis: str, crawl: str) -> SharedCrawlStatus:

@@ -23,9 +23,9 @@ from scenthound.frontier.redis.workers import (
     ENDED,
     LOST,
     PAUSED,
-    BudgetClaims,
     WorkerEntry,
     WorkerRegistry,
+    pages_kept,
 )
 from scenthound.storage.folder import PAUSE, STOP
 
@@ -272,7 +272,6 @@ class ServerControl:
 
 
 NOT_BEGUN, RUNNING, STOPPING = "not begun", "running", "stopping"
-_NOBODY = "an onlooker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +322,6 @@ def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
     control = ServerControl(client, name)
     going = STOPPING if control.is_left(STOP) else PAUSED if control.is_left(PAUSE) else RUNNING
     state = _final_state(workers, now) or (going if workers else NOT_BEGUN)
-    pages = BudgetClaims(client, name, _NOBODY).kept()
     return SharedCrawlStatus(
         name=name,
         id=crawl.id,
@@ -333,7 +331,10 @@ def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
         state=state,
         reason=_reason(workers, state),
         budget=int(crawl.limits()["max_pages"] or 0),
-        pages=max(pages, sum(worker.pages for worker in workers if worker.state == ENDED)),
+        pages=max(
+            pages_kept(client, name),
+            sum(worker.pages for worker in workers if worker.state == ENDED),
+        ),
         relevant=sum(worker.relevant for worker in workers),
         waiting=waiting,
         leased=leased,

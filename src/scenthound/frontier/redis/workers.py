@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from scenthound.core.errors import SettingsError
+from scenthound.core.protocols import Clock
 from scenthound.frontier.redis.scripts import Scripts, Step, crawl_prefix
 
 if TYPE_CHECKING:
@@ -181,35 +182,72 @@ class DeadWorkerDetector:
 # --- the budget, shared out: a worker claims pages before it fetches them
 
 
-class BudgetClaims:
-    """What one worker has claimed of the budget, and how much of that it has kept."""
+_CLAIM_AGAIN = 0.5
+"""Seconds until a worker that found no pages left claims again."""
 
-    def __init__(self, client: Redis, crawl: str, worker: str) -> None:
+
+class SharedBudget:
+    """One worker's part of the budget of a crawl: what it has claimed, and how much of that it
+    has kept.
+
+    Parameters
+    ----------
+    client, crawl, worker : the server, and the names of the crawl and of this worker.
+    pages : what all workers together may fetch.
+    at_once : how many pages are claimed at once.
+    clock : the time of the server.
+    """
+
+    def __init__(
+        self, client: Redis, crawl: str, worker: str, pages: int, at_once: int, clock: Clock
+    ) -> None:
+        self.pages = pages
         self._client = client
-        self._scripts = Scripts(client)
         self._prefix = crawl_prefix(crawl)
         self._worker = worker
+        self._at_once = at_once
+        self._clock = clock
+        self._allowed = self._kept = 0
+        self._claimed_at = 0.0
+        self.refresh()  # a worker that is started again may have claims from before
 
-    def claim(self, pages: int, budget: int) -> tuple[int, int]:
-        """Claim so many pages more, as far as the budget goes; 0 only asks.
+    def allows(self, spent: int) -> bool:
+        """Whether this worker may fetch another page; where it has none left, claim more."""
+        now = self._clock()
+        if spent >= self._allowed and now - self._claimed_at >= _CLAIM_AGAIN:
+            before = self._allowed
+            self.refresh(max(self._at_once, spent + 1 - before))
+            # Nothing is left now. The loop asks many times a second; the server is asked rarely.
+            if self._allowed == before:
+                self._claimed_at = now
+        return spent < self._allowed
 
-        Returns how many pages this worker may have in all, and how many all workers have kept.
+    def is_exhausted(self, spent: int) -> bool:
+        """Whether all workers together have stored as many pages as they may."""
+        del spent  # others count too
+        return self._kept >= self.pages
+
+    def refresh(self, claim: int = 0) -> None:
+        """Read the state of the budget, and claim so many pages more, as far as it goes.
+
         What a dead worker had claimed comes back when it is marked dead.
         """
-        allowed, kept = self._scripts.run("claim", self._prefix, self._worker, pages, budget)
-        return int(allowed), int(kept)
+        arguments = self._worker, claim, self.pages
+        allowed, kept = Scripts(self._client).run("claim", self._prefix, *arguments)
+        self._allowed, self._kept = int(allowed), int(kept)
 
     def keep(self, pages: int) -> None:
-        """The worker has kept so many pages in all."""
+        """This worker has stored so many pages in all."""
         self._client.hset(f"{self._prefix}:kept", self._worker, pages)
 
-    def give_back(self, pages: int) -> None:
-        """The worker ends with so many pages: what it claimed beyond them others may fetch."""
-        self._scripts.run("return_claims", self._prefix, self._worker, pages)
+    def close(self, pages: int) -> None:
+        """This worker ends with so many pages: what it claimed beyond them others may fetch."""
+        Scripts(self._client).run("return_claims", self._prefix, self._worker, pages)
 
-    def kept(self) -> int:
-        """How many pages all workers have kept."""
-        return sum(map(int, self._client.hvals(f"{self._prefix}:kept")))
+
+def pages_kept(client: Redis, crawl: str) -> int:
+    """How many pages all workers of a crawl have stored."""
+    return sum(map(int, client.hvals(f"{crawl_prefix(crawl)}:kept")))
 
 
 # --- leader locks: one worker of several does what must be done once

@@ -8,11 +8,10 @@ import os
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, ServerError, SettingsError, warn_caller
-from scenthound.core.protocols import Clock
 from scenthound.core.registry import Registry
 from scenthound.crawler.job import LiveJob, WorkerIdentity, ordered_job
 from scenthound.crawler.status import Status
@@ -25,10 +24,10 @@ from scenthound.frontier.redis.workers import (
     ENDED,
     PAUSED,
     WORKING,
-    BudgetClaims,
     DeadWorkerDetector,
     LeaderLock,
     NameTakenError,
+    SharedBudget,
     WorkerEntry,
     WorkerRegistry,
 )
@@ -45,63 +44,6 @@ def limits_of(crawl: SharedCrawl) -> tuple[int, float | None]:
     return int(pages), limits["max_time"]
 
 
-_ASK_AGAIN = 0.5
-"""Seconds until the server is asked again whether there are pages left."""
-
-
-class SharedBudget:
-    """One worker's part of the budget of a crawl.
-
-    Parameters
-    ----------
-    claims : on the server.
-    pages : what all workers together may fetch.
-    at_once : how many pages are claimed at once.
-    clock : the time of the server.
-    """
-
-    def __init__(self, claims: BudgetClaims, pages: int, at_once: int, clock: Clock) -> None:
-        self.pages = pages
-        self._claims = claims
-        self._at_once = at_once
-        self._clock = clock
-        self._allowed = self._kept = 0
-        self._claimed_at = 0.0
-        self.send_heartbeat()  # a worker that is started again may have claims from before
-
-    def allows(self, spent: int) -> bool:
-        """Whether this worker may fetch another page; where it has none left, claim more."""
-        if spent >= self._allowed and self._clock() - self._claimed_at >= _ASK_AGAIN:
-            self._claim(max(self._at_once, spent + 1 - self._allowed))
-        return spent < self._allowed
-
-    def is_exhausted(self, spent: int) -> bool:
-        """Whether all workers together have stored as many pages as they may."""
-        del spent  # others count too
-        return self._kept >= self.pages
-
-    def kept(self, pages: int) -> None:
-        """Report how many pages this worker has stored in all."""
-        self._claims.keep(pages)
-
-    def send_heartbeat(self) -> None:
-        """Read the state of the budget; nothing more is claimed."""
-        self._claim(0)
-
-    def close(self, pages: int) -> None:
-        """Give back unused claims: this worker ends with so many pages."""
-        self._claims.give_back(pages)
-
-    def _claim(self, pages: int) -> None:
-        """Claim pages, and read the state of the budget."""
-        now = self._clock()
-        allowed, self._kept = self._claims.claim(pages, self.pages)
-        # Nothing is left now. The loop asks many times a second; the server is asked rarely.
-        if pages and allowed == self._allowed:
-            self._claimed_at = now
-        self._allowed = allowed
-
-
 HEARTBEAT_SECONDS = 2.0
 """Seconds between two signs of life."""
 
@@ -116,7 +58,7 @@ _SLOWEST_ANSWER = 240.0
 so no lease expires while its worker still waits."""
 
 
-class Membership:
+class DistributedWorker:
     """One worker's place in a crawl.
 
     Parameters
@@ -149,10 +91,11 @@ class Membership:
         )
         self.frontier = WorkerFrontier(self.on_server, entry.number, clock)
         self.robots = ServerRobotsCache(crawl.client, crawl.name, crawl.partitions)
-        claims = BudgetClaims(crawl.client, crawl.name, entry.name)
         # Small blocks: other workers cannot fetch what this one has claimed and not used.
         at_once = max(1, options.concurrency // 2)
-        self.budget = SharedBudget(claims, options.max_pages, at_once, clock)
+        self.budget = SharedBudget(
+            crawl.client, crawl.name, entry.name, options.max_pages, at_once, clock
+        )
         self.max_time = options.max_time
         """Seconds that the crawl may take, from its beginning; None is no limit."""
         self._sweeper = LeaderLock(crawl.client, crawl.name, "sweeper", entry.name, SWEEPER_SECONDS)
@@ -173,7 +116,7 @@ class Membership:
     def kept(self, pages: int) -> None:
         """Publish the links of the pages so far: they are in the folder of this worker."""
         self.frontier.send()
-        self.budget.kept(pages)
+        self.budget.keep(pages)
 
     def beat(self, status: Status) -> None:
         """Send a heartbeat if it is time to; called a few times a second."""
@@ -188,7 +131,7 @@ class Membership:
         self._update_entry(PAUSED if status.paused else WORKING, status)
         if self._beats % _CLAIM_HEARTBEATS == 0:
             self.budget.pages, self.max_time = limits_of(self.crawl)  # they may have changed
-            self.budget.send_heartbeat()
+            self.budget.refresh()
             self._free_dead_workers(now)
         if now - self._last_time > SECONDS_BETWEEN:
             self._last_time = now
@@ -201,7 +144,7 @@ class Membership:
             self._last_beat = now
             self._entry = replace(self._entry, heard=now)
             self._registry.update(self._entry)
-            self.budget.send_heartbeat()
+            self.budget.refresh()
 
     def close(self, reason: str, status: Status) -> None:
         """Record that this worker has ended, and why."""
@@ -242,18 +185,10 @@ _MAX_WORKERS = 1_000
 """Workers of one crawl on one machine."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerPlace:
-    """Where a worker writes, and who it is."""
-
-    folder: Path
-    entry: WorkerEntry
-
-
 def find_place(
     crawl: SharedCrawl, out: Path | None, name: str | None, version: str, clock: ServerClock
-) -> WorkerPlace:
-    """Enter a worker on the server, and return its place.
+) -> tuple[Path, WorkerEntry]:
+    """Enter a worker on the server; return its folder, as it is given, and its entry.
 
     Parameters
     ----------
@@ -290,13 +225,13 @@ def find_place(
             if own is not None:
                 raise
         else:
-            return WorkerPlace(folder, entry)
+            return folder, entry
     raise SettingsError("every name for this worker is taken; give it one: --name.")
 
 
 def shared_job(
     crawl: SharedCrawl,
-    place: WorkerPlace,
+    entry: WorkerEntry,
     catalogue: Registry[StrategySpec],
     changes: Mapping[str, object],
 ) -> LiveJob:
@@ -315,7 +250,7 @@ def shared_job(
     max_pages, max_time = limits_of(crawl)
     changes = {"max_pages": max_pages, "max_time": max_time, **changes}
     job = ordered_job(order, f"crawl {crawl.name!r} on the server", catalogue, changes)
-    mark = WorkerIdentity(crawl.name, crawl.id, place.entry.name, place.entry.number)
+    mark = WorkerIdentity(crawl.name, crawl.id, entry.name, entry.number)
     return replace(job, worker=mark)
 
 
