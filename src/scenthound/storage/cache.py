@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import math
+import struct
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.storage.cache_database import DEFAULT_LIMIT, CacheLayout, RowCache, Values
+from scenthound.storage.cache_database import DEFAULT_LIMIT, CacheFile
 
 # Pages that were read, and texts whose terms were counted.
-
-PAGES = CacheLayout(
-    title="page cache",
-    stem="pages-1",
-    mark=b"ScnP",
-    groups="kinds",
-    group="kind",
-    entries="rows",
-    facts=(),
-    content="content",
-)
 
 READ, COUNTED = "pages", "counted texts"
 """The two kinds of rows."""
@@ -36,20 +27,20 @@ _LARGEST = 50_000_000
 """Bytes of a row that is unpacked: the texts of a page are bounded, and this is far more."""
 
 
-class PageCache(RowCache):
+class PageCache(CacheFile):
     """Rows of pages and of counted texts, by a hash of what they were made from.
 
-    Rows wait until there is enough to write at once: unlike any :class:`RowCache` the object is
+    Rows wait until there is enough to write at once: unlike a :class:`VectorCache` the object is
     for one thread. Processes may share the folder.
     """
 
-    layout = PAGES
+    title, stem, old_stem = "page cache", "pages-2", "pages-1"
 
     def __init__(
         self, folder: Path, limit_bytes: int = DEFAULT_LIMIT, clock: Callable[[], float] = time.time
     ) -> None:
         super().__init__(folder, limit_bytes, clock)
-        self._waiting: dict[str, dict[bytes, Values]] = {READ: {}, COUNTED: {}}
+        self._waiting: dict[str, dict[bytes, bytes]] = {READ: {}, COUNTED: {}}
         self._waiting_bytes = 0
 
     def kind(self, name: str) -> RowsOfKind:
@@ -62,13 +53,12 @@ class PageCache(RowCache):
         rows = {key: waiting[key] for key in keys if key in waiting}
         if len(rows) < len(keys):
             rows |= self.find_rows(kind, [key for key in keys if key not in rows])
-        found = {key: decompress_row(*values) for key, values in rows.items()}
+        found = {key: decompress_row(row) for key, row in rows.items()}
         return {key: content for key, content in found.items() if content is not None}
 
     def keep(self, kind: str, key: bytes, content: bytes) -> None:
         """Remember it for other runs, when there is enough to write or at the end."""
-        row = zlib.compress(content, _LEVEL)
-        self._waiting[kind][key] = (row,)
+        row = self._waiting[kind][key] = zlib.compress(content, _LEVEL)
         self._waiting_bytes += len(row)
         if self._waiting_bytes >= _WAITING_BYTES:
             self.write()
@@ -86,29 +76,27 @@ class PageCache(RowCache):
         super().close()
 
 
+@dataclass(frozen=True, slots=True)
 class RowsOfKind:
     """The rows of one kind in a page cache: a :class:`scenthound.core.cache.RowCache`."""
 
-    def __init__(self, cache: PageCache, kind: str) -> None:
-        self._cache = cache
-        self._kind = kind
+    cache: PageCache
+    kind: str
 
     def find(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """Those of the keys that are known."""
-        return self._cache.find(self._kind, keys)
+        return self.cache.find(self.kind, keys)
 
     def keep(self, key: bytes, content: bytes) -> None:
         """Remember it for other runs, sooner or later."""
-        self._cache.keep(self._kind, key, content)
+        self.cache.keep(self.kind, key, content)
 
 
-def decompress_row(content: object) -> bytes | None:
+def decompress_row(row: bytes) -> bytes | None:
     """A row as it was stored; None where it is damaged, or larger than any that is."""
-    if not isinstance(content, bytes):
-        return None
     stream = zlib.decompressobj()
     try:
-        found = stream.decompress(content, _LARGEST)
+        found = stream.decompress(row, _LARGEST)
     except zlib.error:
         return None
     return found if stream.eof else None
@@ -116,74 +104,61 @@ def decompress_row(content: object) -> bytes | None:
 
 # Vectors of words and texts.
 
-VECTORS = CacheLayout(
-    title="vector cache",
-    stem="vectors-1",
-    mark=b"ScnV",
-    groups="models",
-    group="model",
-    entries="vectors",
-    facts=(("rows", "INTEGER"), ("length", "INTEGER NOT NULL")),
-    content="vector",
-)
-
-FILE = VECTORS.file
+FILE = "vectors-2.sqlite"
 Vector = npt.NDArray[np.float16]
 """One vector, or several as the rows of a table."""
-Packed = tuple[int | None, int, bytes]
-"""How many rows, None for a vector alone; the length of each; their bytes."""
 _STORED: np.dtype[np.float16] = np.dtype("<f2")
 """The same bytes on every machine."""
+_SHAPE = struct.Struct("<qq")
+"""Before the numbers: how many rows, -1 for a vector alone, and the length of each."""
+_ALONE = -1
 _EXPONENT = 0x7C00
 """The bits of a 16 bit number that are all set where it is infinite, or no number."""
-_LONGEST = 2**31
 
 
-def pack_vector(vector: Vector) -> Packed | None:
+class VectorCache(CacheFile):
+    """Vectors by model and by a hash of what was read; see :class:`CacheFile`."""
+
+    title, stem, old_stem = "vector cache", "vectors-2", "vectors-1"
+
+    def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, Vector]:
+        """Those of the keys that are known, to read only; of a cache that is not there, none."""
+        rows = self.find_rows(model, keys)
+        vectors = {key: unpack_vector(row) for key, row in rows.items()}
+        return {key: vector for key, vector in vectors.items() if vector is not None}
+
+    def keep(self, model: str, found: Mapping[bytes, Vector]) -> None:
+        """Remember vectors for other runs; those with a value that is no number are left out."""
+        rows = {key: pack_vector(vector) for key, vector in found.items()}
+        self.store_rows(model, {key: row for key, row in rows.items() if row is not None})
+
+
+def pack_vector(vector: Vector) -> bytes | None:
     """A vector as it is stored; None for one with a value that is no number."""
     array = np.asarray(vector, _STORED)
     if array.ndim not in (1, 2) or not _all_finite(array):
         return None
-    rows = array.shape[0] if array.ndim == 2 else None
-    return rows, array.shape[-1], array.tobytes()
+    rows = _ALONE if array.ndim == 1 else array.shape[0]
+    return _SHAPE.pack(rows, array.shape[-1]) + array.tobytes()
 
 
-def unpack_vector(rows: object, length: object, content: object) -> Vector | None:
-    """A stored vector, to read only; None where its bytes are not those of its shape.
+def unpack_vector(row: bytes) -> Vector | None:
+    """The vector in a row, to read only; None where the row is damaged.
 
-    Nor is one given out with a value that is no number, for that is damage too.
+    None is given out with a value that is no number, for that is damage too.
     """
-    shape = [each for each in (rows, length) if isinstance(each, int) and 0 <= each < _LONGEST]
-    if len(shape) != (1 if rows is None else 2) or not isinstance(content, bytes):
+    if len(row) < _SHAPE.size:
         return None
-    if len(content) != _STORED.itemsize * math.prod(shape):
+    rows, length = _SHAPE.unpack_from(row)
+    shape = (length,) if rows == _ALONE else (rows, length)
+    if min(shape) < 0 or len(row) - _SHAPE.size != _STORED.itemsize * math.prod(shape):
         return None
-    vector = np.frombuffer(content, _STORED).reshape(shape)
+    if max(shape) > len(row):  # no bytes, in so many rows that numpy takes no such shape
+        return None
+    vector = np.frombuffer(row, _STORED, offset=_SHAPE.size).reshape(shape)
     return vector if _all_finite(vector) else None
 
 
 def _all_finite(array: Vector) -> bool:
     """The same as numpy's isfinite, which takes the numbers one by one and twenty times as long."""
     return bool((array.view("<u2") & _EXPONENT).max(initial=0) < _EXPONENT)
-
-
-class VectorCache(RowCache):
-    """Vectors by model and by a hash of what was read; see :class:`RowCache`."""
-
-    layout = VECTORS
-
-    def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, Vector]:
-        """Those of the keys that are known, to read only; of a cache that is not there, none."""
-        rows = self.find_rows(model, keys)
-        vectors = {key: unpack_vector(*values) for key, values in rows.items()}
-        return {key: vector for key, vector in vectors.items() if vector is not None}
-
-    def keep(self, model: str, found: Mapping[bytes, Vector]) -> None:
-        """Remember vectors for other runs; those with a value that is no number are left out."""
-        rows = {
-            key: row for key, vector in found.items() if (row := pack_vector(vector)) is not None
-        }
-        self.store_rows(model, rows)
-
-    def __reduce__(self) -> tuple[type[VectorCache], tuple[object, ...]]:
-        return VectorCache, (self.folder, self._limit, self._clock)

@@ -1,13 +1,11 @@
 """A cache between runs: one SQLite file that several processes have open at once.
 
-Layout, opening and repair, rows, eviction by size.
+Opening and repair, rows, eviction by size. What rows are is in ``storage.cache``.
 """
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import math
 import os
 import sqlite3
 import threading
@@ -22,17 +20,21 @@ from typing import ClassVar, Self, TypeVar
 from scenthound.core.errors import FolderError, warn_caller
 
 T = TypeVar("T")
-Values = tuple[int | bytes | None, ...]
-"""A row as it is stored: its facts, then its content in bytes."""
 DEFAULT_LIMIT = 2_000_000_000
 _HOUR_S = 3600.0
 _MAX_PENDING_USES = 20_000
 """Uses that are noted at once, where nothing is stored meanwhile."""
 _BUSY_TIMEOUT_S = 2.0
 """How long to wait while another process writes."""
-_TRUNCATE_TIMEOUT_S = 0.1
-"""How long to wait until the log can be emptied; the next writer tries again."""
 _MAX_LOG_BYTES = 5_000_000
+_MAX_EVICTED = 10_000_000
+"""Bytes evicted at once where a limit is lower than it was, so that no process waits long."""
+_ROW_OVERHEAD = 150
+"""Bytes of a row besides its content, at most; of a large one also the rest of its last page."""
+_PAGE = 4_096
+_KEYS_PER_QUERY = 256
+_APPLICATION = int.from_bytes(b"ScnC", "big")
+"""Tells our files from databases of other programs."""
 
 _PRAGMAS = (
     "PRAGMA synchronous = NORMAL",  # the last rows may be lost with the power, not the file
@@ -41,92 +43,28 @@ _PRAGMAS = (
     "PRAGMA wal_autocheckpoint = 250",
     "PRAGMA journal_size_limit = 1000000",
 )
-
-_KEYS_PER_QUERY = 256
-_BATCH_BYTES = 500_000
-"""Bytes written or evicted at once: so few that neither a crawl nor another process waits."""
-_MAX_BATCHES = 20
-"""Batches evicted together, where a limit is lower than it was."""
-_PAGE = 4_096
-"""Bytes of a page of the file, as SQLite makes them."""
-_ROW_OVERHEAD = 60
-"""Bytes of a row besides the content, at most."""
-_INDEX_OVERHEAD = 100
-"""Bytes of what points to a row, at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class CacheLayout:
-    """A kind of cache.
-
-    Every kind has three tables: groups of rows by name, the rows, and when each was last used.
-
-    Parameters
-    ----------
-    title : its name in messages.
-    stem : name of its files, with the version of the format: programs of different ages do not
-        meet in one file.
-    mark : four bytes that tell its files from those of other programs.
-    groups : table of the groups.
-    group : column of the rows that names their group.
-    entries : table of the rows.
-    facts : columns of a row besides its content, with their types.
-    content : column of the content.
-    """
-
-    title: str
-    stem: str
-    mark: bytes
-    groups: str
-    group: str
-    entries: str
-    facts: tuple[tuple[str, str], ...]
-    content: str
-
-    @property
-    def file(self) -> str:
-        """Name of the database."""
-        return f"{self.stem}.sqlite"
-
-    @property
-    def aside(self) -> str:
-        """The name that a damaged database is given."""
-        return f"{self.file}.damaged"
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """Columns that the caller of the cache fills: facts, then the content."""
-        return (*(name for name, _ in self.facts), self.content)
-
-    def schema(self) -> tuple[str, ...]:
-        """Statements that make the tables."""
-        facts = "".join(f"{name} {kind}, " for name, kind in self.facts)
-        return (
-            # By a hash of the name, so that a number means the same group in every process.
-            f"CREATE TABLE {self.groups} (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
-            # In the order they come: what is evicted together lies together, and frees whole
-            # pages.
-            f"CREATE TABLE {self.entries} (id INTEGER PRIMARY KEY, {self.group} INTEGER NOT NULL, "
-            f"key BLOB NOT NULL, {facts}{self.content} BLOB NOT NULL, UNIQUE ({self.group}, key))",
-            # Apart from the rows, so that to note a use does not write a row again.
-            "CREATE TABLE uses (id INTEGER PRIMARY KEY, hour INTEGER NOT NULL)",
-            "CREATE INDEX by_hour ON uses (hour)",
-            f"PRAGMA application_id = {int.from_bytes(self.mark, 'big')}",
-        )
+# Contents lie apart, so that to note a use does not write a content again. They lie in the order
+# they come: what is evicted together lies together, and frees whole pages.
+_SCHEMA = (
+    """CREATE TABLE entries (
+        id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key BLOB NOT NULL,
+        hour INTEGER NOT NULL, size INTEGER NOT NULL, UNIQUE (kind, key))""",
+    "CREATE INDEX by_hour ON entries (hour)",
+    "CREATE TABLE contents (id INTEGER PRIMARY KEY, content BLOB NOT NULL)",
+    f"PRAGMA application_id = {_APPLICATION}",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class CacheUsage:
-    """Rows of a cache by group, the largest group first, and the bytes of its files on disk."""
+    """Rows of a cache by kind, the largest kind first, and the bytes of its files on disk."""
 
     entries: Mapping[str, int]
     bytes: int
 
 
-class RowCache:
-    """Rows by group and by a hash of what they stand for; no file is made before one is stored.
-
-    To be subclassed: ``layout`` says what kind of cache it is.
+class CacheFile:
+    """Rows by kind and by a hash of what they stand for; no file is made before one is stored.
 
     It never stops a crawl: where the folder cannot be used, or the disk is full, it warns once and
     finds and stores nothing any more. Threads may share it. A process that is forked, or that it
@@ -140,13 +78,20 @@ class RowCache:
     clock : seconds since 1970. Uses are noted by the hour.
     """
 
-    layout: ClassVar[CacheLayout]
+    title: ClassVar[str]
+    """Its name in messages."""
+    stem: ClassVar[str]
+    """The name of its files, with the version of the format: programs of different ages do not
+    meet in one file."""
+    old_stem: ClassVar[str]
+    """That of version 0.1, whose files are removed: nobody reads them any more."""
 
     def __init__(
         self, folder: Path, limit_bytes: int = DEFAULT_LIMIT, clock: Callable[[], float] = time.time
     ) -> None:
         self.folder = folder
-        self._path = folder / self.layout.file
+        self.path = folder / f"{self.stem}.sqlite"
+        self.damaged_path = folder / f"{self.stem}.sqlite.damaged"
         self._limit = limit_bytes
         self._clock = clock
         self._turn = threading.Lock()
@@ -156,26 +101,8 @@ class RowCache:
         self._forsaken: list[sqlite3.Connection] = []
         self._was_damaged = self._given_up = False
 
-    def prepare(self) -> None:
-        """Make the file before there is anything to store; warn of what is wrong with it now."""
-        self._run(lambda _: None, make=True)
-
-    def find_rows(self, group: str, keys: Sequence[bytes]) -> dict[bytes, Values]:
-        """Those of the keys that are known; of a cache that is not there, none."""
-        return self._run(lambda database: self._look_up(database, group, keys)) or {}
-
-    def store_rows(self, group: str, rows: Mapping[bytes, Values]) -> None:
-        """Remember entries for other runs."""
-        if rows:
-            self._run(lambda database: self._write(database, group, rows), make=True)
-
-    def close(self) -> None:
-        """Note what was used and close the file; the next question opens it again."""
-        with self._turn:
-            self._reopen_after_fork()
-            with suppress(sqlite3.Error):
-                self._note_uses()
-            self._disconnect()
+    def __reduce__(self) -> tuple[type[CacheFile], tuple[object, ...]]:
+        return type(self), (self.folder, self._limit, self._clock)
 
     def __enter__(self) -> Self:
         return self
@@ -183,28 +110,55 @@ class RowCache:
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    def prepare(self) -> None:
+        """Make the file before there is anything to store; warn of what is wrong with it now."""
+        self._run(lambda _: None, make=True)
+
+    def find_rows(self, kind: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Those of the keys that are known; of a cache that is not there, none."""
+        return self._run(lambda database: self._look_up(database, kind, keys)) or {}
+
+    def store_rows(self, kind: str, rows: Mapping[bytes, bytes]) -> None:
+        """Remember rows for other runs.
+
+        Rows that would take more than nine tenths of the limit, alone or together with the ones
+        before them, are left out: nothing is evicted for them in vain.
+        """
+        room, fitting = self._limit - self._limit // 10, dict[bytes, bytes]()
+        for key, content in rows.items():
+            if (size := _row_size(content)) <= room:
+                room -= size
+                fitting[key] = content
+        if fitting:
+            self._run(lambda database: self._write(database, kind, fitting), make=True)
+
+    def close(self) -> None:
+        """Note what was used and close the file; the next question opens it again."""
+        with self._turn:
+            self._reopen_after_fork()
+            with suppress(sqlite3.Error):
+                if self._database is not None:
+                    self._note_uses(self._database)
+            self._disconnect()
+
     def usage(self) -> CacheUsage:
         """What the cache holds; FolderError where it cannot be read. Nothing is made."""
-        layout, entries = self.layout, dict[str, int]()
-        counts = f"SELECT {layout.group} AS id, count(*) AS number FROM {layout.entries} GROUP BY 1"
+        counts = "SELECT kind, count(*) AS number FROM entries GROUP BY kind"
         with self._open_existing() as database:
-            if database is not None:
-                named = f"SELECT name, number FROM ({counts}) JOIN {layout.groups} USING (id)"
-                entries = dict(database.execute(f"{named} ORDER BY number DESC, name").fetchall())
-        return CacheUsage(entries, bytes_on_disk(self.folder.glob(f"{layout.file}*")))
+            rows = database and database.execute(f"{counts} ORDER BY number DESC, kind").fetchall()
+        return CacheUsage(dict(rows or ()), bytes_on_disk(self.folder.glob(f"{self.path.name}*")))
 
     def clear(self) -> None:
         """Delete all rows, also while others use the file; FolderError where that fails."""
         with self._open_existing() as database:
-            if database is None:
-                return
-            with database:
-                database.execute("BEGIN IMMEDIATE")
-                for table in ("uses", self.layout.entries, self.layout.groups):
-                    database.execute(f"DELETE FROM {table}")
-            database.executescript("PRAGMA incremental_vacuum")
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            (self.folder / self.layout.aside).unlink(missing_ok=True)
+            if database is not None:
+                with database:
+                    database.execute("BEGIN IMMEDIATE")
+                    database.execute("DELETE FROM entries")
+                    database.execute("DELETE FROM contents")
+                database.executescript("PRAGMA incremental_vacuum")
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self.damaged_path.unlink(missing_ok=True)
 
     # Opening: a damaged file is moved aside and a new one begun.
 
@@ -212,15 +166,15 @@ class RowCache:
     def _open_existing(self) -> Iterator[sqlite3.Connection | None]:
         """The database; None where there is none."""
         try:
-            if not self._path.exists():
+            if not self.path.exists():
                 yield None
                 return
             with closing(self._open()) as database:
                 yield database
         except (OSError, sqlite3.Error) as error:
             raise FolderError(
-                f"the {self.layout.title} {self._path} cannot be used: {_reason(error)}; end what "
-                "uses it, or delete it."
+                f"the {self.title} {self.path} cannot be used: {_reason(error)}; end what uses it, "
+                "or delete it."
             ) from None
 
     def _run(self, work: Callable[[sqlite3.Connection], T], make: bool = False) -> T | None:
@@ -228,9 +182,9 @@ class RowCache:
         with self._turn:
             self._reopen_after_fork()
             try:
-                if self._database is None and not self._given_up and (make or self._path.exists()):
+                if self._database is None and not self._given_up and (make or self.path.exists()):
                     self._database = self._open()
-                    self._process, self._file = os.getpid(), self._path.stat().st_ino
+                    self._process, self._file = os.getpid(), self.path.stat().st_ino
                 return None if self._database is None else work(self._database)
             except (sqlite3.Error, OSError, FolderError) as error:
                 self._handle_error(error)
@@ -246,13 +200,13 @@ class RowCache:
             self._was_damaged = True
             with suppress(OSError), self._exclusive():
                 # Another process may have begun a new file meanwhile.
-                if self._path.stat().st_ino == self._file:
+                if self.path.stat().st_ino == self._file:
                     self._move_aside()
                 return
         self._given_up = True
         warn_caller(
-            f"the {self.layout.title} {self._path} cannot be used ({_reason(error)}); this run "
-            "goes on without it. Give another folder with --cache, or --cache none"
+            f"the {self.title} {self.path} cannot be used ({_reason(error)}); this run goes on "
+            "without it. Give another folder with --cache, or --cache none"
         )
 
     def _reopen_after_fork(self) -> None:
@@ -286,7 +240,7 @@ class RowCache:
     @contextmanager
     def _exclusive(self) -> Iterator[None]:
         """No other process makes, opens or moves the file meanwhile; the lock ends with ours."""
-        with FileIO(self.folder / f"{self.layout.stem}.lock", "ab") as file:
+        with FileIO(self.folder / f"{self.stem}.lock", "ab") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
@@ -294,9 +248,9 @@ class RowCache:
         # A new file is for its owner alone, since it holds texts; SQLite's logs follow it. One
         # that is there stays as it is: somebody may share it on purpose.
         with suppress(FileExistsError):
-            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         database = sqlite3.connect(
-            self._path, _BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+            self.path, _BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
         )
         try:
             for pragma in _PRAGMAS:
@@ -304,13 +258,9 @@ class RowCache:
             mark = _number(database, "application_id")
             ((tables,),) = database.execute("SELECT count(*) FROM sqlite_master")
             if not mark and not tables:
-                database.execute("PRAGMA auto_vacuum = INCREMENTAL")  # has no effect after a table
-                with database:
-                    database.execute("BEGIN IMMEDIATE")
-                    for statement in self.layout.schema():
-                        database.execute(statement)
-            elif mark != int.from_bytes(self.layout.mark, "big"):
-                raise FolderError(f"{self._path} is a database of another program")
+                self._make_tables(database)
+            elif mark != _APPLICATION:
+                raise FolderError(f"{self.path} is a database of another program")
             # Only now: until here a kill leaves an empty file, or none.
             database.execute("PRAGMA journal_mode = WAL")
         except BaseException:
@@ -318,174 +268,108 @@ class RowCache:
             raise
         return database
 
+    def _make_tables(self, database: sqlite3.Connection) -> None:
+        database.execute("PRAGMA auto_vacuum = INCREMENTAL")  # has no effect after a table
+        with database:
+            database.execute("BEGIN IMMEDIATE")
+            for statement in _SCHEMA:
+                database.execute(statement)
+        for old in self.folder.glob(f"{self.old_stem}.*"):
+            old.unlink(missing_ok=True)
+
     def _move_aside(self) -> None:
-        aside = self.layout.aside
         for ending in ("-wal", "-shm", "-journal"):
-            self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
+            self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
         with suppress(FileNotFoundError):
-            os.replace(self._path, self._path.with_name(aside))
+            os.replace(self.path, self.damaged_path)
         warn_caller(
-            f"the {self.layout.title} {self._path} was damaged; it is now {aside}, and a new one "
-            "begins"
+            f"the {self.title} {self.path} was damaged; it is now {self.damaged_path.name}, and a "
+            "new one begins"
         )
 
     # Rows.
 
     def _look_up(
-        self, database: sqlite3.Connection, group: str, keys: Sequence[bytes]
-    ) -> dict[bytes, Values]:
-        """Those of the keys that are there; a row of a wrong type is not."""
-        layout, found = self.layout, dict[bytes, Values]()
-        numbers = [f"typeof({name}) IN ('integer', 'null')" for name, _ in layout.facts]
-        typed = " AND ".join([f"typeof({layout.content}) = 'blob'", *numbers])
+        self, database: sqlite3.Connection, kind: str, keys: Sequence[bytes]
+    ) -> dict[bytes, bytes]:
+        found: dict[bytes, bytes] = {}
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             chunk = keys[start : start + _KEYS_PER_QUERY]
             rows = database.execute(
-                f"SELECT id, key, {', '.join(layout.values)} FROM {layout.entries} "
-                f"WHERE {layout.group} = ? AND key IN ({','.join('?' * len(chunk))}) AND {typed}",
-                (_group_number(group), *chunk),
+                "SELECT id, key, content FROM entries JOIN contents USING (id) WHERE kind = ? "
+                f"AND key IN ({','.join('?' * len(chunk))}) AND typeof(content) = 'blob'",
+                (kind, *chunk),
             )
-            for number, key, *values in rows:
-                found[key] = tuple(values)
+            for number, key, content in rows:
+                found[key] = content
                 self._used.add(number)
         if len(self._used) > _MAX_PENDING_USES:
-            self._note_uses()
+            self._note_uses(database)
         return found
 
-    def _write(
-        self, database: sqlite3.Connection, group: str, rows: Mapping[bytes, Values]
-    ) -> None:
-        self._note_uses()
-        for needed, batch in write_batches(rows, self._limit):
-            with database:  # one transaction: no other process takes the room that is made
-                database.execute("BEGIN IMMEDIATE")
-                self._make_room(database, needed)
-                self._insert(database, group, batch)
-            self._truncate_log(database)
-        size = _number(database, "page_size")
-        above = _number(database, "page_count") - self._limit // size
+    def _write(self, database: sqlite3.Connection, kind: str, rows: Mapping[bytes, bytes]) -> None:
+        self._note_uses(database)
+        hour = self._hour
+        with database:  # one transaction: no other process takes the room that is made
+            database.execute("BEGIN IMMEDIATE")
+            self._make_room(database, sum(map(_row_size, rows.values())))
+            for key, content in rows.items():
+                ((number,),) = database.execute(
+                    "INSERT INTO entries (kind, key, hour, size) VALUES (?, ?, ?, ?) ON CONFLICT "
+                    "DO UPDATE SET hour = excluded.hour, size = excluded.size RETURNING id",
+                    (kind, key, hour, _row_size(content)),
+                ).fetchall()
+                database.execute("INSERT OR REPLACE INTO contents VALUES (?, ?)", (number, content))
+        page = _number(database, "page_size")
+        above = _number(database, "page_count") - self._limit // page
         if above > 0:  # by executescript(), since execute() frees one page only
-            pages = min(above, _MAX_BATCHES * _BATCH_BYTES // size)
+            pages = min(above, _MAX_EVICTED // page)
             database.executescript(f"PRAGMA incremental_vacuum({pages})")
+        # While several processes write, SQLite's log never ends by itself.
+        if bytes_on_disk([self.path.with_name(f"{self.path.name}-wal")]) > _MAX_LOG_BYTES:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
-    def _insert(
-        self, database: sqlite3.Connection, group: str, rows: Mapping[bytes, Values]
-    ) -> None:
-        """Add rows, or replace others."""
-        layout, number = self.layout, _group_number(group)
-        database.execute(f"INSERT OR IGNORE INTO {layout.groups} VALUES (?, ?)", (number, group))
-        changes = ", ".join(f"{name} = excluded.{name}" for name in layout.values)
-        database.executemany(
-            f"INSERT INTO {layout.entries} ({layout.group}, key, {', '.join(layout.values)}) "
-            f"VALUES (?, ?, {', '.join('?' * len(layout.values))}) "
-            f"ON CONFLICT ({layout.group}, key) DO UPDATE SET {changes}",
-            [(number, key, *values) for key, values in rows.items()],
-        )
-        database.executemany(
-            f"INSERT OR REPLACE INTO uses SELECT id, ? FROM {layout.entries} "
-            f"WHERE {layout.group} = ? AND key = ?",
-            [(self._hour, number, key) for key in rows],
-        )
+    def _make_room(self, database: sqlite3.Connection, needed: int) -> None:
+        """Delete the rows used longest ago, where there is no room for ``needed`` bytes.
+
+        Some more go than must, so that the next rows find room.
+        """
+        pages = _number(database, "page_count") - _number(database, "freelist_count")
+        lacking = pages * _number(database, "page_size") + needed - self._limit
+        if lacking <= 0:
+            return
+        surplus = min(lacking + self._limit // 20, _MAX_EVICTED)
+        going: list[tuple[int]] = []
+        oldest = database.execute("SELECT id, size FROM entries ORDER BY hour, id")
+        for number, size in oldest:
+            going.append((number,))
+            surplus -= size
+            if surplus <= 0:
+                break
+        oldest.close()
+        database.executemany("DELETE FROM entries WHERE id = ?", going)
+        database.executemany("DELETE FROM contents WHERE id = ?", going)
 
     @property
     def _hour(self) -> int:
         return int(self._clock() // _HOUR_S)
 
-    def _note_uses(self) -> None:
+    def _note_uses(self, database: sqlite3.Connection) -> None:
         """Write when the rows that were found were used; one that is gone stays gone."""
-        if self._database is None or not self._used:
-            return
-        hour = self._hour
-        with self._database as database:
-            database.execute("BEGIN IMMEDIATE")
-            database.executemany(
-                "UPDATE uses SET hour = ? WHERE id = ? AND hour < ?",
-                [(hour, number, hour) for number in self._used],
-            )
-        self._used.clear()
-
-    # Eviction: the rows whose last use is longest ago make room for new ones.
-
-    def _make_room(self, database: sqlite3.Connection, needed: int) -> None:
-        """Evict the rows used longest ago, if there is no room for ``needed`` bytes.
-
-        Some more go than must, so that the next rows find room. A file that is far above the
-        limit comes nearer to it by 10 MB and not more: nobody waits long.
-        """
-        spare = min(_BATCH_BYTES, self._limit // 20)
-        for _ in range(_MAX_BATCHES):
-            in_use = _number(database, "page_count") - _number(database, "freelist_count")
-            lacking = in_use * _number(database, "page_size") + needed - self._limit
-            if lacking <= 0:
-                return
-            if not self._evict_oldest(database, min(lacking + spare, _BATCH_BYTES)):
-                return
-
-    def _evict_oldest(self, database: sqlite3.Connection, wanted: int) -> int:
-        """Evict about so many bytes, at least one row; returns how many rows went."""
-        going: list[tuple[int]] = []
-        oldest = database.execute(  # the length of a content is known without reading it
-            f"SELECT uses.id, coalesce(length({self.layout.content}), 0) "
-            f"FROM uses LEFT JOIN {self.layout.entries} USING (id) ORDER BY hour, uses.id"
-        )
-        for number, size in oldest:
-            going.append((number,))
-            wanted -= size + _ROW_OVERHEAD
-            if wanted <= 0:
-                break
-        oldest.close()
-        database.executemany(f"DELETE FROM {self.layout.entries} WHERE id = ?", going)
-        database.executemany("DELETE FROM uses WHERE id = ?", going)
-        return len(going)
-
-    def _truncate_log(self, database: sqlite3.Connection) -> None:
-        """Empty SQLite's log where it is long: while several processes write it never ends.
-
-        Where others read just then it stays as it is.
-        """
-        if bytes_on_disk([self.folder / f"{self.layout.file}-wal"]) <= _MAX_LOG_BYTES:
-            return
-        wait = "PRAGMA busy_timeout = {:.0f}".format
-        database.execute(wait(1_000 * _TRUNCATE_TIMEOUT_S)).fetchall()
-        try:
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        finally:
-            database.execute(wait(1_000 * _BUSY_TIMEOUT_S)).fetchall()
+        if self._used:
+            hour = self._hour
+            with database:
+                database.execute("BEGIN IMMEDIATE")
+                database.executemany(
+                    "UPDATE entries SET hour = ? WHERE id = ? AND hour < ?",
+                    [(hour, number, hour) for number in self._used],
+                )
+            self._used.clear()
 
 
-def row_bytes(row: Values) -> int:
-    """Bytes of the file that a row takes, at most: rows share a page, or a row has its own."""
-    content = row[-1]
-    assert isinstance(content, bytes)
-    size = len(content) + _ROW_OVERHEAD
-    if size <= _PAGE // 2:
-        return math.ceil(_PAGE / (_PAGE // size)) + _INDEX_OVERHEAD
-    return (size // _PAGE + 2) * _PAGE + _INDEX_OVERHEAD
-
-
-def write_batches(
-    rows: Mapping[bytes, Values], limit_bytes: int
-) -> Iterator[tuple[int, dict[bytes, Values]]]:
-    """Rows in batches to write one after another, each with the bytes that it needs.
-
-    Rows that would take more than nine tenths of the limit, alone or together with the ones before
-    them, are left out: nothing is evicted for them in vain.
-    """
-    left = limit_bytes - limit_bytes // 10
-    batch: dict[bytes, Values] = {}
-    needed = 0
-    for key, row in rows.items():
-        size = row_bytes(row)
-        if size > left:
-            continue
-        if batch and needed + size > _BATCH_BYTES:
-            yield needed, batch
-            batch, needed = {}, 0
-        batch[key] = row
-        needed += size
-        left -= size
-    if batch:
-        yield needed, batch
+def _row_size(content: bytes) -> int:
+    """Bytes of the file that a row takes, at most: small ones share a page."""
+    return len(content) + _ROW_OVERHEAD + (_PAGE if len(content) > _PAGE // 4 else 0)
 
 
 def bytes_on_disk(files: Iterable[Path]) -> int:
@@ -505,12 +389,6 @@ def _is_damage(error: Exception) -> bool:
 
 def _reason(error: Exception) -> object:
     return getattr(error, "strerror", None) or error
-
-
-def _group_number(name: str) -> int:
-    """A number for the name of a group; the same everywhere."""
-    digest = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
 
 
 def _number(database: sqlite3.Connection, pragma: str) -> int:
