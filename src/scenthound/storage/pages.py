@@ -8,19 +8,19 @@ an archive has it. Below are redirects within an archive, pages as rows of bytes
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
-from itertools import accumulate, chain, pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
+
+from pydantic import TypeAdapter
 
 from scenthound.core.cache import LruCache, RowCache
 from scenthound.core.crawl import ENDLESS_REDIRECTS, MAX_REDIRECTS
 from scenthound.core.errors import MalformedUrlError
-from scenthound.core.model import Document, Link, Page
+from scenthound.core.model import Document, Page
 from scenthound.core.urls import canonical
 from scenthound.storage.archive import Archive
 from scenthound.storage.archive_index import Response
@@ -239,69 +239,25 @@ class ArchivedPages:
         return ReadPage(read_page(response, (), 0.0, pdf=self._pdf), redirect_target(response))
 
 
-# A page as a row of bytes: a line of JSON with what is short, then all its texts end to end.
+# A page as a row of bytes, for other processes.
+
+_ROWS: TypeAdapter[ReadPage] = TypeAdapter(ReadPage)
 
 
-_OF_A_DOCUMENT, _OF_A_LINK = 3, 3
-"""Texts of a document besides its groups, and of each link."""
-
-
-def page_to_row(read: ReadPage) -> bytes:
-    """A page that was read, for other processes."""
-    page, document = read.page, read.page.document
-    texts = [document.title, document.text, document.description, *document.groups.values()]
-    texts += chain.from_iterable((link.url, link.anchor, link.context) for link in page.links)
-    head = {
-        "url": page.url, "status": page.status, "follow": page.follow, "size": page.size,
-        "problem": page.problem, "index": page.index, "canonical": page.canonical,
-        "target": read.target, "unusable": page.unusable, "language": document.language,
-        "groups": list(document.groups),
-        "rel": {n: sorted(link.rel) for n, link in enumerate(page.links) if link.rel},
-        "sizes": [len(text) for text in texts],
-    }  # fmt: skip
-    line = json.dumps(head, separators=(",", ":")).encode()
-    return line + b"\n" + "".join(texts).encode("utf-8", "surrogatepass")
+def page_to_row(read: ReadPage) -> bytes | None:
+    """A page that was read; None where its text cannot be written as UTF-8."""
+    try:
+        return _ROWS.dump_json(read)
+    except ValueError:
+        return None
 
 
 def page_from_row(row: bytes) -> ReadPage | None:
     """What :func:`page_to_row` wrote; None for anything else."""
-    line, _, content = row.partition(b"\n")
     try:
-        head = json.loads(line)
-        whole, sizes = content.decode("utf-8", "surrogatepass"), head["sizes"]
-        bounds = list(accumulate(sizes, initial=0))
-        if bounds[-1] != len(whole) or min(sizes) < 0:
-            return None
-        texts = [whole[start:end] for start, end in pairwise(bounds)]
-        return ReadPage(_page(head, texts), head["target"])
-    except (ValueError, KeyError, TypeError, AttributeError, StopIteration):
+        return _ROWS.validate_json(row)
+    except ValueError:
         return None
-
-
-def _page(head: Mapping[str, Any], texts: list[str]) -> Page:
-    title, text, description = texts[:_OF_A_DOCUMENT]
-    links_from = _OF_A_DOCUMENT + len(head["groups"])
-    groups = dict(zip(head["groups"], texts[_OF_A_DOCUMENT:links_from], strict=True))
-    return Page(
-        url=head["url"],
-        status=head["status"],
-        document=Document(title, text, description, groups, head["language"]),
-        links=tuple(_links(texts[links_from:], head["rel"])),
-        unusable={reason: (n, tuple(some)) for reason, (n, some) in head["unusable"].items()},
-        follow=head["follow"],
-        size=head["size"],
-        problem=head["problem"],
-        index=head["index"],
-        canonical=head["canonical"],
-    )
-
-
-def _links(texts: list[str], rel: Mapping[str, list[str]]) -> Iterator[Link]:
-    rels = {int(number): frozenset(words) for number, words in rel.items()}
-    none: frozenset[str] = frozenset()
-    triples = zip(*(texts[of::_OF_A_LINK] for of in range(_OF_A_LINK)), strict=True)
-    for number, (url, anchor, context) in enumerate(triples):
-        yield Link(url, anchor, context, rels.get(number, none))
 
 
 # Pages that were read before, by this run or by another one, are not read again.
@@ -351,8 +307,8 @@ class CachedPages:
         found = None if row is None else page_from_row(row)
         if found is None:
             found = self._source.read(url)
-            if found is not None and self._rows is not None:
-                self._rows.keep(key, page_to_row(found))
+            if found is not None and self._rows is not None and (new := page_to_row(found)):
+                self._rows.keep(key, new)
         self._memory.put(key, found or NoPage.HERE)
         return found
 
