@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from scenthound.cli.settings import Settings, read_settings
+from scenthound.core.crawl import Greedy
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Combination
 from scenthound.core.registry import Registry
 from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.spec import Greedy, ScorerFactory, StrategyContext, StrategySpec
+from scenthound.strategies.spec import ScorerFactory, StrategyContext, StrategySpec
 
 
 class Shark(Unscored):

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from benchmarks.variants import Variant
 from scenthound.cli.settings import value_in
+from scenthound.core.crawl import Greedy
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import Value
 from scenthound.papers.olmoaco.rivals import WebSpaceEvolution
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.spec import Greedy, StrategySpec
+from scenthound.strategies.spec import StrategySpec
 
 OURS, RIVAL, BASE = "olmoaco", "moaco", "breadth-first"
 """In the order that their harvest should have."""

@@ -4,6 +4,7 @@ A package with an entry point of the group ``scenthound.strategies`` adds a stra
 command. The names in ``__all__`` stay; everything else in this package may move.
 """
 
+from scenthound.core.crawl import Greedy
 from scenthound.core.errors import SettingsError, StrategyError
 from scenthound.core.model import (
     Candidate,
@@ -20,7 +21,7 @@ from scenthound.core.model import (
 from scenthound.core.protocols import Frontier, Policy, Scorer, State
 from scenthound.papers.link_priority import ModelScorer
 from scenthound.strategies.checks import check_strategy
-from scenthound.strategies.spec import Greedy, StrategyContext, StrategySpec, Uniform
+from scenthound.strategies.spec import StrategyContext, StrategySpec, Uniform
 from scenthound.text.analyzer import Analyzer
 
 # The names of version 0.1, for plug-ins that were written for it.

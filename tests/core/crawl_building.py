@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scenthound.core.crawl import Crawl, Strategy
+from scenthound.core.crawl import Crawl, Greedy, Strategy
 from scenthound.core.events import Event, PageEvent, Summary
 from scenthound.core.model import (
     Budget,
@@ -23,7 +23,6 @@ from scenthound.core.model import (
 from scenthound.core.protocols import Frontier, LinkRules, Policy, State
 from scenthound.core.scope import Scope, UrlRules
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.strategies.spec import Greedy
 
 
 @dataclass

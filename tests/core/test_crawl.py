@@ -13,6 +13,7 @@ from scenthound.core.crawl import (
     ENDLESS_REDIRECTS,
     FRONTIER_EMPTY,
     Crawl,
+    Greedy,
     Strategy,
 )
 from scenthound.core.events import (
@@ -27,7 +28,7 @@ from scenthound.core.events import (
 from scenthound.core.model import Budget, Candidate, Inlink, Score, ScoredLink
 from scenthound.core.protocols import Policy, State
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.strategies.spec import Greedy, Uniform
+from scenthound.strategies.spec import Uniform
 
 
 def stop_reasons(journal: ListJournal) -> list[str]:

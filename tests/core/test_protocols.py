@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass, field, replace
 
 from core.crawl_building import Rig, TableScorer, page, rig
+from scenthound.core.crawl import Greedy
 from scenthound.core.events import Summary
 from scenthound.core.model import Candidate, Score
 from scenthound.core.protocols import (
@@ -16,7 +17,6 @@ from scenthound.core.protocols import (
     SupportsRevision,
 )
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.strategies.spec import Greedy
 
 
 class Listening(Greedy):

@@ -27,6 +27,8 @@ from scenthound.crawler.checkpoint import (
     Checkpointer,
     CommitInterval,
     CrawlStorage,
+    Flushed,
+    WarcWriterThread,
 )
 from scenthound.fetch.messages import ReadPage
 from scenthound.frontier.politeness import PolitenessPolicy
@@ -35,11 +37,9 @@ from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.journal import FileJournal, read_journal
 from scenthound.storage.warc_writer import (
     Exchange,
-    Flushed,
     HeaderPairs,
     Original,
     WarcWriter,
-    WarcWriterThread,
 )
 from storage.warc_making import ABOUT
 

@@ -11,19 +11,18 @@ import pytest
 
 from core.crawl_building import TableScorer, TitleJudge
 from crawler.part_building import AGENT, HandClock, Reply, answer, short, url
-from scenthound.core.crawl import Crawl, Strategy
+from scenthound.core.crawl import Crawl, Greedy, Strategy
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Budget, Topic
 from scenthound.core.scope import LiveLinkRules, Scope, UrlRules
+from scenthound.core.urls import rejection_reason
 from scenthound.crawler.checkpoint import Checkpointer, CrawlStorage, open_storage
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.learning import relearn
 from scenthound.crawler.options import CrawlOptions
-from scenthound.fetch.addresses import rejection_reason
 from scenthound.fetch.messages import PageReader
 from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.spec import Greedy
 
 MOST = 10**6
 FIRST = "<p>storm</p>" + "".join(

@@ -27,13 +27,13 @@ from scenthound.core.events import (
     TextRepresentations,
 )
 from scenthound.core.model import Topic, TopicProfile
+from scenthound.core.urls import PRIVATE
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.live import ReportingJournal
 from scenthound.crawler.metrics import Run
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.session import live_result
 from scenthound.crawler.status import Status
-from scenthound.fetch.addresses import PRIVATE
 from scenthound.similarity.judge import Threshold
 from scenthound.storage.journal import FileJournal, read_journal
 from scenthound.strategies.catalogue import CATALOGUE

@@ -9,6 +9,7 @@ import pytest
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.scope import LiveLinkRules
+from scenthound.core.urls import rejection_reason
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import (
@@ -19,7 +20,6 @@ from scenthound.crawler.scope import (
     named_urls,
     scope_advice,
 )
-from scenthound.fetch.addresses import rejection_reason
 from scenthound.strategies.catalogue import CATALOGUE
 
 

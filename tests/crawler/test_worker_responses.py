@@ -6,7 +6,7 @@ import pytest
 
 from crawler.part_bench import bench
 from crawler.part_building import HTML, NOW, Reply, robots_txt, url
-from scenthound.fetch.addresses import PRIVATE
+from scenthound.core.urls import PRIVATE
 from scenthound.fetch.messages import HOST_DOWN, NO_HOST
 from scenthound.frontier.politeness import PolitenessPolicy
 

@@ -7,7 +7,7 @@ import ipaddress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.fetch.addresses import (
+from scenthound.core.urls import (
     is_public,
     literal_address,
     names_this_machine,

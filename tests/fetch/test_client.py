@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from scenthound.fetch.addresses import PRIVATE
+from scenthound.core.urls import PRIVATE
 from scenthound.fetch.client import (
     DownloaderClient,
     DownloaderError,

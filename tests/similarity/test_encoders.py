@@ -31,9 +31,9 @@ from scenthound.similarity.encoders import (
     padded,
     require,
     token_batches,
-    unit_rows,
     word_windows,
 )
+from scenthound.text.analyzer import unit_rows
 from similarity.elmo_published import random_weights, tiny, write_published
 from similarity.elmo_reference import sentence_vectors
 

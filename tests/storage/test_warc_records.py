@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from scenthound.core.errors import FolderError
+from scenthound.crawler.checkpoint import WarcWriterThread
 from scenthound.storage.merged_pages import renumber_metadata, restore_revisit
 from scenthound.storage.warc_reader import (
     BrokenRecordError,
@@ -36,7 +37,6 @@ from scenthound.storage.warc_writer import (
     StoredResponse,
     WarcPosition,
     WarcWriter,
-    WarcWriterThread,
     page_records,
     segment_path,
 )

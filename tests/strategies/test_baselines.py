@@ -14,13 +14,13 @@ from core.crawl_building import ListJournal, TitleJudge
 from core.crawl_building import page as bare_page
 from crawler.web_building import Plant, at, labelled, page
 from crawler.web_building import page as archived
-from scenthound.core.crawl import Crawl
+from scenthound.core.crawl import Crawl, Greedy
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Budget, Page, Part, Refusal, ScoredLink
 from scenthound.core.protocols import Scorer
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.baselines import context_score, inherited_score
-from scenthound.strategies.spec import Greedy, Uniform
+from scenthound.strategies.spec import Uniform
 from strategies.scoring import URL, link, parts, scores, strategy, strategy_context, visit
 
 

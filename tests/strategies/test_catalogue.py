@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scenthound.core.crawl import Greedy
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Combination, FetchedPage, Link, Part, Score
 from scenthound.core.parameters import Value
@@ -39,7 +40,7 @@ from scenthound.strategies.catalogue import (
     weight_fitter,
     with_inlink_rule,
 )
-from scenthound.strategies.spec import Greedy, LinkWeights, StrategySpec
+from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weight_learning import WeightLearner
 from scenthound.text.analyzer import Analyzer, DocumentFrequencies

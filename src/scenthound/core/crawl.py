@@ -9,13 +9,21 @@ with exactly one of :meth:`~Crawl.observe`, :meth:`~Crawl.missing`, :meth:`~Craw
 from __future__ import annotations
 
 import math
+import random
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from scenthound.core.errors import StrategyError
+from scenthound.core.errors import (
+    ScenthoundError,
+    StrategyError,
+    describe_error,
+    is_third_party,
+)
 from scenthound.core.events import (
     MAX_EXAMPLES,
     ControlEvent,
@@ -56,7 +64,6 @@ from scenthound.core.protocols import (
     SupportsPrepare,
     SupportsRevision,
 )
-from scenthound.core.registry import is_third_party, strategy_errors
 from scenthound.core.scope import DropCount, Scope
 from scenthound.core.urls import host_of
 
@@ -100,6 +107,19 @@ def state_error(state: object) -> str | None:
     return None
 
 
+@contextmanager
+def strategy_errors(strategy: str, part: object, doing: str) -> Iterator[None]:
+    """Errors of a third-party scorer or policy become a StrategyError; those of our own stay."""
+    try:
+        yield
+    except (ScenthoundError, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # sys.exit() too: it would end the program without a word
+        if not is_third_party(part):
+            raise
+        raise StrategyError(strategy, f"failed in {doing}: {describe_error(error)}") from error
+
+
 @dataclass(frozen=True)
 class Strategy:
     """A named crawler: a scorer and a policy. Its frontier combines the inlinks.
@@ -121,9 +141,14 @@ class Strategy:
         """One answer for each link of a page, in order."""
         with strategy_errors(self.name, self.scorer, "score()"):
             answers = self.scorer.score(visit, links)
-            if is_third_party(self.scorer):
+            if self._is_checked:
                 self._check(answers, len(links))
         return answers
+
+    @cached_property
+    def _is_checked(self) -> bool:
+        """Whether the scores are checked; asked once, not for every page."""
+        return is_third_party(self.scorer)
 
     def _check(self, answers: Sequence[object], links: int) -> None:
         if len(answers) != links:
@@ -162,6 +187,29 @@ class Strategy:
             self.scorer.restore(scorer)
         with strategy_errors(self.name, self.policy, "restore()"):
             self.policy.restore(policy)
+
+
+class Stateless:
+    """A scorer or policy that learns nothing."""
+
+    def state(self) -> State:
+        """Return nothing: nothing is learned."""
+        return {}
+
+    def restore(self, state: State) -> None:
+        """Restore nothing."""
+
+
+class Greedy(Stateless):
+    """The highest score; among equals the one found first."""
+
+    def __init__(self, rng: random.Random, scorer: Scorer | None = None) -> None:
+        del rng, scorer  # nothing is left to chance
+
+    def choose(self, frontier: Frontier, now: float) -> Candidate | None:
+        """Lease the best candidate."""
+        leased = frontier.lease(1, now)
+        return leased[0] if leased else None
 
 
 NOT_A_NUMBER = "score is no number"

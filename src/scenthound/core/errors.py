@@ -23,8 +23,10 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
+import traceback
 import warnings
 from collections.abc import Iterable
+from pathlib import Path
 from types import ModuleType
 
 
@@ -181,3 +183,23 @@ def error_text(error: Exception) -> str:
     """
     printable = "".join(letter if letter.isprintable() else " " for letter in str(error))
     return " ".join(printable.split())[:_MAX_MESSAGE].rstrip(" .,:;!?") or type(error).__name__
+
+
+# Parts that others wrote: a scorer, say, or a source of seeds.
+
+_OWN_PACKAGE = __name__.partition(".")[0]
+_MAX_MESSAGE = 200
+
+
+def is_third_party(part: object) -> bool:
+    """Was the class or function, or the class of the object, written outside this package?"""
+    home = part if inspect.isclass(part) or inspect.isroutine(part) else type(part)
+    return str(home.__module__).partition(".")[0] != _OWN_PACKAGE
+
+
+def describe_error(error: BaseException) -> str:
+    """What went wrong and where, in one line: ``ValueError: too low (words.py, line 12)``."""
+    said = " ".join(str(error).split())[:_MAX_MESSAGE]
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return type(error).__name__ + (f": {said}" if said else "") + where

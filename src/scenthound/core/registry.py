@@ -1,18 +1,13 @@
-"""Named things, and who wrote them: registries, entry points of installed packages, and errors
-that name the package at fault.
-"""
+"""Named things: registries, and the entry points of installed packages."""
 
 from __future__ import annotations
 
-import inspect
-import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
 from typing import Protocol, TypeVar
 
-from scenthound.core.errors import PluginError, ScenthoundError, StrategyError, UnknownNameError
+from scenthound.core.errors import PluginError, UnknownNameError, describe_error
 
 
 class Named(Protocol):
@@ -60,37 +55,6 @@ class Registry(Mapping[str, T]):
     def usable(self) -> list[T]:
         """Every entry that can be used; in a fixed table that is each one."""
         return list(self._things.values())
-
-
-_OWN_PACKAGE = __name__.partition(".")[0]
-_MAX_MESSAGE = 200
-
-
-def is_third_party(part: object) -> bool:
-    """Was the class or function, or the class of the object, written outside this package?"""
-    home = part if inspect.isclass(part) or inspect.isroutine(part) else type(part)
-    return str(home.__module__).partition(".")[0] != _OWN_PACKAGE
-
-
-def describe_error(error: BaseException) -> str:
-    """What went wrong and where, in one line: ``ValueError: too low (words.py, line 12)``."""
-    said = " ".join(str(error).split())[:_MAX_MESSAGE]
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return type(error).__name__ + (f": {said}" if said else "") + where
-
-
-@contextmanager
-def strategy_errors(strategy: str, part: object, doing: str) -> Iterator[None]:
-    """Errors of a third-party scorer or policy become a StrategyError; those of our own stay."""
-    try:
-        yield
-    except (ScenthoundError, KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:  # sys.exit() too: it would end the program without a word
-        if not is_third_party(part):
-            raise
-        raise StrategyError(strategy, f"failed in {doing}: {describe_error(error)}") from error
 
 
 def installed_entry_points(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:

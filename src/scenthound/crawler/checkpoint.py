@@ -11,9 +11,11 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import NamedTuple
+from threading import BoundedSemaphore
+from typing import NamedTuple, TypeVar
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Event, Json, PageEvent, rounded
@@ -30,10 +32,98 @@ from scenthound.storage.journal import FileJournal
 from scenthound.storage.warc_writer import (
     WARC_START,
     Exchange,
+    HeaderPairs,
+    Original,
     WarcEnd,
+    WarcPosition,
     WarcWriter,
-    WarcWriterThread,
 )
+
+# A thread compresses and writes pages, a bounded number behind the crawl.
+
+MAX_QUEUED_PAGES = 64
+"""As many as a commit has: a disk that is slow holds up the crawl, and memory stays bounded."""
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Flushed:
+    """What is on the disk now: pages by number since the last flush, and how far the files go."""
+
+    positions: tuple[tuple[int, WarcPosition], ...]
+    end: WarcEnd
+
+
+class WarcWriterThread:
+    """Owns a writer. Pages are written in the order of ``put``.
+
+    After an error nothing more is written: it is raised by every later ``put`` and ``flush``,
+    and by ``close`` where no call has raised it yet. The thread closes the writer at its end;
+    ``put`` blocks while ``most`` pages wait to be written.
+    """
+
+    def __init__(self, writer: WarcWriter, most: int = MAX_QUEUED_PAGES) -> None:
+        self._writer = writer
+        self._room = BoundedSemaphore(most)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
+        self._positions: list[tuple[int, WarcPosition]] = []
+        self._failure: BaseException | None = None
+        self._raised = False
+
+    def put(
+        self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None = None
+    ) -> None:
+        """Have a page written soon; FolderError where an earlier one could not be written."""
+        self._raise_failure()
+        self._room.acquire()
+        try:
+            written = self._thread.submit(self._write, number, exchange, fields, copy_of)
+        except RuntimeError:  # closed
+            self._room.release()
+            raise
+        written.add_done_callback(lambda _: self._room.release())
+
+    def flush(self) -> Flushed:
+        """Wait until everything put so far is on the disk; says where. Raises as ``put`` does."""
+        try:
+            return self._thread.submit(self._guarded, self._flush).result()
+        except BaseException as error:
+            self._raised = error is self._failure
+            raise
+
+    def close(self) -> None:
+        """Write what waits, end the thread, and close the writer; a second time does nothing."""
+        self._thread.shutdown(wait=True)
+        self._writer.close()
+        if not self._raised:
+            self._raise_failure()
+
+    def _write(
+        self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None
+    ) -> None:
+        position = self._guarded(lambda: self._writer.write(exchange, fields, copy_of))
+        self._positions.append((number, position))
+
+    def _flush(self) -> Flushed:
+        self._writer.sync()
+        positions, self._positions = tuple(self._positions), []
+        return Flushed(positions, self._writer.end)
+
+    def _guarded(self, work: Callable[[], _Result]) -> _Result:
+        """In the thread: ``work``, unless something failed before."""
+        if self._failure is not None:
+            raise self._failure
+        try:
+            return work()
+        except BaseException as failure:
+            self._failure = failure
+            raise
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            self._raised = True
+            raise self._failure
+
 
 LiveFrontier = SqliteFrontier | WorkerFrontier
 """A polite frontier that lasts longer than the process."""

@@ -17,10 +17,9 @@ from scenthound.core.scope import (
     UrlRules,
     pattern_warnings,
 )
-from scenthound.core.urls import canonical, is_of_another_scheme, possible_urls
+from scenthound.core.urls import canonical, is_of_another_scheme, possible_urls, rejection_reason
 from scenthound.crawler.arguments import check_number, check_options, check_topic
 from scenthound.crawler.options import CrawlOptions
-from scenthound.fetch.addresses import rejection_reason
 from scenthound.similarity.topic_file import is_url
 from scenthound.text.extract import is_media
 

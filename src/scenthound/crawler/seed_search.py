@@ -15,10 +15,9 @@ from typing import Protocol
 
 from scenthound.core.errors import MalformedUrlError, SettingsError
 from scenthound.core.model import Page, Topic
-from scenthound.core.urls import canonical, host_of
+from scenthound.core.urls import canonical, host_of, rejection_reason
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import bounds_of
-from scenthound.fetch.addresses import rejection_reason
 from scenthound.fetch.fetcher import Fetcher, FetchFailure
 from scenthound.fetch.messages import unwanted_type
 from scenthound.storage.archive import Archive, open_archive

@@ -19,10 +19,9 @@ from scenthound.core.errors import warn_caller
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import Clock, PoliteFrontier
-from scenthound.core.urls import host_of
+from scenthound.core.urls import PRIVATE, host_of
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.status import Interruption
-from scenthound.fetch.addresses import PRIVATE
 from scenthound.fetch.client import DownloaderClient, DownloaderError
 from scenthound.fetch.messages import (
     HOST_DOWN,

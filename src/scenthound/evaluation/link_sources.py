@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from scenthound.core.crawl import Crawl, Strategy
+from scenthound.core.crawl import Crawl, Greedy, Strategy
 from scenthound.core.errors import InputError, warn_caller
 from scenthound.core.events import Event, PageEvent, RedirectEvent
 from scenthound.core.model import (
@@ -47,7 +47,6 @@ from scenthound.papers.link_priority import WeightedTexts
 from scenthound.storage import files
 from scenthound.storage.archive import Archive
 from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl
-from scenthound.strategies.spec import Greedy
 from scenthound.text.pdf import require_pdf
 
 NO_LIMIT = Budget(sys.maxsize)

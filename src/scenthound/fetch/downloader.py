@@ -42,8 +42,7 @@ from twisted.web._newclient import HEADER, STATUS, ConnectionAborted
 from twisted.web.client import ResponseFailed
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.urls import host_of
-from scenthound.fetch.addresses import PRIVATE, rejection_reason
+from scenthound.core.urls import PRIVATE, host_of, rejection_reason
 from scenthound.fetch.browser import RenderingQueue, new_rendering_queue
 from scenthound.fetch.chromium import ROOT, is_root
 from scenthound.fetch.client import (
@@ -233,7 +232,7 @@ class LeaseSpider(Spider):
         self._is_private = is_private
         self._hand_over = hand_over
         self._headers = network.request_headers
-        self._logins = logins
+        self._logins = logins or None  # most crawls log in nowhere
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> LeaseSpider:
@@ -274,7 +273,7 @@ class LeaseSpider(Spider):
             url, callback=callback, errback=errback, headers=dict(headers), meta=meta,
             dont_filter=True, cb_kwargs=cb_kwargs,
         )  # fmt: skip
-        if signed and self._logins:
+        if signed and self._logins is not None:
             self._logins.sign(request)
         return request
 
@@ -294,7 +293,7 @@ class LeaseSpider(Spider):
         assert request is not None
         ip = None if request.meta.get("proxy") else response.ip_address
         headers = _pairs(response.headers)
-        if self._logins and self._logins.know(request.url):
+        if self._logins is not None and self._logins.know(request.url):
             self._logins.learn(response, request)
             headers = tuple(pair for pair in headers if pair[0].lower() not in RENEWED)
         # What is for the proxy or for the server alone is on no record.

@@ -12,7 +12,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution, IResolutionReceiver
 from zope.interface import implementer
 
-from scenthound.fetch.addresses import is_public, literal_address
+from scenthound.core.urls import is_public, literal_address
 
 Address = IPv4Address | IPv6Address
 Resolved = tuple[Address, ...]

@@ -14,8 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from scrapy.http import Response
 
 from scenthound.core.errors import MalformedUrlError
-from scenthound.core.urls import canonical, host_of
-from scenthound.fetch.addresses import rejection_reason
+from scenthound.core.urls import canonical, host_of, rejection_reason
 from scenthound.fetch.robots import origin_of
 from scenthound.storage.pages import REDIRECTS
 from scenthound.storage.warc_reader import decode_body

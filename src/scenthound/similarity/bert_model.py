@@ -19,13 +19,13 @@ from scenthound.similarity.encoders import (
     Vectors,
     check_files,
     chosen_precision,
-    encodable,
     file_digest,
     ignore_message,
     package_folder,
     padded,
     require,
 )
+from scenthound.similarity.sentence_models import encodable
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

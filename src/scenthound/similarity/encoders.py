@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -103,26 +103,6 @@ class ModelRuntime:
     device: str = "auto"
     threads: int = 0
     warn: Callable[[str], None] = ignore_message
-
-
-# Vectors of length 1, so that a product of two is the cosine of the angle between them.
-
-
-def unit_rows(vectors: Vectors) -> Vectors:
-    """Each row divided by its length; zeros stay zeros, and no row gives no row."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
-
-
-def row_sums(
-    counts: Vectors, places: npt.NDArray[Any], bounds: npt.NDArray[np.int64], table: Vectors
-) -> Vectors:
-    """For each text the sum of the rows of its terms, as often as it has them."""
-    from scipy.sparse import csr_array
-
-    shape = (len(bounds) - 1, len(table))
-    found: Vectors = csr_array((counts, places, bounds), shape=shape) @ table
-    return found
 
 
 # Encoders with a cache: known vectors are looked up, the others are encoded in one go.
@@ -269,14 +249,6 @@ def file_digest(path: Path) -> str:
     """SHA-256 of a file's content, in hexadecimal digits. OSError where it cannot be read."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def encodable(text: str) -> str:
-    """``text`` with a question mark for each half of a character, which no tokenizer takes.
-
-    Pages have them, by escapes in scripts and in JSON.
-    """
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 # Texts in batches: those of like lengths together, so that little of a batch is padding.

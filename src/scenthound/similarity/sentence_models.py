@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, TopicProfile
@@ -21,15 +22,12 @@ from scenthound.similarity.encoders import (
     TextEncoder,
     Vectors,
     check_files,
-    encodable,
     package_folder,
     require,
-    row_sums,
-    unit_rows,
 )
 from scenthound.similarity.text_models import MERGED, PAGES
 from scenthound.similarity.training import check_same_model
-from scenthound.text.analyzer import Analyzer
+from scenthound.text.analyzer import Analyzer, unit_rows
 from scenthound.text.terms import Bags, TermRows, Weights
 
 if TYPE_CHECKING:
@@ -46,6 +44,25 @@ _PINNED = {
     _TOKENIZER: "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
 }
 _MISSING = f"Comparing sentences needs wordllama; install it with: pip install {_PACKAGE}."
+
+
+def encodable(text: str) -> str:
+    """``text`` with a question mark for each half of a character, which no tokenizer takes.
+
+    Pages have them, by escapes in scripts and in JSON.
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _row_sums(
+    counts: Vectors, places: npt.NDArray[Any], bounds: npt.NDArray[np.int64], table: Vectors
+) -> Vectors:
+    """For each text the sum of the rows of its terms, as often as it has them."""
+    from scipy.sparse import csr_array
+
+    shape = (len(bounds) - 1, len(table))
+    found: Vectors = csr_array((counts, places, bounds), shape=shape) @ table
+    return found
 
 
 class StaticEncoder:
@@ -70,7 +87,7 @@ class StaticEncoder:
         ends = np.cumsum([0, *map(len, tokens)])
         places = np.fromiter(chain.from_iterable(tokens), np.int64, ends[-1])
         ones = np.ones(len(places), np.float32)
-        return unit_rows(row_sums(ones, places, ends, self._table))
+        return unit_rows(_row_sums(ones, places, ends, self._table))
 
 
 def load_static(*, longest: int = LONGEST) -> StaticEncoder:
@@ -222,7 +239,7 @@ class TermVectorModel:
             bags.ids, lambda new: self._encoder.encode(self._vocabulary.terms(new.tolist()))
         )
         counts = bags.counts.astype(np.float32)
-        return unit_rows(row_sums(counts, places, bags.bounds, self.terms.table))[: len(bags)]
+        return unit_rows(_row_sums(counts, places, bags.bounds, self.terms.table))[: len(bags)]
 
     def of_bags(self, bags: Bags) -> Weights:
         """Return the similarity of each text, in [0, 1]; 0 for one without terms."""

@@ -20,10 +20,9 @@ from scenthound.similarity.encoders import (
     WordVectors,
     cached_vectors,
     content_key,
-    unit_rows,
 )
 from scenthound.similarity.training import WordSource
-from scenthound.text.analyzer import Analyzer
+from scenthound.text.analyzer import Analyzer, unit_rows
 from scenthound.text.terms import Occurrences, Vocabulary
 
 

@@ -119,12 +119,14 @@ class ControlRequests:
 
     def withdraw(self, name: str) -> bool:
         """Take a request away; False where there was none."""
-        with os_errors_as(FolderError, f"cannot take the request out of {self._folder}"):
-            try:
-                self._path(name).unlink()
-            except FileNotFoundError:
-                return False
-            return True
+        try:
+            self._path(name).unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            problem = f"cannot take the request out of {self._folder}"
+            raise FolderError(f"{problem}: {error.strerror or error}.") from None
+        return True
 
     def is_left(self, name: str) -> bool:
         """Does somebody ask for this?"""

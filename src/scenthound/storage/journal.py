@@ -65,10 +65,14 @@ class FileJournal:
     def append(self, event: Event) -> None:
         """Write one event."""
         rest = memoryview(journal_line(event.to_json()))
-        with _journal_errors(self._path):
+        try:
             # Without a buffer a write may take fewer bytes than it was given.
             while rest:
                 rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            raise FolderError(
+                f"the journal {self._path} cannot be used: {error.strerror or error}."
+            ) from None
 
     def sync(self) -> None:
         """Have everything so far on the disk itself."""

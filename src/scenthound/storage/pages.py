@@ -91,7 +91,9 @@ def page_of(
     # The downloader has undone transfer; X-Robots-Tag is obeyed below, for our own name.
     done = ("transfer-encoding", "x-robots-tag")
     by_name = {name.lower(): value for name, value in headers if name.lower() not in done}
-    decoded, broken = decode_body(iter((body,)), by_name, max_body)
+    decoded, broken = body[:max_body], len(body) > max_body
+    if "content-encoding" in by_name:
+        decoded, broken = decode_body(iter((body,)), by_name, max_body)
     response = Response(url, status, by_name, decoded, broken or cut)
     page = read_page(response, (), at, live=True, pdf=pdf)
     directives = robots_tag([v for name, v in headers if name.lower() == "x-robots-tag"])

@@ -1,8 +1,7 @@
-"""Writes the pages of a crawl to WARC segments, in a thread of its own, and continues where the
-last commit was.
+"""Writes the pages of a crawl to WARC segments, and continues where the last commit was.
 
 In order: HTTP messages as bytes, WARC records as gzip members, segments (files of about 1 GB),
-:class:`WarcWriter`, and the thread around it. The writer commits nothing: ``crawler.checkpoint``
+:class:`WarcWriter`. The writer commits nothing: ``crawler.checkpoint``
 stores ``end`` in the database after ``sync``, and a crawl that goes on cuts the files to that.
 """
 
@@ -15,14 +14,12 @@ import time
 import zlib
 from base64 import b32encode
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
-from threading import BoundedSemaphore
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
@@ -460,89 +457,3 @@ def _write_all(file: FileIO, content: bytes) -> None:
 def _write_errors(folder: Path) -> AbstractContextManager[None]:
     problem = f"pages cannot be written to {folder}"
     return os_errors_as(FolderError, problem, "; put that right, then go on")
-
-
-# A thread compresses and writes pages, a bounded number behind the crawl.
-
-MAX_QUEUED_PAGES = 64
-"""As many as a commit has: a disk that is slow holds up the crawl, and memory stays bounded."""
-_Result = TypeVar("_Result")
-
-
-@dataclass(frozen=True, slots=True)
-class Flushed:
-    """What is on the disk now: pages by number since the last flush, and how far the files go."""
-
-    positions: tuple[tuple[int, WarcPosition], ...]
-    end: WarcEnd
-
-
-class WarcWriterThread:
-    """Owns a writer. Pages are written in the order of ``put``.
-
-    After an error nothing more is written: it is raised by every later ``put`` and ``flush``,
-    and by ``close`` where no call has raised it yet. The thread closes the writer at its end;
-    ``put`` blocks while ``most`` pages wait to be written.
-    """
-
-    def __init__(self, writer: WarcWriter, most: int = MAX_QUEUED_PAGES) -> None:
-        self._writer = writer
-        self._room = BoundedSemaphore(most)
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
-        self._positions: list[tuple[int, WarcPosition]] = []
-        self._failure: BaseException | None = None
-        self._raised = False
-
-    def put(
-        self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None = None
-    ) -> None:
-        """Have a page written soon; FolderError where an earlier one could not be written."""
-        self._raise_failure()
-        self._room.acquire()
-        try:
-            written = self._thread.submit(self._write, number, exchange, fields, copy_of)
-        except RuntimeError:  # closed
-            self._room.release()
-            raise
-        written.add_done_callback(lambda _: self._room.release())
-
-    def flush(self) -> Flushed:
-        """Wait until everything put so far is on the disk; says where. Raises as ``put`` does."""
-        try:
-            return self._thread.submit(self._guarded, self._flush).result()
-        except BaseException as error:
-            self._raised = error is self._failure
-            raise
-
-    def close(self) -> None:
-        """Write what waits, end the thread, and close the writer; a second time does nothing."""
-        self._thread.shutdown(wait=True)
-        self._writer.close()
-        if not self._raised:
-            self._raise_failure()
-
-    def _write(
-        self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None
-    ) -> None:
-        position = self._guarded(lambda: self._writer.write(exchange, fields, copy_of))
-        self._positions.append((number, position))
-
-    def _flush(self) -> Flushed:
-        self._writer.sync()
-        positions, self._positions = tuple(self._positions), []
-        return Flushed(positions, self._writer.end)
-
-    def _guarded(self, work: Callable[[], _Result]) -> _Result:
-        """In the thread: ``work``, unless something failed before."""
-        if self._failure is not None:
-            raise self._failure
-        try:
-            return work()
-        except BaseException as failure:
-            self._failure = failure
-            raise
-
-    def _raise_failure(self) -> None:
-        if self._failure is not None:
-            self._raised = True
-            raise self._failure

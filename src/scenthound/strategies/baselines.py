@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scenthound.core.crawl import Stateless
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import FetchedPage, Link, Part, Refusal, Score
 from scenthound.core.parameters import check_unit_interval
 from scenthound.papers.link_priority import ModelScorer
 from scenthound.similarity.judge import DEFAULT_THRESHOLD, calibrated_threshold
 from scenthound.similarity.text_models import VectorSpaceModel
-from scenthound.strategies.spec import Stateless, StrategyContext
+from scenthound.strategies.spec import StrategyContext
 
 _SAME = Score(0.0)
 _LABELLED = Score(1.0, (Part("labelled", 1.0),))

@@ -10,7 +10,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 
-from scenthound.core.errors import PluginError, SettingsError, UnknownNameError
+from scenthound.core.crawl import Greedy
+from scenthound.core.errors import (
+    PluginError,
+    SettingsError,
+    UnknownNameError,
+    describe_error,
+    is_third_party,
+)
 from scenthound.core.model import Combination
 from scenthound.core.parameters import (
     Docstring,
@@ -23,8 +30,6 @@ from scenthound.core.protocols import Scorer, SharesTermCounts, SharesWeights
 from scenthound.core.registry import (
     OpenRegistry,
     Registry,
-    describe_error,
-    is_third_party,
     load_entry_point,
     package_of,
 )
@@ -39,7 +44,6 @@ from scenthound.strategies import text_models
 from scenthound.strategies.baselines import BestFirst, Fish, Oracle, Shark, Unscored
 from scenthound.strategies.scent import Scent, scent
 from scenthound.strategies.spec import (
-    Greedy,
     LinkWeights,
     PolicyFactory,
     ScorerFactory,

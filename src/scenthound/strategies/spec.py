@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl import Greedy, Strategy, strategy_errors
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Candidate, Combination, TopicProfile
 from scenthound.core.parameters import Parameters, Value, check_parameters, keyword_parameters
@@ -21,33 +21,9 @@ from scenthound.core.protocols import (
     generator_state,
     restore_generator,
 )
-from scenthound.core.registry import strategy_errors
 from scenthound.papers.link_priority import EVIDENCE
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.text.analyzer import Analyzer
-
-
-class Stateless:
-    """A scorer or policy that learns nothing."""
-
-    def state(self) -> State:
-        """Return nothing: nothing is learned."""
-        return {}
-
-    def restore(self, state: State) -> None:
-        """Restore nothing."""
-
-
-class Greedy(Stateless):
-    """The highest score; among equals the one found first."""
-
-    def __init__(self, rng: random.Random, scorer: Scorer | None = None) -> None:
-        del rng, scorer  # nothing is left to chance
-
-    def choose(self, frontier: Frontier, now: float) -> Candidate | None:
-        """Lease the best candidate."""
-        leased = frontier.lease(1, now)
-        return leased[0] if leased else None
 
 
 class Uniform:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from scenthound.core.model import Document
 from scenthound.core.protocols import State, TermCounts
@@ -322,6 +323,12 @@ def unit(weights: Weights) -> Weights:
     """``weights`` at length 1; zeros stay zeros."""
     length = float(np.linalg.norm(weights))
     return weights / length if length else weights
+
+
+def unit_rows(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Each row divided by its length; zeros stay zeros, and no row gives no row."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
 
 
 def strongest(ids: Numbers, weights: Weights, most: int, vocabulary: Vocabulary) -> Numbers:
