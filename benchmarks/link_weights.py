@@ -19,7 +19,7 @@ from scenthound.evaluation.training_links import LinkPlan, TrainingLinks
 from scenthound.evaluation.tune import tune_links
 from scenthound.evaluation.tuning import Tuning
 from scenthound.papers.optimiser_catalogue import EXACT, OPTIMISERS, solve
-from scenthound.papers.weight_problem import Array, Moments, WeightProblem
+from scenthound.papers.weight_problem import Array, Moments
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import open_archive
 
@@ -148,7 +148,7 @@ def _links_of(count: int) -> tuple[Array, Array]:
 def _speedup(objects: int = 700, repeats: int = 100) -> float:
     rows, targets = _links_of(500)
     population = np.random.default_rng(1).random((objects, 4))
-    problem = WeightProblem(Moments.of(rows, targets))
+    problem = Moments.of(rows, targets)
     began = time.perf_counter()
     for _ in range(repeats):
         problem.fitnesses(population)
@@ -162,7 +162,7 @@ def _speedup(objects: int = 700, repeats: int = 100) -> float:
 
 def _seconds(name: str, count: int) -> float:
     """Time of an optimiser once the moments are taken."""
-    problem = WeightProblem(Moments.of(*_links_of(count)))
+    problem = Moments.of(*_links_of(count))
     began = time.perf_counter()
     solve(problem, name)
     return time.perf_counter() - began

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from crawler.warning_recording import recorded_warnings
 from scenthound.similarity.bert import BertEncoder, load_bert
 from scenthound.similarity.encoders import ModelRuntime
 from similarity.tiny_bert import write_tiny_bert
@@ -53,3 +54,10 @@ def tiny_minilm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("scenthound.strategies.vector_models.load_bert", load)
         yield
+
+
+@pytest.fixture
+def warned() -> Iterator[list[str]]:
+    """The messages of all warnings."""
+    with recorded_warnings() as messages:
+        yield messages

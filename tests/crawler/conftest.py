@@ -8,15 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Plant
-
-
-@pytest.fixture
-def warned() -> Iterator[list[str]]:
-    """The messages of all warnings."""
-    with recorded_warnings() as messages:
-        yield messages
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from papers.training_links import problem
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Value
 from scenthound.papers.optimiser_catalogue import OPTIMISERS, check_optimiser, solve
-from scenthound.papers.weight_problem import CURVE_POINTS, WeightProblem, optimise
+from scenthound.papers.weight_problem import CURVE_POINTS, Moments, optimise
 
 SMALL: dict[str, dict[str, Value]] = {
     "mcoa": {"rounds": 2, "generations": 20},
@@ -93,7 +93,7 @@ def test_mistakes_are_told_in_one_sentence() -> None:
 def test_a_curve_of_many_points_is_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
     fitnesses = iter(range(1, 10_000))
     monkeypatch.setattr(
-        WeightProblem, "fitnesses", lambda _, objects: np.full(len(objects), float(next(fitnesses)))
+        Moments, "fitnesses", lambda _, objects: np.full(len(objects), float(next(fitnesses)))
     )
     found = optimise(
         OPTIMISERS["ga"].build(4, 0, {"generations": 1500, "individuals": 2}), problem(0)

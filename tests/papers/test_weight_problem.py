@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -16,7 +17,6 @@ from scenthound.papers.optimiser_catalogue import solve
 from scenthound.papers.weight_problem import (
     Array,
     Moments,
-    WeightProblem,
     absolute_errors,
     best_scale,
     equal_weights,
@@ -35,7 +35,7 @@ def test_worked_by_hand() -> None:
     assert moments.gram.tolist() == [[2.0, 1.0], [1.0, 1.0]]
     assert moments.moment.tolist() == [1.0, 0.0]
     assert (moments.square, moments.total, moments.count) == (1.0, 1.0, 2)
-    weighing = WeightProblem(moments)
+    weighing = moments
     assert weighing.errors(np.array([[0.5, 0.25]])) == pytest.approx([0.25 + 0.5625])
     assert weighing.fitness([0.5, 0.25]) == pytest.approx(1.0 / math.sqrt(0.8125))
 
@@ -60,16 +60,16 @@ def test_links_added_one_by_one_or_in_parts_make_the_same_moments() -> None:
 
 
 def test_moments_come_back_from_their_state() -> None:
-    moments = problem(2).moments
-    back = Moments.from_state(moments.to_state())
+    moments = problem(2)
+    back = Moments(**asdict(moments))
     assert back.in_a_row().tolist() == moments.in_a_row().tolist()
 
 
 def test_a_perfect_fit_is_very_fit_and_not_infinitely() -> None:
     rows, _ = links(3)
-    weighing = WeightProblem(Moments.of(rows, rows @ [0.1, 0.2, 0.3, 0.4]))
+    weighing = Moments.of(rows, rows @ [0.1, 0.2, 0.3, 0.4])
     assert 1e4 < weighing.fitness([0.1, 0.2, 0.3, 0.4]) < math.inf
-    nothing = WeightProblem(Moments.none(4))
+    nothing = Moments.none(4)
     assert 0.0 < nothing.fitness(equal_weights(4)) < math.inf
 
 
@@ -100,20 +100,18 @@ def test_as_good_as_the_best_of_all_cases(seed: int, texts: int, scale: float) -
     found = exact_weights(moments)
     assert found.min() >= 0.0
     assert found.max() <= 1.0
-    assert WeightProblem(moments).errors(found[None, :]) == pytest.approx(
-        best_by_cases(moments), rel=1e-9
-    )
+    assert moments.errors(found[None, :]) == pytest.approx(best_by_cases(moments), rel=1e-9)
 
 
 def test_the_moments_are_enough() -> None:
     seed = 3
     rows, targets = links(seed)
     whole = lsq_linear(rows, targets, bounds=(0.0, 1.0), method="bvls", tol=1e-14).x
-    assert exact_weights(problem(seed).moments) == pytest.approx(whole, abs=1e-8)
+    assert exact_weights(problem(seed)) == pytest.approx(whole, abs=1e-8)
 
 
 def test_the_square_root_stands_for_all_links() -> None:
-    moments = problem(4).moments
+    moments = problem(4)
     matrix, target = square_root(moments.gram, moments.moment)
     assert matrix.T @ matrix == pytest.approx(moments.gram)
     assert matrix.T @ target == pytest.approx(moments.moment)
@@ -152,7 +150,7 @@ def test_bad_links_give_a_reason_and_equal_weights(
     rows: Array, targets: Array, reason: str
 ) -> None:
     for way in ("exact", "sa"):
-        outcome = solve(WeightProblem(Moments.of(rows, targets)), way)
+        outcome = solve(Moments.of(rows, targets), way)
         assert outcome.reason is not None and outcome.reason.endswith(".")
         assert reason in outcome.reason
         assert outcome.weights.tolist() == [0.25] * 4
@@ -168,7 +166,7 @@ def test_one_text_that_alone_has_similarities_can_be_weighed() -> None:
     only = ROWS * [0.0, 1.0, 0.0, 0.0]
     moments = Moments.of(only, TARGETS)
     assert untrainable_reason(moments) is None
-    weights = solve(WeightProblem(moments)).weights
+    weights = solve(moments).weights
     expected = min(1.0, only[:, 1] @ TARGETS / (only[:, 1] @ only[:, 1]))
     assert weights == pytest.approx([0.0, expected, 0.0, 0.0])
     assert untrainable_reason(Moments.of(ROWS[:, :1], TARGETS)) is None

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from scenthound.papers.svsm_mcoa import Populations
-from scenthound.papers.weight_problem import Array, Moments, WeightProblem
+from scenthound.papers.weight_problem import Array, Moments
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -26,8 +26,8 @@ def links(seed: int, count: int = 500, texts: int = 4, noise: float = 0.08) -> t
     return rows, np.clip(rows @ weights + chance.normal(0.0, noise, count), 0.0, 1.0)
 
 
-def problem(seed: int, count: int = 500, texts: int = 4) -> WeightProblem:
-    return WeightProblem(Moments.of(*links(seed, count, texts)))
+def problem(seed: int, count: int = 500, texts: int = 4) -> Moments:
+    return Moments.of(*links(seed, count, texts))
 
 
 def slow_fitness(rows: Array, targets: Array, weights: Array) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,12 +17,14 @@ import torch
 import transformers
 
 from scenthound.core.errors import SettingsError
+from scenthound.similarity import bert
 from scenthound.similarity.bert import BertEncoder, MemorySafeNetwork, load_bert
 from scenthound.similarity.bert_model import (
+    BertFiles,
     Network,
     find_bert,
     load_network,
-    load_tokenization,
+    load_pieces,
     piece_vectors,
     text_vectors,
 )
@@ -180,7 +182,7 @@ def test_vectors_equal_those_of_transformers(minilm: BertEncoder) -> None:
 
 @needs_minilm
 def test_it_takes_512_pieces_and_reads_256_of_a_text(minilm: BertEncoder) -> None:
-    reading = load_tokenization(find_bert())
+    reading = load_pieces(find_bert())
     assert (reading.takes, reading.dimensions, minilm.dimensions) == (512, 384, 384)
     assert minilm.name.endswith("-exact-256")
 
@@ -249,22 +251,29 @@ class Cramped:
         return Answer
 
 
+FILES = BertFiles(Path("nowhere"), "0")
+
+
+@pytest.fixture
+def network_on(monkeypatch: pytest.MonkeyPatch) -> Callable[..., MemorySafeNetwork]:
+    """A network on a GPU, which in truth is the processor; ``load`` makes it on a device."""
+
+    def made(load: Callable[[str], Network]) -> MemorySafeNetwork:
+        monkeypatch.setattr(bert, "load_network", lru_cache(lambda _, __, device: load(device)))
+        monkeypatch.setattr(bert, "chosen_device", lambda _: GPU)
+        return MemorySafeNetwork(FILES, True, ModelRuntime())
+
+    return made
+
+
 class Machine:
-    """A GPU of little room, which in truth is the processor, and the processor."""
+    """A GPU of little room and the processor."""
 
     def __init__(self, gpu: int, processor: int = 10**9) -> None:
         self.models = {GPU: Cramped(gpu), "cpu": Cramped(processor)}
-        self.heard: list[str] = []
 
     def load(self, device: str) -> Network:
         return _Here(self.models[device], device, "float32", 0)
-
-    def steady(self, device: str = GPU) -> MemorySafeNetwork:
-        return MemorySafeNetwork(self.load, lambda: device, self.heard.append, _nothing_held)
-
-
-def _nothing_held() -> None:
-    """``Machine`` holds its models itself."""
 
 
 class _Here(Network):
@@ -279,27 +288,36 @@ def contents(tables: Sequence[Any]) -> list[list[float]]:
     return [table[:, 0].tolist() for table in tables]
 
 
-def test_batches_are_halved_until_they_fit_and_stay_small() -> None:
+Networks = Callable[[Callable[[str], Network]], MemorySafeNetwork]
+
+
+def test_batches_are_halved_until_they_fit_and_stay_small(
+    network_on: Networks, warned: list[str]
+) -> None:
     machine = Machine(gpu=8)
-    network = machine.steady()
+    network = network_on(machine.load)
     assert contents(network.ask(ROWS, piece_vectors)) == ROWS
     assert machine.models[GPU].asked == [(4, 4), (2, 4), (2, 2)]
     assert network.limits[0] == 8
     assert contents(network.ask(ROWS, piece_vectors)) == ROWS
     assert machine.models[GPU].asked[3:] == [(2, 4), (2, 2)]
-    assert machine.heard == []
+    assert warned == []
 
 
-def test_the_processor_goes_on_where_one_text_is_too_much() -> None:
+def test_the_processor_goes_on_where_one_text_is_too_much(
+    network_on: Networks, warned: list[str]
+) -> None:
     machine = Machine(gpu=3)
-    network = machine.steady()
+    network = network_on(machine.load)
     assert contents(network.ask(ROWS, piece_vectors)) == ROWS
     assert contents(network.ask(ROWS, piece_vectors)) == ROWS
-    assert machine.heard == [f"The memory of {GPU} does not do for BERT; the processor goes on."]
+    assert warned == [f"The memory of {GPU} does not do for BERT; the processor goes on."]
     assert machine.models["cpu"].asked[-1] == (4, 4)
 
 
-def test_a_model_that_does_not_fit_at_all_begins_on_the_processor() -> None:
+def test_a_model_that_does_not_fit_at_all_begins_on_the_processor(
+    network_on: Networks, warned: list[str]
+) -> None:
     machine = Machine(gpu=100)
 
     def load(device: str) -> Network:
@@ -307,38 +325,37 @@ def test_a_model_that_does_not_fit_at_all_begins_on_the_processor() -> None:
             raise torch.OutOfMemoryError("no room")
         return machine.load(device)
 
-    network = MemorySafeNetwork(load, lambda: GPU, machine.heard.append, _nothing_held)
-    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
-    assert len(machine.heard) == 1
+    assert contents(network_on(load).ask(ROWS, piece_vectors)) == ROWS
+    assert len(warned) == 1
 
 
-def test_memory_goes_back_once_the_processor_goes_on() -> None:
-    @lru_cache
+def test_memory_goes_back_once_the_processor_goes_on(
+    network_on: Networks, warned: list[str]
+) -> None:
     def load(device: str) -> Network:
         gpu = device == GPU
         return _Here(Cramped(3 if gpu else 10**9), device, "float32" if gpu else "bfloat16", 0)
 
-    network = MemorySafeNetwork(load, lambda: GPU, lambda _: None, load.cache_clear)
-    on_gpu = weakref.ref(load(GPU).model)
+    network = network_on(load)
+    on_gpu = weakref.ref(bert.load_network(FILES, True, GPU).model)
     network.ask(ROWS, piece_vectors)
-    assert on_gpu() is None
-    assert load.cache_info().currsize == 1  # that of the processor, for the next who asks
+    assert on_gpu() is None and len(warned) == 1
+    assert bert.load_network.cache_info().currsize == 1  # the processor's, for the next who asks
 
 
-def test_a_processor_without_memory_is_one_sentence() -> None:
-    machine = Machine(gpu=3, processor=3)
+def test_a_processor_without_memory_is_one_sentence(
+    network_on: Networks, warned: list[str]
+) -> None:
+    network = network_on(Machine(gpu=3, processor=3).load)
     with pytest.raises(SettingsError, match=r"^There is no memory left to read a text of 4 pieces"):
-        machine.steady().ask(ROWS, piece_vectors)
+        network.ask(ROWS, piece_vectors)
 
 
-def test_other_errors_are_not_swallowed() -> None:
+def test_other_errors_are_not_swallowed(network_on: Networks) -> None:
     def broken(**_: object) -> None:
         raise RuntimeError("shapes do not match")
 
-    def load(device: str) -> Network:
-        return Network(broken, device, "float32", 0)
-
-    network = MemorySafeNetwork(load, lambda: "cpu", print, _nothing_held)
+    network = network_on(lambda _: Network(broken, "cpu", "float32", 0))
     with pytest.raises(RuntimeError, match="shapes"):
         network.ask(ROWS, text_vectors)
 

@@ -223,7 +223,7 @@ def test_unknown_layers_and_devices_are_refused(tmp_path: Path) -> None:
 
 
 def test_where_a_gpu_has_no_room_the_processor_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warned: list[str]
 ) -> None:
     """A device without memory stands for the GPU; a word there is one too many."""
     import torch
@@ -237,13 +237,12 @@ def test_where_a_gpu_has_no_room_the_processor_goes_on(
 
     monkeypatch.setattr(elmo, "chosen_device", lambda asked: asked)
     monkeypatch.setattr(elmo, "word_layer", full)
-    heard: list[str] = []
     paths = tmp_path / "options.json", tmp_path / "weights.hdf5"
-    encoder = load_elmo(*paths, equipment=ModelRuntime(device="meta", warn=heard.append))
+    encoder = load_elmo(*paths, equipment=ModelRuntime(device="meta"))
     for _ in range(2):
         for rows, wanted in zip(encoder.encode_words(SENTENCES), expected, strict=True):
             assert rows == pytest.approx(wanted, abs=1e-6)
-    assert heard == ["The memory of meta does not do for ELMo; the processor goes on."]
+    assert warned == ["The memory of meta does not do for ELMo; the processor goes on."]
 
 
 def test_rows_get_length_one_and_zeros_stay() -> None:

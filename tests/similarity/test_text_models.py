@@ -35,7 +35,6 @@ from scenthound.similarity.text_models import (
 from scenthound.similarity.training import PretrainedSource, RetrainedModel
 from scenthound.similarity.vector_similarity import ContextualMeaning, Meaning, VectorSimilarity
 from scenthound.similarity.word_similarity import (
-    AllSenses,
     LexiconSimilarityTable,
     TaxonomySimilarity,
 )
@@ -62,7 +61,7 @@ CRAWL = (
 )  # fmt: skip
 PAPERS = GraphPlan()
 OURS = GraphPlan(results=None, criterion=PopularityCriterion(), rule="evidence")
-SENSES = AllSenses(TaxonomySimilarity(shipped().nouns))
+SENSES = TaxonomySimilarity(shipped().nouns)
 PLANS = pytest.mark.parametrize("plan", [PAPERS, OURS])
 
 

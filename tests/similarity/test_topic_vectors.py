@@ -244,7 +244,7 @@ def test_the_fit_is_the_weighted_sum_of_similarities() -> None:
         (GOSSIP, {}, 0.0),
     ]
     for sense, weights, fit in cases:
-        assert sense_fit(SIMILARITY.concept_to_all(sense), company(**weights)) == pytest.approx(fit)
+        assert sense_fit(SIMILARITY.concept_to(sense), company(**weights)) == pytest.approx(fit)
 
 
 def test_the_sense_that_fits_best() -> None:

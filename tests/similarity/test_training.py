@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.protocols import State
 from scenthound.papers.elmo import ElmoEncoder, load_elmo, rebuild_elmo
-from scenthound.papers.elmo_network import ElmoOptions
+from scenthound.papers.elmo_network import SMALL
 from scenthound.papers.elmo_training import (
     prediction_targets,
     shuffled,
@@ -31,8 +31,8 @@ from scenthound.similarity.word2vec import TrainedWords, rebuild_word2vec, train
 from scenthound.storage.files import load_state, save_state
 from similarity.elmo_published import write_model
 
-SMALL = ElmoOptions(
-    filters=((1, 4), (2, 8)), character_dimensions=4, cells=16, projection=8, highways=1
+OPTIONS = SMALL.model_copy(
+    update={"filters": ((1, 4), (2, 8)), "character_dimensions": 4, "cells": 16, "projection": 8}
 )
 ANIMALS, ACTS = ["cat", "dog", "cow", "horse"], ["eats", "sees", "likes"]
 
@@ -48,11 +48,11 @@ def text(sentences: int = 200, seed: int = 0) -> list[list[str]]:
 
 
 def small(passages: Sequence[Sequence[str]], seed: int = 0, steps: int = 10) -> ElmoEncoder:
-    return train_elmo(passages, seed, options=SMALL, steps=steps)
+    return train_elmo(passages, seed, options=OPTIONS, steps=steps)
 
 
 def test_the_loss_falls() -> None:
-    _, losses = trained_weights(text(), 0, SMALL, 120, lambda done, of: None)
+    _, losses = trained_weights(text(), 0, OPTIONS, 120, lambda done, of: None)
     first, last = np.mean(losses[:5]), np.mean(losses[-5:])
     assert first == pytest.approx(np.log(22), abs=0.5)  # 21 words and the edge, all as likely
     assert last < 0.75 * first
@@ -60,10 +60,10 @@ def test_the_loss_falls() -> None:
 
 def test_training_is_heard_of_and_bounded() -> None:
     heard: list[tuple[int, int]] = []
-    train_elmo(text(), options=SMALL, steps=3, on_step=lambda done, of: heard.append((done, of)))
+    train_elmo(text(), options=OPTIONS, steps=3, on_step=lambda done, of: heard.append((done, of)))
     assert heard == [(1, 3), (2, 3), (3, 3)]
     heard.clear()
-    train_elmo(text(96), options=SMALL, on_step=lambda done, of: heard.append((done, of)))
+    train_elmo(text(96), options=OPTIONS, on_step=lambda done, of: heard.append((done, of)))
     assert heard[-1] == (60, 60)  # thirty times two lessons of 48 windows
 
 
@@ -87,12 +87,14 @@ def test_what_cannot_be_is_refused_before_the_training() -> None:
     with pytest.raises(SettingsError, match="steps must be 1 or more, not 0"):
         small(text(), steps=0)
     with pytest.raises(UnknownNameError, match="unknown layer of ELMo 'tip'"):
-        train_elmo(text(), options=SMALL, layer="tip", on_step=lambda done, of: heard.append(done))
+        train_elmo(
+            text(), options=OPTIONS, layer="tip", on_step=lambda done, of: heard.append(done)
+        )
     assert heard == []
 
 
 def test_the_state_gives_the_same_encoder_again(tmp_path: Path) -> None:
-    encoder = train_elmo(text(), options=SMALL, steps=3, layer="top")
+    encoder = train_elmo(text(), options=OPTIONS, steps=3, layer="top")
     save_state(encoder.state(), tmp_path / "state")
     again = rebuild_elmo(load_state(tmp_path / "state"))
     assert (again.name, again.layer, again.dimensions) == (encoder.name, "top", 16)
@@ -129,7 +131,7 @@ def test_vocabulary_by_hand() -> None:
 
 def test_a_lesson_by_hand() -> None:
     """Rows 0 and 1 are the marks; ``d`` is read, and nobody is asked for it."""
-    found = training_batch([["a", "d"], ["b"]], {"a": 1, "b": 2}, SMALL)
+    found = training_batch([["a", "d"], ["b"]], {"a": 1, "b": 2}, OPTIONS)
     assert found.words.tolist() == [[0, 2, 3, 1], [0, 4, 1, 1]]
     assert found.lengths.tolist() == [4, 3]
     assert found.answers.tolist() == [[0, 1, -1, 0], [0, 2, 0, -1]]

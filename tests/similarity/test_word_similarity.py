@@ -20,7 +20,6 @@ from scenthound.similarity.concept_similarity import MEASURES
 from scenthound.similarity.topic_senses import ConceptNames
 from scenthound.similarity.vector_similarity import Table
 from scenthound.similarity.word_similarity import (
-    AllSenses,
     LexiconSimilarityTable,
     Senses,
     SupportedSenses,
@@ -70,14 +69,14 @@ def test_a_word_does_not_vouch_for_itself() -> None:
     )
     similarity = TaxonomySimilarity(taxonomy, "wu-palmer")
     first, second = taxonomy.concepts("twin").tolist()
-    assert similarity.concept_to_all(first)[second] == pytest.approx(2 / 3)
+    assert similarity.concept_to(first)[second] == pytest.approx(2 / 3)
     assert SupportedSenses(similarity, 0.6, min_nouns=0).senses(["twin", "stone"]) == [(), ()]
 
 
 def test_without_enough_company_every_sense_counts() -> None:
     """Four words of which three have a sense: enough for min_nouns=3, too few for company=4."""
     words = ["cat", "stone", "zorp", "dog"]
-    everything = AllSenses(SIMILARITY).senses(words)
+    everything = SIMILARITY.senses(words)
     assert SupportedSenses(SIMILARITY, 0.99, min_nouns=4).senses(words) == everything
     assert SupportedSenses(SIMILARITY, 0.99, min_nouns=3).senses(words) != everything
 

@@ -26,6 +26,9 @@ from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.text.analyzer import Analyzer
 from strategies.scoring import URL, link, page, strategy_context
 
+pytestmark = pytest.mark.filterwarnings("ignore::scenthound.core.errors.ScenthoundWarning")
+"""Models trained on a few words say that they know little; that has tests of its own."""
+
 EVERY = pytest.mark.parametrize("name", list(CATALOGUE))
 UNREADING = {"breadth-first", "random", "oracle"}
 """These do not read: they have no parts to show and nothing to learn."""

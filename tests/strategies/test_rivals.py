@@ -30,6 +30,9 @@ from scenthound.papers.olmoaco.rivals import (
 from strategies.scoring import strategy, strategy_context
 from strategies.walking import Walk, page, walk
 
+pytestmark = pytest.mark.filterwarnings("ignore::scenthound.core.errors.ScenthoundWarning")
+"""Models trained on a few words say that they know little; that has tests of its own."""
+
 
 def frontier(*values: float) -> MemoryFrontier:
     made = MemoryFrontier()

@@ -26,6 +26,9 @@ from scenthound.strategies.spec import LinkWeights, StrategyContext
 from scenthound.text.analyzer import Analyzer
 from strategies.scoring import URL, link, parts, scores, strategy, strategy_context, visit
 
+pytestmark = pytest.mark.filterwarnings("ignore::scenthound.core.errors.ScenthoundWarning")
+"""Models trained on a few words say that they know little; that has tests of its own."""
+
 
 def mapped() -> LinkMap:
     """``a`` links to ``b`` and ``c``, ``b`` to ``c`` and ``d``; ``c`` and ``d`` wait."""

@@ -15,7 +15,7 @@ from scenthound.core.errors import InputError, OntologyError, SettingsError
 from scenthound.core.model import Document, Topic, TopicProfile
 from scenthound.core.parameters import Value
 from scenthound.papers.concept_model import ConceptModel
-from scenthound.papers.elmo_network import ElmoOptions
+from scenthound.papers.elmo_network import SMALL
 from scenthound.papers.elmo_training import initial_weights
 from scenthound.papers.olmoaco.objectives import PriorityScorer
 from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation
@@ -54,12 +54,10 @@ def test_word2vec_reads_the_vectors_of_a_file(glove: str) -> None:
     assert found == pytest.approx([4 / 17**0.5, 0.0, 0.0, 1.0], abs=1e-3)
 
 
-def test_a_file_without_the_words_of_the_topic_is_told_of(glove: str) -> None:
-    heard: list[str] = []
+def test_a_file_without_the_words_of_the_topic_is_told_of(glove: str, warned: list[str]) -> None:
     for keywords in (["storm"], ["ocean", "storm", "tide"]):
-        given = replace(strategy_context(keywords), equipment=ModelRuntime(warn=heard.append))
-        TEXT_MODELS["word2vec"].model(given, {"vectors": glove})
-    (message,) = heard
+        TEXT_MODELS["word2vec"].model(strategy_context(keywords), {"vectors": glove})
+    (message,) = warned
     assert "has vectors of 1 of the 3 terms of the topic" in message
 
 
@@ -83,17 +81,15 @@ def test_word2vec_is_trained_on_the_example_pages() -> None:
 
 
 @pytest.mark.parametrize("name", ["word2vec", "elmo"])
-def test_too_little_text_to_train_on_is_told(name: str) -> None:
-    heard: list[str] = []
-    given = replace(strategy_context(["storm"]), equipment=ModelRuntime(warn=heard.append))
-    model = TEXT_MODELS[name].model(given, {})
+def test_too_little_text_to_train_on_is_told(name: str, warned: list[str]) -> None:
+    model = TEXT_MODELS[name].model(strategy_context(["storm"]), {})
     assert model.similarities(["storm", "cake"], PAGE) == pytest.approx([1.0, 0.0])
-    assert any("words are compared as they are written" in message for message in heard)
+    assert any("words are compared as they are written" in message for message in warned)
 
 
 @pytest.mark.parametrize("context", [True, False])
 def test_elmo_reads_published_files(tmp_path: Path, context: bool) -> None:
-    options = ElmoOptions()
+    options = SMALL
     weights = initial_weights(options, np.random.default_rng(0))
     files = (tmp_path / "options.json", tmp_path / "weights.hdf5")
     write_model(*files, options, weights)
@@ -201,12 +197,9 @@ def briefing(
 
 
 def scorer(
-    given: TopicProfile, warned: list[str], name: str = "best-first-ontology", **parameters: int
+    given: TopicProfile, name: str = "best-first-ontology", **parameters: int
 ) -> PriorityScorer:
-    equipment = ModelRuntime(warn=warned.append)
-    strategy_context = StrategyContext(
-        given, Analyzer(given.language), random.Random(0), equipment=equipment
-    )
+    strategy_context = StrategyContext(given, Analyzer(given.language), random.Random(0))
     made = CATALOGUE[name].build(strategy_context, parameters).scorer
     assert isinstance(made, PriorityScorer)
     return made
@@ -244,18 +237,18 @@ def test_topic_concept_is_the_one_that_the_words_of_the_topic_name() -> None:
     assert with_topic_concept(said, briefing()).topic == "tea"
 
 
-def test_nothing_is_learnt_before_it_is_needed() -> None:
-    warned: list[str] = []
-    made = scorer(briefing(examples=PAGES), warned, concepts=10)
+def test_nothing_is_learnt_before_it_is_needed(warned: list[str]) -> None:
+    made = scorer(briefing(examples=PAGES), concepts=10)
     assert made.state() == {}
     made.prepare()
     assert made.state()["labels"] and warned == []
 
 
 @pytest.mark.parametrize("examples", [(), PAGES[:1]])
-def test_topic_with_one_example_page_or_none_is_told_to_be_poor(examples: tuple[str, ...]) -> None:
-    warned: list[str] = []
-    scorer(briefing(examples=examples), warned).prepare()
+def test_topic_with_one_example_page_or_none_is_told_to_be_poor(
+    examples: tuple[str, ...], warned: list[str]
+) -> None:
+    scorer(briefing(examples=examples)).prepare()
     (told,) = warned
     few = "one" if examples else "no"
     assert f"learned from {few} example page " in told and "your own file" in told
@@ -269,27 +262,26 @@ def test_topic_with_one_example_page_or_none_is_told_to_be_poor(examples: tuple[
         ("ja", ["台風"], "台風が上陸した。台風の大雨。"),
     ],
 )
-def test_topics_in_other_languages(language: str, keywords: list[str], text: str) -> None:
-    warned: list[str] = []
+def test_topics_in_other_languages(
+    language: str, keywords: list[str], text: str, warned: list[str]
+) -> None:
     given = briefing(keywords, [text, text], language=language)
-    made = scorer(given, warned)
+    made = scorer(given)
     made.prepare()
     about, other = Document(text=text), Document(text="Tee und Kuchen")
     assert made.page_similarity(about) > 0.0 == made.page_similarity(other)
 
 
-def test_examples_that_name_no_concept_are_told(storms: Path) -> None:
-    warned: list[str] = []
-    scorer(briefing(examples=["Cake and tea."], ontology=storms), warned).prepare()
+def test_examples_that_name_no_concept_are_told(storms: Path, warned: list[str]) -> None:
+    scorer(briefing(examples=["Cake and tea."], ontology=storms)).prepare()
     (told,) = warned
     assert "is named on the example page; is it about this topic?" in told
     warned.clear()
-    scorer(briefing(examples=["A flood."], ontology=storms), warned).prepare()
+    scorer(briefing(examples=["A flood."], ontology=storms)).prepare()
     assert warned == []
 
 
-def test_pages_that_name_no_concept_are_told_once(storms: Path) -> None:
-    warned: list[str] = []
+def test_pages_that_name_no_concept_are_told_once(storms: Path, warned: list[str]) -> None:
     ontology = topic_ontology(briefing(ontology=storms), Analyzer(), print)
     model = OntologyModel(
         ontology, lambda found: ConceptModel(topic_weights(found), Analyzer()), warned.append
@@ -301,13 +293,13 @@ def test_pages_that_name_no_concept_are_told_once(storms: Path) -> None:
 
 
 def test_crawl_that_goes_on_keeps_its_ontology_whatever_the_file_says_now(storms: Path) -> None:
-    before = scorer(briefing(ontology=storms), [])
+    before = scorer(briefing(ontology=storms))
     before.prepare()
     page = Document(text="A typhoon and a flood.")
     told = before.page_similarity(page)
     state = before.state()
     storms.write_text("# topic: cake\ncake\n  tea\n")
-    after = scorer(briefing(ontology=storms), [])
+    after = scorer(briefing(ontology=storms))
     assert after.page_similarity(page) == 0.0
     after.restore(state)
     assert after.page_similarity(page) == told > 0.0
@@ -335,11 +327,8 @@ def test_factors_change_the_weights(storms: Path) -> None:
     assert topic_weights(ontology, relation)["flood"] == pytest.approx(0.5)  # induced-by
 
 
-def test_a_model_for_english_warns_of_a_topic_in_another_language() -> None:
-    warned: list[str] = []
+def test_a_model_for_english_warns_of_a_topic_in_another_language(warned: list[str]) -> None:
     german = briefing(keywords=["Sturm"], language="de")
-    context = StrategyContext(
-        german, Analyzer("de"), random.Random(0), equipment=ModelRuntime(warn=warned.append)
-    )
+    context = StrategyContext(german, Analyzer("de"), random.Random(0))
     CATALOGUE["sentences-light"].build(context, {})
     assert any("trained on English, and the topic is in 'de'" in each for each in warned)

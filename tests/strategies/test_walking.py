@@ -21,6 +21,9 @@ from scenthound.strategies.catalogue import CATALOGUE
 from strategies.scoring import strategy_context
 from strategies.walking import DAY, Walk, page, walk
 
+pytestmark = pytest.mark.filterwarnings("ignore::scenthound.core.errors.ScenthoundWarning")
+"""Models trained on a few words say that they know little; that has tests of its own."""
+
 WALKING = ["moaco", "olmoaco", "wseo", "olmode"]
 A, B = "http://a.test/", "http://b.test/"
 

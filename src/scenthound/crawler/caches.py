@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -16,7 +16,7 @@ from pathlib import Path
 from platform import python_version
 
 from scenthound.core.cache import LruCache
-from scenthound.core.errors import FolderError, SettingsError, warn_caller
+from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.options import cache_bytes
 from scenthound.crawler.arguments import check_path
 from scenthound.similarity.encoders import ModelRuntime
@@ -145,11 +145,6 @@ def refuse_cache_file(
     return path
 
 
-def warn_once(warn: Callable[[str], None] = warn_caller) -> Callable[[str], None]:
-    """Pass each message on once: a strategy may be built several times in one run."""
-    return cache(warn)
-
-
 @contextmanager
 def open_equipment(choice: CacheChoice) -> Iterator[ModelRuntime]:
     """Open the runtime of the models of words and texts, until this ends.
@@ -158,10 +153,10 @@ def open_equipment(choice: CacheChoice) -> Iterator[ModelRuntime]:
     """
     path = refuse_cache_file(choice.path)
     if path is None:
-        yield ModelRuntime(warn=warn_once())
+        yield ModelRuntime()
         return
     with VectorCache(path, choice.limit) as vectors:
-        yield ModelRuntime(cache=vectors, warn=warn_once())
+        yield ModelRuntime(cache=vectors)
 
 
 # Runs of a process share pages that are read once, and terms that are counted once.

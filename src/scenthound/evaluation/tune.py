@@ -44,7 +44,6 @@ from scenthound.papers import optimiser_catalogue
 from scenthound.papers.weight_problem import (
     Moments,
     Outcome,
-    WeightProblem,
     equal_weights,
     grouped_errors,
     mean_absolute_error,
@@ -214,11 +213,11 @@ def tune_links(
 
     train = links.rows[: links.train], links.targets[: links.train]
     test = links.rows[links.train :], links.targets[links.train :]
-    problem = WeightProblem(Moments.of(*train))
-    exact = outcome = _exact(links, problem)
+    moments = Moments.of(*train)
+    exact = outcome = _exact(links, moments)
     if exact.reason is None and optimiser != optimiser_catalogue.EXACT:
         seed = topic_seed(random_seed, links.topic)
-        outcome = optimiser_catalogue.solve(problem, optimiser, settings, seed, report)
+        outcome = optimiser_catalogue.solve(moments, optimiser, settings, seed, report)
     else:
         report(1.0)
     equal = equal_weights(len(links.names))
@@ -257,13 +256,13 @@ def topic_seed(seed: int, topic: str) -> int:
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
 
 
-def _exact(links: TrainingLinks, problem: WeightProblem) -> Outcome:
+def _exact(links: TrainingLinks, moments: Moments) -> Outcome:
     """The best weights; equal ones and the reason where there are none."""
     every = Moments.of(links.rows, links.targets)
     if not every.finite:  # though it be a link that only tests
         reason = unknown_values(links) or untrainable_reason(every)
         return Outcome(equal_weights(every.texts), 0.0, 0, reason=reason)
-    return optimiser_catalogue.solve(problem)
+    return optimiser_catalogue.solve(moments)
 
 
 def read_weights(path: str | Path) -> LinkWeights:

@@ -55,15 +55,11 @@ def read_options(path: Path) -> ElmoOptions:
     """Read the options file; SettingsError names it where it cannot be used."""
     try:
         with path.open("rb") as file:
-            return options_from(json.loads(file.read(_LARGEST_OPTIONS)))
+            return options_from(file.read(_LARGEST_OPTIONS))
     except OSError as error:
         raise SettingsError(f"the ELMo options {path} cannot be read: {error.strerror}.") from None
     except SettingsError as error:
         raise SettingsError(f"the ELMo options {path} cannot be used: {error}") from None
-    except (ValueError, RecursionError):
-        raise SettingsError(
-            f"{path} is not a file of ELMo options: it is not JSON; give options.json."
-        ) from None
 
 
 def read_weights(path: Path, options: ElmoOptions) -> dict[str, Vectors]:
@@ -211,10 +207,9 @@ class ElmoEncoder:
         self.options, self.weights, self.layer, self.reason = options, weights, layer, reason
         self.name = f"elmo-{layer}-{fingerprint(options, weights)}"
         self.dimensions = options.dimensions
-        equipment = equipment or ModelRuntime()
-        self._warn = equipment.warn
-        self._threads = 1 if options.cells < _SMALL else thread_count(equipment.threads)
-        self._go_to(chosen_device(equipment.device))
+        self._runtime = equipment or ModelRuntime()
+        self._threads = 1 if options.cells < _SMALL else thread_count(self._runtime.threads)
+        self._go_to(chosen_device(self._runtime.device))
 
     def encode_words(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
         """Return for each passage a row for each of its words, in order; zeros for an empty word.
@@ -257,7 +252,8 @@ class ElmoEncoder:
             self._leave_gpu()
 
     def _leave_gpu(self) -> None:
-        self._warn(f"The memory of {self._device} does not do for ELMo; the processor goes on.")
+        memory = f"The memory of {self._device} does not do for ELMo"
+        self._runtime.warn(f"{memory}; the processor goes on.")
         self._go_to(PROCESSOR)
 
     def _encoded(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
@@ -311,7 +307,7 @@ def check_layer(name: str) -> None:
 
 def rebuild_elmo(state: State, *, equipment: ModelRuntime | None = None) -> ElmoEncoder:
     """Return the encoder that gave ``state``."""
-    options = options_from(json.loads(str(state["options"])))
+    options = options_from(str(state["options"]))
     arrays = {name: np.asarray(state["weights"][name], np.float32) for name in shapes(options)}
     layer, reason = str(state["layer"]), str(state["reason"])
     return ElmoEncoder(options, arrays, equipment=equipment, layer=layer, reason=reason)

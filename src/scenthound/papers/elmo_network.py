@@ -8,12 +8,11 @@ directions of a layer are one array here, forward first. They are worked with to
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AliasPath, BaseModel, Field, ValidationError
 
 from scenthound.core.errors import SettingsError
 
@@ -28,11 +27,24 @@ _MANY = 64
 
 
 Sizes = tuple[int, ...]
+_Size = Annotated[int, Field(ge=1, le=MAX_SIZE)]
+_Count = Annotated[int, Field(ge=0, le=_MANY)]
+_Clip = Annotated[float | None, Field(ge=0.0, le=MAX_SIZE)]
+_Filters = Annotated[tuple[tuple[_Size, _Size], ...], Field(min_length=1, max_length=_MANY)]
 
 
-@dataclass(frozen=True, slots=True)
-class ElmoOptions:
-    """How an ELMo model is built; the defaults are the small one we train ourselves.
+def _cnn(*path: str) -> Any:
+    """Where the published options have a field of the character CNN."""
+    return Field(validation_alias=AliasPath("char_cnn", *path))
+
+
+def _lstm(name: str) -> Any:
+    """Where the published options have a field of the LSTM layers."""
+    return Field(validation_alias=AliasPath("lstm", name))
+
+
+class ElmoOptions(BaseModel, frozen=True, strict=True, populate_by_name=True):
+    """How an ELMo model is built, as the published options say it.
 
     Parameters
     ----------
@@ -44,21 +56,21 @@ class ElmoOptions:
     cells : of an LSTM layer in one direction.
     projection : dimensions of a word, and of what a layer gives in one direction.
     layers : number of LSTM layers.
-    cell_clip, projection_clip : bounds of a cell and of what a layer gives; 0 for none.
+    cell_clip, projection_clip : bounds of a cell and of what a layer gives; 0 or None for none.
     skip : does a layer after the first add what goes into it to what comes out?
     """
 
-    filters: tuple[tuple[int, int], ...] = ((1, 16), (2, 16), (3, 32), (4, 64))
-    character_dimensions: int = 16
-    longest_word: int = 50
-    activation: str = "relu"
-    highways: int = 1
-    cells: int = 128
-    projection: int = 64
-    layers: int = 2
-    cell_clip: float = 3.0
-    projection_clip: float = 3.0
-    skip: bool = True
+    filters: Annotated[_Filters, _cnn("filters")]
+    character_dimensions: Annotated[_Size, _cnn("embedding", "dim")]
+    longest_word: Annotated[int, Field(ge=3, le=MAX_SIZE), _cnn("max_characters_per_token")]
+    activation: Annotated[Literal["relu", "tanh"], _cnn("activation")]
+    highways: Annotated[_Count, _cnn("n_highway")] = 0
+    cells: Annotated[_Size, _lstm("dim")]
+    projection: Annotated[_Size, _lstm("projection_dim")]
+    layers: Annotated[_Count, Field(ge=1), _lstm("n_layers")] = 1
+    cell_clip: Annotated[_Clip, _lstm("cell_clip")] = None
+    projection_clip: Annotated[_Clip, _lstm("proj_clip")] = None
+    skip: Annotated[bool | None, _lstm("use_skip_connections")] = None
 
     @property
     def features(self) -> int:
@@ -95,67 +107,30 @@ def shapes(options: ElmoOptions) -> dict[str, Sizes]:
     return found
 
 
-_Size = Annotated[int, Field(ge=1, le=MAX_SIZE)]
-_Pair = Annotated[list[_Size], Field(min_length=2, max_length=2)]
-_Clip = Annotated[float, Field(ge=0.0, le=MAX_SIZE)] | None
+SMALL = ElmoOptions(
+    filters=((1, 16), (2, 16), (3, 32), (4, 64)), character_dimensions=16, longest_word=50,
+    activation="relu", highways=1, cells=128, projection=64, layers=2, cell_clip=3.0,
+    projection_clip=3.0, skip=True,
+)  # fmt: skip
+"""The model that we train ourselves."""
 
 
-class _Embedding(BaseModel, strict=True):
-    dim: _Size
-
-
-class _Characters(BaseModel, strict=True):
-    activation: Literal["relu", "tanh"]
-    embedding: _Embedding
-    filters: Annotated[list[_Pair], Field(min_length=1, max_length=_MANY)]
-    max_characters_per_token: Annotated[int, Field(ge=3, le=MAX_SIZE)]
-    n_characters: Literal[261, 262] = 261  # the latter counts the mask
-    n_highway: Annotated[int, Field(ge=0, le=_MANY)] = 0
-
-
-class _Lstm(BaseModel, strict=True):
-    cell_clip: _Clip = None
-    dim: _Size
-    n_layers: Annotated[int, Field(ge=1, le=_MANY)] = 1
-    proj_clip: _Clip = None
-    projection_dim: _Size
-    use_skip_connections: bool | None = None
-
-
-class _Published(BaseModel, strict=True):
-    char_cnn: _Characters
-    lstm: _Lstm
-
-
-def options_from(published: object) -> ElmoOptions:
-    """Return what an options file says, read as JSON; keys that only matter in training are
-    ignored.
+def options_from(published: str | bytes) -> ElmoOptions:
+    """Return what an options file says; keys that only matter in training are ignored.
 
     SettingsError names the key that is missing or whose value cannot be.
     """
     try:
-        read = _Published.model_validate(published)
+        options = ElmoOptions.model_validate_json(published)
     except ValidationError as error:
         first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            raise SettingsError("it is not JSON; give options.json.") from None
         place = ".".join(map(str, first["loc"])) or "the file"
         raise SettingsError(f"{place}: {first['msg']}.") from None
-    characters, lstm = read.char_cnn, read.lstm
-    longest = characters.max_characters_per_token
-    if any(width > longest for width, _ in characters.filters):
-        raise SettingsError(f"filters are wider than a word of {longest} characters.")
-    return ElmoOptions(
-        filters=tuple((width, number) for width, number in characters.filters),
-        character_dimensions=characters.embedding.dim,
-        longest_word=longest,
-        activation=characters.activation,
-        highways=characters.n_highway,
-        cells=lstm.dim,
-        projection=lstm.projection_dim,
-        layers=lstm.n_layers,
-        cell_clip=lstm.cell_clip or 0.0,
-        projection_clip=lstm.proj_clip or 0.0,
-        skip=bool(lstm.use_skip_connections),
-    )
+    if any(width > options.longest_word for width, _ in options.filters):
+        raise SettingsError(f"filters are wider than a word of {options.longest_word} characters.")
+    return options
 
 
 def published_options(options: ElmoOptions) -> dict[str, object]:
@@ -170,12 +145,12 @@ def published_options(options: ElmoOptions) -> dict[str, object]:
             "n_highway": options.highways,
         },
         "lstm": {
-            "cell_clip": options.cell_clip,
+            "cell_clip": options.cell_clip or 0.0,
             "dim": options.cells,
             "n_layers": options.layers,
-            "proj_clip": options.projection_clip,
+            "proj_clip": options.projection_clip or 0.0,
             "projection_dim": options.projection,
-            "use_skip_connections": options.skip,
+            "use_skip_connections": bool(options.skip),
         },
     }
 
@@ -347,7 +322,7 @@ def _lstm_layer(options: ElmoOptions, weights: Weights, name: str, inputs: Tenso
     return torch.stack(states, 1)
 
 
-def _clipped(values: Tensor, bound: float) -> Tensor:
+def _clipped(values: Tensor, bound: float | None) -> Tensor:
     return values.clamp(-bound, bound) if bound else values
 
 

@@ -19,6 +19,7 @@ from scenthound.papers.elmo import (
     windows_of,
 )
 from scenthound.papers.elmo_network import (
+    SMALL,
     Characters,
     ElmoOptions,
     Sizes,
@@ -245,7 +246,7 @@ def train_elmo(
     check_layer(layer)  # not only after the training
     if steps < 1:
         raise SettingsError(f"steps must be 1 or more, not {steps}.")
-    options, reason = options or ElmoOptions(), training_problem(passages)
+    options, reason = options or SMALL, training_problem(passages)
     if reason:
         # A model that gives zeros for every word.
         weights = {name: np.zeros(shape, np.float32) for name, shape in shapes(options).items()}

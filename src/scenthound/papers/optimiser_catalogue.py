@@ -14,10 +14,10 @@ from scenthound.core.registry import Registry
 from scenthound.papers.bsvsm_ha import Annealing, Genetic, Hybrid, Population, Schedule
 from scenthound.papers.svsm_mcoa import Breeding, MembraneComputing, Membranes
 from scenthound.papers.weight_problem import (
+    Moments,
     OnProgress,
     Optimiser,
     Outcome,
-    WeightProblem,
     equal_weights,
     exact_weights,
     optimise,
@@ -115,29 +115,29 @@ def check_optimiser(name: str, parameters: Parameters) -> dict[str, Value]:
 
 
 def solve(
-    problem: WeightProblem,
+    moments: Moments,
     name: str = EXACT,
     parameters: Parameters | None = None,
     seed: int = 0,
     on_progress: OnProgress | None = None,
 ) -> Outcome:
-    """Return weights for the problem, found by this optimiser.
+    """Return the weights that fit the links best, found by this optimiser.
 
     Where the links cannot teach weights, the outcome has equal weights and the reason; its
     fitness is 0 where a similarity or target is not a number.
     """
-    settings, moments = check_optimiser(name, parameters or {}), problem.moments
+    settings = check_optimiser(name, parameters or {})
     reason = untrainable_reason(moments)
     exact = exact_weights(moments) if reason is None else equal_weights(moments.texts)
     if reason is None and exact.max() <= _NOTHING:
         reason = UNRELATED
     if reason is not None:
         equal = equal_weights(moments.texts)
-        fitness = problem.fitness(equal) if moments.finite else 0.0
+        fitness = moments.fitness(equal) if moments.finite else 0.0
         return Outcome(equal, fitness, 0, reason=reason)
     if name != EXACT:
         optimiser = OPTIMISERS[name].build(moments.texts, seed, settings)
-        return optimise(optimiser, problem, on_progress)
+        return optimise(optimiser, moments, on_progress)
     if on_progress is not None:
         on_progress(1.0)
-    return Outcome(exact, problem.fitness(exact), 0)
+    return Outcome(exact, moments.fitness(exact), 0)

@@ -9,15 +9,13 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.errors import InputError
 from scenthound.core.parameters import check_at_least
-from scenthound.core.protocols import State
 
 Array = npt.NDArray[np.float64]
 """Numbers: objects (one row each, a column for each text), fitnesses, probabilities."""
@@ -46,7 +44,10 @@ FLOOR = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Sums over the training links: ``gram`` X'X, ``moment`` X'y, ``square`` y'y, ``total`` y."""
+    """Sums over the training links: ``gram`` X'X, ``moment`` X'y, ``square`` y'y, ``total`` y.
+
+    They say how fit weights are.
+    """
 
     gram: Array
     moment: Array
@@ -105,43 +106,20 @@ class Moments:
         gram = row[3 + texts :].reshape(texts, texts)
         return cls(gram, row[3 : 3 + texts], square, total, int(count))
 
-    def to_state(self) -> State:
-        """Return the sums for the saved state of a crawl."""
-        return dict(vars(self))
-
-    @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> Moments:
-        """What :meth:`to_state` returned."""
-        return cls(
-            np.asarray(state["gram"], float),
-            np.asarray(state["moment"], float),
-            float(state["square"]),
-            float(state["total"]),
-            int(state["count"]),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class WeightProblem:
-    """How fit weights are, by the moments of the training links."""
-
-    moments: Moments
-
-    @cached_property
+    @property
     def floor(self) -> float:
         """The smallest error that differs from 0."""
-        return max(FLOOR * self.moments.square, float(np.finfo(float).tiny))
+        return max(FLOOR * self.square, float(np.finfo(float).tiny))
 
     def errors(self, objects: Array) -> Array:
         """Return the sum of squared errors of each row (the sum in svsm-mcoa Eq. 4).
 
         Never below the floor; not a number where a similarity or a target was none.
         """
-        moments = self.moments
-        slopes = objects @ moments.gram
-        slopes -= 2.0 * moments.moment  # w'Gw - 2 w.g = (Gw - 2g).w: one product less
+        slopes = objects @ self.gram
+        slopes -= 2.0 * self.moment  # w'Gw - 2 w.g = (Gw - 2g).w: one product less
         sums: Array = np.einsum("ij,ij->i", slopes, objects)
-        sums += moments.square
+        sums += self.square
         return np.maximum(sums, self.floor, out=sums)
 
     def fitnesses(self, objects: Array) -> Array:
@@ -417,7 +395,7 @@ class Outcome:
 
 
 def optimise(
-    optimiser: Optimiser, problem: WeightProblem, on_progress: OnProgress | None = None
+    optimiser: Optimiser, problem: Moments, on_progress: OnProgress | None = None
 ) -> Outcome:
     """Run the optimiser to its end on the problem."""
     curve: list[tuple[int, float]] = []

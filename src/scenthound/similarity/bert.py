@@ -5,9 +5,8 @@ device.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from importlib.util import find_spec
 from itertools import chain
 
@@ -16,13 +15,14 @@ import numpy as np
 from scenthound.core.errors import SettingsError
 from scenthound.similarity.bert_model import (
     MODULE,
-    BertTokenization,
+    BertFiles,
     Extract,
     Network,
+    Pieces,
     Rows,
     find_bert,
     load_network,
-    load_tokenization,
+    load_pieces,
     piece_vectors,
     text_vectors,
 )
@@ -48,18 +48,10 @@ class MemorySafeNetwork:
     """Runs a network in smaller batches, or on the processor, where memory runs out.
 
     The network is loaded when it is first needed: with a warm cache a crawl may need none.
-
-    ``forget``: clears the cache of ``load``, so that the GPU gets its memory back.
     """
 
-    def __init__(
-        self,
-        load: Callable[[str], Network],
-        device: Callable[[], str],
-        warn: Callable[[str], None],
-        forget: Callable[[], None],
-    ) -> None:
-        self._load, self._device, self._warn, self._forget = load, device, warn, forget
+    def __init__(self, files: BertFiles, exact: bool, runtime: ModelRuntime) -> None:
+        self._files, self._exact, self._runtime = files, exact, runtime
         self._known: Network | None = None
         self._limits = (0, 0)
 
@@ -97,13 +89,15 @@ class MemorySafeNetwork:
         torch.cuda.empty_cache()  # nothing where there is no GPU
 
     def _network(self) -> Network:
+        for library in ("torch", "transformers"):  # a damaged one gets a sentence
+            require(library, "BERT")
         import torch
 
         if self._known is None:
-            device = self._device()
+            device = chosen_device(self._runtime.device)
             self._limits = _ON_PROCESSOR if device == PROCESSOR else _ON_GPU
             try:
-                self._known = self._load(device)
+                self._known = load_network(self._files, self._exact, device)
             except torch.OutOfMemoryError:
                 if device == PROCESSOR:
                     raise
@@ -113,11 +107,11 @@ class MemorySafeNetwork:
         return self._known
 
     def _on_processor(self, device: str) -> Network:
-        self._warn(f"The memory of {device} does not do for BERT; the processor goes on.")
+        self._runtime.warn(f"The memory of {device} does not do for BERT; the processor goes on.")
         self._limits = _ON_PROCESSOR
         self._known = None
-        self._forget()
-        return self._load(PROCESSOR)
+        load_network.cache_clear()  # or the cache would hold on to the memory of the GPU
+        return load_network(self._files, self._exact, PROCESSOR)
 
 
 # The encoder: texts and words in, vectors out.
@@ -138,15 +132,15 @@ class BertEncoder:
     def __init__(
         self,
         name: str,
-        tokenization: BertTokenization,
+        pieces: Pieces,
         network: MemorySafeNetwork,
         *,
         longest: int,
         threads: int,
     ) -> None:
-        self.name, self.dimensions = name, tokenization.dimensions
-        self._pieces, self._takes = tokenization.pieces, tokenization.takes
-        self._network, self._longest, self._threads = network, longest, threads
+        self.name, self.dimensions = name, pieces.dimensions
+        self._pieces, self._network = pieces, network
+        self._longest, self._threads = longest, threads
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A row of length 1 for each text, in order; zeros for a text without a known piece.
@@ -167,7 +161,7 @@ class BertEncoder:
         A passage is read in windows of whole words, as many as the model takes. A word without a
         known piece gets zeros; of a very long one the first pieces count.
         """
-        room = self._takes - self._pieces.marks
+        room = self._pieces.takes - self._pieces.marks
         words = [self._pieces.of_words(passage, room) for passage in passages]
         windows = [
             (passage, start, end)
@@ -228,7 +222,7 @@ def load_bert(
     ----------
     model : a folder with ``config.json``, ``model.safetensors`` and ``tokenizer.json``, or a name
         on the hub; empty for MiniLM, which comes with the extra ``neural``.
-    equipment : device and threads, and what is called about a GPU without room.
+    equipment : device and threads.
     longest : pieces of a text that are read; at most what the model takes.
     exact : multiply in float32 even where the device is faster in 16 bits, which moves a vector by
         about a hundredth of its length.
@@ -242,21 +236,17 @@ def load_bert(
             require(library, "BERT")
     if equipment.device != AUTO:
         chosen_device(equipment.device)
-    files = find_bert(model, equipment.warn)
-    tokenization = load_tokenization(files)
-    marks = tokenization.pieces.marks
-    if longest <= marks:
-        raise SettingsError(f"longest must be more than {marks}, not {longest}.")
-    longest = min(longest, tokenization.takes)
+    files = find_bert(model, equipment)
+    pieces = load_pieces(files)
+    if longest <= pieces.marks:
+        raise SettingsError(f"longest must be more than {pieces.marks}, not {longest}.")
+    longest = min(longest, pieces.takes)
     count = thread_count(equipment.threads)
-    network = MemorySafeNetwork(
-        partial(load_network, files, exact), partial(_device, equipment.device), equipment.warn,
-        load_network.cache_clear,
-    )  # fmt: skip
+    network = MemorySafeNetwork(files, exact, equipment)
     if model:  # the files of MiniLM were checked; those of another model may be damaged
         network.limits  # noqa: B018  loads the network, so that an error is raised now
     name = f"bert-{files.fingerprint}-{'exact-' if exact else ''}{longest}"
-    return BertEncoder(name, tokenization, network, longest=longest, threads=count)
+    return BertEncoder(name, pieces, network, longest=longest, threads=count)
 
 
 def is_switched_off(environment: Mapping[str, str] = os.environ) -> bool:
@@ -268,10 +258,3 @@ def is_minilm_there(environment: Mapping[str, str] = os.environ) -> bool:
     """Is all that MiniLM needs installed, and not switched off? Nothing is loaded."""
     libraries = ("torch", "transformers", MODULE)
     return not is_switched_off(environment) and all(map(find_spec, libraries))
-
-
-def _device(asked: str) -> str:
-    """The device; the libraries are loaded by now, and one that cannot be says so."""
-    for library in ("torch", "transformers"):
-        require(library, "BERT")
-    return chosen_device(asked)

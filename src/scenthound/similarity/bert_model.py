@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from scenthound.core.errors import SettingsError, error_text
 from scenthound.similarity.encoders import (
     INSTALL,
+    ModelRuntime,
     Vectors,
     check_files,
     chosen_precision,
     file_digest,
-    ignore_message,
     package_folder,
     padded,
     require,
@@ -41,18 +41,23 @@ _SPACE = "\u2581"
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Cuts texts and words into pieces, by number.
+    """How a model reads: cuts texts and words into pieces, by number.
 
     Parameters
     ----------
     tokenizer : of the model. It is never changed, so that encoders can share it.
+    before, after : marks around a text.
     unknown : pieces that stand for whatever the tokenizer does not know, all for the same.
+    dimensions : of the vector of a piece.
+    takes : pieces that the model takes at once, marks included.
     """
 
     tokenizer: Tokenizer
     before: tuple[int, ...]
     after: tuple[int, ...]
     unknown: frozenset[int]
+    dimensions: int
+    takes: int
 
     @property
     def marks(self) -> int:
@@ -85,7 +90,7 @@ class Pieces:
         return [*self.before, *pieces, *self.after]
 
 
-def pieces_of(tokenizer: Tokenizer) -> Pieces:
+def pieces_of(tokenizer: Tokenizer, dimensions: int = 0, takes: int = 0) -> Pieces:
     """Pieces by this tokenizer, which from now on neither cuts nor pads by itself."""
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -98,6 +103,8 @@ def pieces_of(tokenizer: Tokenizer) -> Pieces:
         before=tuple(example.ids[:before]),
         after=tuple(example.ids[len(marks) - after :]),
         unknown=_unknown(tokenizer),
+        dimensions=dimensions,
+        takes=takes,
     )
 
 
@@ -195,13 +202,12 @@ class BertFiles:
     fingerprint: str
 
 
-def find_bert(model: str = "", warn: Callable[[str], None] = ignore_message) -> BertFiles:
+def find_bert(model: str = "", runtime: ModelRuntime | None = None) -> BertFiles:
     """Find the files of ``model``: a folder, or a name on the hub; empty means MiniLM.
 
     Only a name on the hub is looked for outside this machine, and only if it did not come from
-    there before. SettingsError where there is no such model, or a file of it is missing.
-
-    ``warn``: called with a sentence before the hub is asked, which may take a while.
+    there before; a warning says so, since it may take a while. SettingsError where there is no such
+    model, or a file of it is missing.
     """
     if not model:  # MiniLM as it comes with the extra: its files must have our digests
         folder = package_folder(MODULE, _MISSING) / "model"
@@ -212,7 +218,7 @@ def find_bert(model: str = "", warn: Callable[[str], None] = ignore_message) -> 
         return _in_folder(folder.resolve())
     if not _HUB_NAME.fullmatch(model):
         raise SettingsError(f"There is no folder {model!r}; give that of a model, or a hub's name.")
-    return _in_folder(_from_hub(model, warn))
+    return _in_folder(_from_hub(model, runtime or ModelRuntime()))
 
 
 def _in_folder(folder: Path) -> BertFiles:
@@ -225,11 +231,11 @@ def _in_folder(folder: Path) -> BertFiles:
         raise SettingsError(f"{folder} cannot be read: {error.strerror}.") from None
 
 
-def _from_hub(model: str, warn: Callable[[str], None]) -> Path:
+def _from_hub(model: str, runtime: ModelRuntime) -> Path:
     hub = require("transformers.utils", "BERT")
     for local in (True, False):
         if not local:
-            warn(f"Asking the hub for the model {model!r}.")
+            runtime.warn(f"Asking the hub for the model {model!r}.")
         with suppress(OSError, ValueError):
             found = [hub.cached_file(model, name, local_files_only=local) for name in FILES]
             return Path(found[0]).parent
@@ -252,17 +258,8 @@ _BEHIND_PADDING = frozenset({"camembert", "longformer", "mpnet", "roberta", "xlm
 _SIZES = ("vocab_size", "hidden_size", "max_position_embeddings")
 
 
-@dataclass(frozen=True, slots=True)
-class BertTokenization:
-    """How a model reads."""
-
-    pieces: Pieces
-    dimensions: int
-    takes: int
-
-
 @lru_cache(maxsize=4)
-def load_tokenization(files: BertFiles) -> BertTokenization:
+def load_pieces(files: BertFiles) -> Pieces:
     """The tokenizer and what the configuration says; once in a process."""
     from tokenizers import Tokenizer
 
@@ -277,7 +274,7 @@ def load_tokenization(files: BertFiles) -> BertTokenization:
         )
     first = (config.pad_token_id or 0) + 1 if config.model_type in _BEHIND_PADDING else 0
     takes = int(config.max_position_embeddings) - first
-    return BertTokenization(pieces_of(tokenizer), config.hidden_size, takes)
+    return pieces_of(tokenizer, config.hidden_size, takes)
 
 
 @lru_cache(maxsize=4)

@@ -8,7 +8,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -84,10 +84,6 @@ class VectorCache(Protocol):
         """Store them for other runs."""
 
 
-def ignore_message(_: str) -> None:
-    """Drop a warning."""
-
-
 @dataclass(frozen=True, slots=True)
 class ModelRuntime:
     """What encoders work with.
@@ -102,7 +98,13 @@ class ModelRuntime:
     cache: VectorCache | None = None
     device: str = "auto"
     threads: int = 0
-    warn: Callable[[str], None] = ignore_message
+    _warned: set[str] = field(default_factory=set, repr=False, compare=False)
+
+    def warn(self, message: str) -> None:
+        """Issue a warning once: a strategy may be built several times in one run."""
+        if message not in self._warned:
+            self._warned.add(message)
+            errors.warn_caller(message)
 
 
 # Encoders with a cache: known vectors are looked up, the others are encoded in one go.

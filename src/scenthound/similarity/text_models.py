@@ -5,7 +5,7 @@ crawl: TF-IDF over the example pages and the pages fetched so far.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +20,8 @@ from scenthound.text.analyzer import Analyzer, DocumentFrequencies, strongest, u
 from scenthound.text.terms import Bag, Bags, Column, Numbers, Vocabulary, Weights
 
 TOPIC_TERMS = 200
+TERMS = 40
+"""Terms that describe a topic, as many as the crawlers on WordNet take."""
 MERGED, PAGES = "merged", "pages"
 REFRESH_GROWTH = 10
 """The topic is worked out again when the collection has grown by one in so many documents."""
@@ -129,11 +131,6 @@ class TopicVectors:
         self._fresh_until = state["fresh_until"]
 
 
-# What WordNet knows of a topic; the other terms are compared as they are written.
-
-TERMS = 40
-"""Terms that describe a topic, as many as the crawlers on WordNet take."""
-
 # What all text models share.
 
 
@@ -155,7 +152,7 @@ class Form(Protocol):
 
 
 class TopicModel:
-    """Similarity of texts to a topic by one form."""
+    """Similarity of texts to a topic by one form; for the parameters see :class:`TopicVectors`."""
 
     def __init__(
         self,
@@ -210,8 +207,8 @@ class TopicModel:
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text of the page, in [0, 1]; 0 for a text without terms."""
-        found: list[float] = self.of_bags(self._analyzer.reader(page).bags(texts)).tolist()
-        return found
+        similarities: list[float] = self.of_bags(self._analyzer.reader(page).bags(texts)).tolist()
+        return similarities
 
     def of_bags(self, bags: Bags) -> Weights:
         """The same of texts whose terms are counted already."""
@@ -234,8 +231,14 @@ class TopicModel:
 
 def quotients(products: Weights, norms: Weights) -> Weights:
     """``products / norms``, at most 1; 0 where a norm is 0."""
-    found = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0.0)
-    return np.minimum(found, 1.0)
+    shares = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0.0)
+    return np.minimum(shares, 1.0)
+
+
+def nearest_column(columns: Iterable[Weights]) -> Weights:
+    """The highest similarity of each text over the columns of the topic."""
+    highest: Weights = np.maximum.reduce(list(columns))
+    return highest
 
 
 # Vector space model: the cosine of two TF-IDF vectors (sdvsm Eq. 17, svsm-mcoa section 2.1).
@@ -269,12 +272,10 @@ class Cosine:
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """Highest cosine over the columns of the topic."""
         size = int(bags.ids.max(initial=0)) + 1
-        found = [
+        return nearest_column(
             cosines(bags, weights, column.upto(size)[bags.ids], norm)
             for column, norm in self._columns
-        ]
-        highest: Weights = np.maximum.reduce(found)
-        return highest
+        )
 
 
 class VectorSpaceModel(TopicModel):
@@ -309,11 +310,15 @@ def svsm(bags: Bags, weights: Weights, a: Weights, b: Weights, c: Weights) -> We
     return quotients(bags.sums(weights * a), norms)
 
 
-class Svsm:
-    """The form."""
+class TableForm:
+    """What the forms over similarities of terms begin with."""
 
     def __init__(self, table: SimilarityTable) -> None:
         self._table = table
+
+
+class Svsm(TableForm):
+    """The form."""
 
     def take(self, ids: Numbers, weights: Weights) -> None:
         """The topic is now this; a page has the terms with a weight in its column."""
@@ -327,10 +332,9 @@ class Svsm:
         squares = self._table.rows(terms) ** 2
         a, b, c = (squares @ self._weights, squares @ self._has, squares @ self._weights**2)
         columns = zip(a.T, b.T, c.T, strict=True)
-        found: Weights = np.maximum.reduce(
-            [svsm(bags, weights, a[places], b[places], c[places]) for a, b, c in columns]
+        return nearest_column(
+            svsm(bags, weights, a[places], b[places], c[places]) for a, b, c in columns
         )
-        return found
 
 
 # Semantic similarity retrieval model (sdvsm Eq. 18).
@@ -345,11 +349,8 @@ def ssrm(bags: Bags, weights: Weights, similarity: Weights) -> Weights:
     return quotients(bags.sums(weights * similarity), bags.sums(weights))
 
 
-class Ssrm:
+class Ssrm(TableForm):
     """The form. With a floor, faint similarities do not add up: ours, the paper has none."""
-
-    def __init__(self, table: SimilarityTable) -> None:
-        self._table = table
 
     def take(self, ids: Numbers, weights: Weights) -> None:
         """The topic's weights as shares."""
@@ -361,8 +362,7 @@ class Ssrm:
         """Highest over the columns of the topic."""
         terms, places = np.unique(bags.ids, return_inverse=True)
         e = self._table.rows(terms) @ self._shares
-        found: Weights = np.maximum.reduce([ssrm(bags, weights, each[places]) for each in e.T])
-        return found
+        return nearest_column(ssrm(bags, weights, each[places]) for each in e.T)
 
 
 # Soft SVSM, ours: the double-term numerator of SVSM over norms that similarity does not shrink.
@@ -371,16 +371,13 @@ class Ssrm:
 # it mends.
 
 
-class SoftSvsm:
+class SoftSvsm(TableForm):
     """The form ``sum_ij w_i t_j s_ij^p / (|w| sqrt(sum_jk t_j t_k s_jk^p))``, at most 1.
 
     It is the cosine with one number a term, ``a_i = sum_j t_j s_ij^p``, over the soft length of
     the topic. The text is measured by its plain length, so that a text of k synonyms could reach
     ``sqrt(k)``: it is cut off at 1. Floor and exponent of the similarities are those of the table.
     """
-
-    def __init__(self, table: SimilarityTable) -> None:
-        self._table = table
 
     def take(self, ids: Numbers, weights: Weights) -> None:
         """The topic's weights, and the soft length of each of its columns."""
@@ -392,8 +389,7 @@ class SoftSvsm:
     def similarities(self, bags: Bags, weights: Weights) -> Weights:
         """Highest over the columns of the topic."""
         columns = zip(self._table.sums(bags.ids, self._weights).T, self._norms, strict=True)
-        found: Weights = np.maximum.reduce([cosines(bags, weights, a, norm) for a, norm in columns])
-        return found
+        return nearest_column(cosines(bags, weights, a, norm) for a, norm in columns)
 
 
 # Text models over vectors of words: SVSM and soft SVSM as on WordNet (bsvsm-ha III.A).

@@ -126,7 +126,7 @@ def fitting_sense(
     context = [(concepts(other), weight) for other, weight in weights.items() if other != term]
     return max(
         concepts(term).tolist() if among is None else among,
-        key=lambda sense: sense_fit(similarity.concept_to_all(sense), context),
+        key=lambda sense: sense_fit(similarity.concept_to(sense), context),
         default=None,
     )
 

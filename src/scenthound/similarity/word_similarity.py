@@ -4,6 +4,7 @@ terms and the terms of texts, by WordNet or by vectors.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -20,6 +21,9 @@ from scenthound.similarity.concept_similarity import (
 from scenthound.similarity.vector_similarity import TermSimilarities
 from scenthound.text.terms import Column, Numbers, TermRows, Vocabulary, Weights
 from scenthound.text.wordnet import Integers, Rows, Taxonomy
+
+Senses = tuple[int, ...]
+"""Concepts that a word of the topic stands for."""
 
 
 class BestSense:
@@ -77,6 +81,10 @@ class TaxonomySimilarity:
         """Word -> its place in what :meth:`to_all` gives."""
         return self.taxonomy.index
 
+    def senses(self, topic: Sequence[str]) -> list[Senses]:
+        """The senses of each word of a topic that count: all of them, as in the papers."""
+        return [tuple(self.taxonomy.concepts(word).tolist()) for word in topic]
+
     def to_all(self, term: str, senses: Sequence[int] | None = None) -> Array:
         """Similarity to every lemma, in order of ``taxonomy.lemmas``; zeros for an unknown term.
 
@@ -85,25 +93,19 @@ class TaxonomySimilarity:
         """
         best = np.zeros(len(self.taxonomy))
         for concept in self.taxonomy.concepts(term).tolist() if senses is None else senses:
-            np.maximum(best, self.concept_to_all(concept), out=best)
+            np.maximum(best, self.concept_to(concept), out=best)
         similar = self._best_sense.of(best)
         number = self.taxonomy.index.get(term)
         if number is not None:
             similar[number] = 1.0
         return similar
 
-    def concept_to_all(self, concept: int) -> Array:
-        """Similarity of a concept to every concept."""
-        common = CommonAncestors(self._features.propagation, concept)
+    def concept_to(self, concept: int, others: Integers | None = None) -> Array:
+        """Similarity of a concept to these, or to every concept."""
+        places = slice(None) if others is None else others
+        common = CommonAncestors(self._features.propagation, concept, places)
         values = self._formula(self._features, common)
-        values[concept] = 1.0
-        return values
-
-    def concept_to(self, concept: int, others: Integers) -> Array:
-        """Similarity of a concept to these."""
-        common = CommonAncestors(self._features.propagation, concept, others)
-        values = self._formula(self._features, common)
-        values[others == concept] = 1.0
+        values[concept if others is None else others == concept] = 1.0
         return values
 
 
@@ -113,8 +115,6 @@ class TaxonomySimilarity:
 # like a car. So a sense counts only where another word of the topic supports it, being similar to
 # it; a word without a supported sense is compared as it is written.
 
-Senses = tuple[int, ...]
-"""Concepts that a word of the topic stands for."""
 FLOOR = 0.6
 """Similarity from which on two concepts are near."""
 MIN_KNOWN_NOUNS = 12
@@ -123,28 +123,7 @@ _CACHED = 4
 """Cached words for each word of the topic: words come and go at its lower end."""
 
 
-class AllSenses:
-    """Every sense counts, as in the papers."""
-
-    def __init__(self, similarity: TaxonomySimilarity) -> None:
-        self._similarity = similarity
-
-    @property
-    def index(self) -> Mapping[str, int]:
-        """Word -> its place in what :meth:`to_all` gives."""
-        return self._similarity.index
-
-    def senses(self, topic: Sequence[str]) -> list[Senses]:
-        """The senses of each word of the topic that count."""
-        concepts = self._similarity.taxonomy.concepts
-        return [tuple(concepts(word).tolist()) for word in topic]
-
-    def to_all(self, word: str, senses: Senses) -> Array:
-        """Similarity of the word, in these senses, to every word; 1 to itself."""
-        return self._similarity.to_all(word, senses)
-
-
-class SupportedSenses(AllSenses):
+class SupportedSenses:
     """Only senses that another word of the topic supports: ours.
 
     A word supports a sense that is at least ``floor`` similar to one of its own.
@@ -158,9 +137,8 @@ class SupportedSenses(AllSenses):
     def __init__(
         self, similarity: TaxonomySimilarity, floor: float = FLOOR, min_nouns: int = MIN_KNOWN_NOUNS
     ) -> None:
-        super().__init__(similarity)
-        self._floor = floor
-        self._min_nouns = min_nouns
+        self.index, self.to_all = similarity.index, similarity.to_all
+        self._similarity, self._floor, self._min_nouns = similarity, floor, min_nouns
         self._concepts: dict[str, Integers] = {}
         self._near: dict[tuple[str, str], Array] = {}
         """Similarity of each sense of the first word to the second."""
@@ -170,7 +148,7 @@ class SupportedSenses(AllSenses):
 
         Where too few words have a sense, all senses count.
         """
-        everything = super().senses(topic)
+        everything = self._similarity.senses(topic)
         if sum(map(bool, everything)) < self._min_nouns:
             return everything
         if len(self._concepts) > _CACHED * len(topic):
@@ -204,26 +182,36 @@ class SupportedSenses(AllSenses):
 
 Table = npt.NDArray[np.float32]
 """Half the memory, at an error of 1e-7: there is a row of 100,000 for each topic term."""
-TermSenses = tuple[str, tuple[int, ...]]
+TermSenses = tuple[str, Senses]
 """A topic term, and the senses of it that count."""
 _UNSEEN_TERM = -2
 
 
-class SimilarityTable(Protocol):
-    """The similarities of terms to those of the topic, as SSRM, SVSM and soft SVSM use them."""
+class SimilarityTable(ABC):
+    """Similarities ``s_ij`` of terms i to the topic's terms j, for SSRM, SVSM, soft SVSM.
 
+    ``floor``: similarities below it count as 0; the others are raised to ``power``.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, floor: float, power: float) -> None:
+        self._vocabulary, self._floor, self._power = vocabulary, floor, power
+
+    @abstractmethod
     def take(self, ids: Numbers) -> None:
         """The topic is now these terms."""
 
+    @abstractmethod
     def rows(self, ids: Numbers) -> Table:
         """In [0, 1]: a row for each of these terms, a column for each topic term, in order."""
 
+    @abstractmethod
     def sums(self, ids: Numbers, weights: Weights) -> Weights:
         """``a_i = sum_j t_j s_ij``: a row for each of these terms, a column for each of weights.
 
         ``weights`` are those of the topic's terms, and stay as they are until the next topic.
         """
 
+    @abstractmethod
     def among(self) -> Table:
         """The same as rows for the topic's terms among themselves."""
 
@@ -235,23 +223,21 @@ class TermSimilarity(Protocol):
     def index(self) -> Mapping[str, int]:
         """Word -> its place in what :meth:`to_all` gives."""
 
-    def senses(self, topic: Sequence[str]) -> list[tuple[int, ...]]:
+    def senses(self, topic: Sequence[str]) -> list[Senses]:
         """The senses of each word of a topic that count."""
 
-    def to_all(self, word: str, senses: tuple[int, ...]) -> Weights:
+    def to_all(self, word: str, senses: Senses, /) -> Weights:
         """In [0, 1], of the word in these senses; zeros for a word the lexicon does not have."""
 
 
-class LexiconSimilarityTable:
-    """Similarities ``s_ij`` of the topic terms j to all terms i a text may have.
+class LexiconSimilarityTable(SimilarityTable):
+    """Similarities to all terms that a text may have.
 
     They stand in one table: a row for each word of the lexicon, one for all other words, which
     are similar to nothing, and one for each topic term that the lexicon does not have, which is
     similar to itself alone; a column for each topic term. When the topic changes only the
     columns of its new terms are worked out, and a text looks up the rows of its own terms.
     The table is stored by column, since columns are written whole.
-
-    ``floor``: similarities below it count as 0.
     """
 
     def __init__(
@@ -261,10 +247,8 @@ class LexiconSimilarityTable:
         floor: float = 0.0,
         power: float = 1.0,
     ) -> None:
+        super().__init__(vocabulary, floor, power)
         self._similarity = similarity
-        self._vocabulary = vocabulary
-        self._floor = floor
-        self._power = power
         self._other = len(similarity.index)
         self._slot = Column(np.int32, _UNSEEN_TERM)
         self._table: Table = np.zeros((0, self._other + 1), np.float32)
@@ -292,7 +276,7 @@ class LexiconSimilarityTable:
         self._sums = None
 
     def rows(self, ids: Numbers) -> Table:
-        """``s_ij ** power`` of each term (rows) to the topic terms (columns), in their order."""
+        """A row for each of these terms."""
         rows: Table = self._table[self._columns[:, None], self._slots(ids)].T
         return rows
 
@@ -360,13 +344,11 @@ _CACHED_TERMS = 50_000
 (``vector_similarity``), or a new topic term would have all of them worked out again."""
 
 
-class VectorSimilarityTable:
-    """Similarities ``s_ij`` of the topic terms j to the terms i that texts turn out to have.
+class VectorSimilarityTable(SimilarityTable):
+    """Similarities to the terms that texts turn out to have.
 
     A term is compared when it first comes up, and its row is held. When the topic changes, only
     the columns of its new terms are worked out.
-
-    ``floor``: similarities below it count as 0.
     """
 
     def __init__(
@@ -376,10 +358,8 @@ class VectorSimilarityTable:
         floor: float = 0.0,
         power: float = 1.0,
     ) -> None:
+        super().__init__(vocabulary, floor, power)
         self._similarity = similarity
-        self._vocabulary = vocabulary
-        self._floor = floor
-        self._power = power
         self._topic: list[str] = []
         self._rows = TermRows(0, _CACHED_TERMS)
 
@@ -399,7 +379,7 @@ class VectorSimilarityTable:
         self._topic = terms
 
     def rows(self, ids: Numbers) -> Table:
-        """``s_ij ** power`` of each term (rows) to the topic terms (columns), in their order."""
+        """A row for each of these terms."""
         places = self._rows.places(
             ids, lambda new: self._compared(self._vocabulary.terms(new.tolist()), self._topic)
         )

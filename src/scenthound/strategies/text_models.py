@@ -58,7 +58,6 @@ from scenthound.similarity.text_models import (
 )
 from scenthound.similarity.word_similarity import (
     FLOOR,
-    AllSenses,
     LexiconSimilarityTable,
     SupportedSenses,
     TaxonomySimilarity,
@@ -350,7 +349,7 @@ def term_similarity(
 ) -> TermSimilarity:
     """Similarity of words in the topic's language; with ``floor`` in senses that fit it."""
     similarity = _similarity(context.analyzer.wordnet, measure, lso)
-    return AllSenses(similarity) if floor is None else SupportedSenses(similarity, floor)
+    return similarity if floor is None else SupportedSenses(similarity, floor)
 
 
 def svsm_form(context: StrategyContext, measure: str, lso: str) -> Svsm:

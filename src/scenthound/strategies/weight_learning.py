@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 
 import numpy as np
 
@@ -14,7 +15,6 @@ from scenthound.papers.optimiser_catalogue import EXACT, check_optimiser, solve
 from scenthound.papers.weight_problem import (
     MIN_TRAINING_LINKS,
     Moments,
-    WeightProblem,
     untrainable_reason,
     with_prior,
 )
@@ -109,8 +109,8 @@ class WeightLearner:
         self._sum_up()
         if untrainable_reason(self._moments) is not None:  # before the prior adds to them
             return None
-        problem = WeightProblem(with_prior(self._moments, self._start, self._prior_weight))
-        outcome = solve(problem, self._optimiser, seed=self._seed)
+        moments = with_prior(self._moments, self._start, self._prior_weight)
+        outcome = solve(moments, self._optimiser, seed=self._seed)
         if outcome.reason is not None:
             return None
         self._searched = self._optimiser != EXACT
@@ -161,7 +161,7 @@ class WeightLearner:
         """The moments, the weights, and when they were fitted."""
         self._sum_up()
         return {
-            "moments": dict(self._moments.to_state()),
+            "moments": asdict(self._moments),
             "weights": self._weights,
             "pages": self._pages,
             "tried_at": self._tried_at,
@@ -171,7 +171,7 @@ class WeightLearner:
     def restore(self, state: State) -> dict[str, float]:
         """Restore what :meth:`state` returned; the weights it had by then."""
         self._unsummed.clear()
-        self._moments = Moments.from_state(state["moments"])
+        self._moments = Moments(**state["moments"])
         self._weights = np.asarray(state["weights"], float)
         self._pages, self._tried_at = int(state["pages"]), int(state["tried_at"])
         self._searched = bool(state["searched"])

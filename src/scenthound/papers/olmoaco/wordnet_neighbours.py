@@ -154,7 +154,7 @@ class NeighbourFinder:
         weights = np.array([_IMPORTANT if label in important else 1.0 for label in senses])
         parts = self._parts(senses, concepts)
         lin, li = (
-            np.array([measure.concept_to_all(sense)[concepts] for sense in senses.values()])
+            np.array([measure.concept_to(sense)[concepts] for sense in senses.values()])
             for measure in (self._lin, self._li)
         )
         fits = fit(np.maximum(parts, lin), weights).tolist()
