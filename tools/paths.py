@@ -122,20 +122,16 @@ def files_of_an_export(folder: Path) -> set[str]:
     from scenthound.cli.main import main
 
     names: set[str] = set()
-    sys.argv = [
-        "scenthound",
-        "export",
-        str(folder / "live"),
-        "--out",
-        str(folder / "rows.jsonl"),
-        "--quiet",
-    ]
-    with entered(names):
-        try:
+    rows = ["--out", str(folder / "rows.jsonl"), "--quiet"]
+    arguments, sys.argv = sys.argv, ["scenthound", "export", str(folder / "live"), *rows]
+    try:
+        with entered(names):
             main()
-        except SystemExit as end:
-            if end.code:
-                raise
+    except SystemExit as end:
+        if end.code:
+            raise
+    finally:
+        sys.argv = arguments
     return names
 
 

@@ -190,7 +190,7 @@ def _in_transactions(
 
 def _lease(frontier: PoliteFrontier, now: float) -> None:
     (candidate,) = frontier.lease(1, now)
-    frontier.answered(candidate.url, now)
+    frontier.record_response(candidate.url, now)
     frontier.ack(candidate.url)
 
 

@@ -77,7 +77,9 @@ def steps(client: Redis, urls: int, partitions: int, calls: int) -> Iterator[Ste
     name = f"add {LINKS_OF_A_PAGE} links (find, write)"
     yield _step(client, name, calls, lambda: frontier.add(next(links)))
     yield _step(client, "lease 1", calls, lambda: lease(1, 1.0))
-    yield _step(client, "answered", calls, each(lambda url: frontier.answered(url, 2.0)))
+    yield _step(
+        client, "record_response", calls, each(lambda url: frontier.record_response(url, 2.0))
+    )
     yield _step(client, "close", calls, each(frontier.ack))
     frontier.lease(HOSTS, 3.0)  # those that are left
     yield _step(client, "lease that finds nothing", calls, lambda: lease(1, 4.0))

@@ -173,7 +173,7 @@ class Worker:
             return
         crawl, now = self._crawl, self._crawl.events.now
         crawl.witness.over(crawl.web.hosts_of[page], now)
-        self._frontier.answered(crawl.web.url(page), now)
+        self._frontier.record_response(crawl.web.url(page), now)
         self._asked.discard(page)
         self._unread += 1
         self._read_until = max(now, self._read_until) + READ_SECONDS

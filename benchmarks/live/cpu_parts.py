@@ -37,7 +37,7 @@ PARTS: tuple[tuple[str, type, tuple[str, ...]], ...] = (
     ("judge", SimilarityJudge, ("similarity",)),
     ("totals, journal", Crawl, ("_record",)),
     ("frontier: links in", SqliteFrontier, ("add",)),
-    ("frontier: leases", SqliteFrontier, ("lease", "take", "ack", "answered", "next_time")),
+    ("frontier: leases", SqliteFrontier, ("lease", "take", "ack", "record_response", "next_time")),
     ("ledger, commits", Checkpointer, ("keep", "commit")),
     ("WARC (its own thread)", WarcWriter, ("write", "sync")),
     ("pipe to the downloader", DownloaderClient, ("fetch",)),

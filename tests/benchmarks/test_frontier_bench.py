@@ -29,7 +29,15 @@ def test_a_complaint_is_an_exit_code(
 def test_steps_and_restarts_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert simulation_costs.main(["--urls", "300", "--calls", "20"]) == 0
     told = capsys.readouterr().out
-    for step in ("find 50", "add 50", "lease 1", "answered", "close", "next_time", "put_back"):
+    for step in (
+        "find 50",
+        "add 50",
+        "lease 1",
+        "record_response",
+        "close",
+        "next_time",
+        "put_back",
+    ):
         assert step in told
     assert simulation_restart.main(["--urls", "300"]) == 0
     assert capsys.readouterr().out.count("read again in") == 2

@@ -13,10 +13,10 @@ from output.explained_web import Crawled, crawled
 from scenthound.cli.explain import print_explanation
 from scenthound.output.explanation import (
     Explanation,
-    FoundLink,
     FrontierPlace,
     InlinkScore,
     LinkCounts,
+    LinkOccurrence,
     PageDetails,
     Priority,
     ScorePart,
@@ -211,7 +211,10 @@ def test_a_page_in_another_language_that_a_browser_read() -> None:
 
 
 def test_links_that_were_found() -> None:
-    found = (FoundLink(2, f"{URL}2", "there\n", "nofollow"), FoundLink(3, f"{URL}3", "", ""))
+    found = (
+        LinkOccurrence(2, f"{URL}2", "there\n", "nofollow"),
+        LinkOccurrence(3, f"{URL}3", "", ""),
+    )
     lines = shown(Explanation(URL, URL, "x", "y", found_on=found, searched=7))
     assert lines[-2:] == [
         '  page 2  http://a.test/2  "there": nofollow',

@@ -417,8 +417,8 @@ def test_of_many_weights_the_largest_are_told() -> None:
 
 
 def test_the_ways_of_reading_are_told_once() -> None:
-    words = made_run(ways=TextRepresentations(("words",)))
-    both = made_run(ways=TextRepresentations(("words", "meaning"), "it is so"))
+    words = made_run(representations=TextRepresentations(("words",)))
+    both = made_run(representations=TextRepresentations(("words", "meaning"), "it is so"))
     assert representation_lines([words, words]) == ["texts were read by words"]
     assert representation_lines([made_run(), both, both]) == [
         "vsm: texts were read by words and meaning: it is so"

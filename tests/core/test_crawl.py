@@ -54,7 +54,7 @@ def test_a_seed_given_twice_is_fetched_once() -> None:
 def test_the_budget_counts_pages() -> None:
     made = rig("s", budget=2)
     assert made.run([page("s", "a", "b"), page("a"), page("b")]) == ["s", "a"]
-    assert made.crawl.spent == 2
+    assert made.crawl.budget_used == 2
     assert made.crawl.stop_reason == BUDGET_EXHAUSTED == "budget spent"
     assert stop_reasons(made.journal) == [BUDGET_EXHAUSTED]
 
@@ -62,7 +62,7 @@ def test_the_budget_counts_pages() -> None:
 def test_leased_pages_count_before_they_arrive() -> None:
     made = rig("s1", "s2", "s3", budget=2)
     assert [made.lease(), made.lease()] == ["s1", "s2"]
-    assert made.crawl.spent == 2
+    assert made.crawl.budget_used == 2
     assert made.crawl.next() is None
     assert made.crawl.stop_reason is None  # two answers are still to come
     made.crawl.missing("s1")
@@ -72,7 +72,7 @@ def test_leased_pages_count_before_they_arrive() -> None:
 def test_missing_targets_are_charged_if_asked() -> None:
     made = rig("s", budget=3, count_missing=True)
     assert made.run([page("s", "a", "b", "c"), page("c")]) == ["s", "a", "b"]
-    assert made.crawl.spent == 3
+    assert made.crawl.budget_used == 3
     assert made.crawl.stop_reason == BUDGET_EXHAUSTED
 
 
@@ -192,7 +192,7 @@ def test_a_redirect_out_of_scope_is_not_followed() -> None:
 def test_a_refused_candidate_is_closed_and_costs_nothing() -> None:
     made = rig("s", budget=1)
     made.crawl.rejected(made.lease(), "robots.txt")
-    assert (made.crawl.spent, made.crawl.summary.refused) == (0, 1)
+    assert (made.crawl.budget_used, made.crawl.summary.refused) == (0, 1)
     assert made.frontier.is_closed("s")
     (refused,) = (each for each in made.journal.events if isinstance(each, RejectedEvent))
     assert (refused.url, refused.reason) == ("s", "robots.txt")
@@ -330,6 +330,6 @@ def test_a_candidate_leased_before_the_crawl_is_taken_over() -> None:
     (leased,) = frontier.lease(1, 0.0)
     crawl, _ = resumed(frontier, Summary())
     crawl.adopt(leased)
-    assert crawl.spent == 1
+    assert crawl.budget_used == 1
     assert crawl.observe("example", page("example", "a")).n == 1
     assert frontier.is_closed("example")

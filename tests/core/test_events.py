@@ -233,9 +233,9 @@ def test_the_rare_events_have_these_shapes() -> None:
         "seeds": ["http://a.test/"],
         "threshold": 0.33333,
     }
-    reading = replace(started, ways=TextRepresentations(("words",), "it is so")).to_json()[
-        "reading"
-    ]
+    reading = replace(
+        started, representations=TextRepresentations(("words",), "it is so")
+    ).to_json()["reading"]
     assert reading == {"ways": ["words"], "fewer": "it is so"}
     assert MissingEvent(7, ("u", "v")).to_json() == {
         "event": "missing",
@@ -291,7 +291,7 @@ BOTH = TextRepresentations(("words", "meaning"), "the extra neural is not instal
 
 class Reader:
     def __init__(self, ways: object, why_fewer: str | None = None) -> None:
-        self.ways = ways
+        self.representations = ways
         if why_fewer is not None:
             self.why_fewer = why_fewer
 

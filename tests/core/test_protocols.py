@@ -30,8 +30,8 @@ class Listening(Greedy):
         found = super().choose(frontier, now)
         return None if found is None else replace(found, chosen=f"because of {found.url}")
 
-    def answered(self, url: str) -> None:
-        self.told.append(("answered", url))
+    def completed(self, url: str) -> None:
+        self.told.append(("completed", url))
 
     def redirected(self, url: str, target: str) -> None:
         self.told.append(("redirected", url, target))
@@ -69,21 +69,21 @@ def test_whatever_came_of_it_the_policy_is_told() -> None:
         }  # fmt: skip
         url = made.lease()
         getattr(made.crawl, kind)(url, *given[kind])
-        assert policy.told == [("answered", url)]
+        assert policy.told == [("completed", url)]
 
 
 def test_redirect_that_is_followed_is_told_after_the_answer() -> None:
     policy, made = listening()
     url = made.lease()
     assert made.crawl.redirected(url, "new") == "followed"
-    assert policy.told == [("answered", url), ("redirected", url, "new")]
+    assert policy.told == [("completed", url), ("redirected", url, "new")]
 
 
 def test_redirect_that_is_not_followed_is_an_answer_only() -> None:
     policy, made = listening()
     url = made.lease()
     assert made.crawl.redirected(url, "s") == "fetched before"
-    assert policy.told == [("answered", url)]
+    assert policy.told == [("completed", url)]
 
 
 def test_reason_of_the_policy_is_on_record() -> None:

@@ -42,7 +42,7 @@ def scene() -> Iterator[Scene]:
 def test_examples_are_asked_for_once_each_and_hosts_in_turn(scene: Scene) -> None:
     gathering = scene.gather("a/1", "a/2", "b/1", "a/1")
     assert [scene.lease(gathering) for _ in range(3)] == ["a/1", "b/1", None]
-    scene.frontier.answered(url("a/1"), NOW)
+    scene.frontier.record_response(url("a/1"), NOW)
     scene.clock.forward(2.0)
     assert [scene.lease(gathering) for _ in range(2)] == ["a/2", None]
     assert gathering.stop_reason is None

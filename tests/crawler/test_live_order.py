@@ -27,7 +27,7 @@ class Shadow:
         self.hosts_at_once = 0
         self._plain = MemoryFrontier(Combination.MAX)
         self._busy: dict[str, int] = {}
-        for name in ("add", "lease", "take", "ack", "fail", "redirect", "answered"):
+        for name in ("add", "lease", "take", "ack", "fail", "redirect", "record_response"):
             self._wrap(monkeypatch, name)
 
     def _wrap(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
@@ -58,7 +58,7 @@ class Shadow:
             self.hosts_at_once = max(self.hosts_at_once, sum(map(bool, self._busy.values())))
             self.leases.append(result)
 
-    def _after_answered(self, result: None, url: str, at: float) -> None:
+    def _after_record_response(self, result: None, url: str, at: float) -> None:
         self._busy[host_of(url)] -= 1
 
     def _after_ack(self, result: None, url: str) -> None:

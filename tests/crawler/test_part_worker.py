@@ -98,7 +98,7 @@ def test_who_listens_in_the_middle_of_long_work_has_hosts_rest_and_reads_later(
     script = {"b/1": Reply(after=2.0)}
     with bench("a/1", "b/1", script=script, concurrency=2, politeness=PER_HOST_8) as made:
         answered = list[tuple[float, str]]()
-        tell = made.frontier.answered
+        tell = made.frontier.record_response
 
         def told(address: str, at: float) -> None:
             answered.append((made.clock.now - NOW, address))
@@ -110,7 +110,7 @@ def test_who_listens_in_the_middle_of_long_work_has_hosts_rest_and_reads_later(
             made.clock.forward(5.0)
             made.read(answer)
 
-        monkeypatch.setattr(made.frontier, "answered", told)
+        monkeypatch.setattr(made.frontier, "record_response", told)
         made.worker.run(made.decider, read, lambda: ControlSignal.GO_ON, made.redirects.append)
     assert answered == [(2.0, url("a/1")), (7.0, url("b/1"))]
     assert made.told("read") == ["read a/1", "read b/1"]

@@ -90,7 +90,7 @@ def test_pages_and_reasons_are_counted(tmp_path: Path) -> None:
     assert run.problems == {"timeout": 1, "copy": 1}
     assert (run.final.rn, run.final.hr) == (2, 2 / 3)
     assert run.final.ar == pytest.approx(0.5)
-    assert run.ways == WAYS
+    assert run.representations == WAYS
 
 
 def test_weights_are_those_of_the_end_and_tell_what_they_were_learnt_from(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_images_and_what_robots_txt_forbids_are_not_proposed(web: LiveWeb) -> No
     urls, report = found(web, topic, OPTIONS)
     assert urls == [web.url(1, "/typhoon")]
     assert report.left_out == {"media": 1, "robots.txt": 1, NO_TOPIC_WORD: 1, ALREADY_IN_TOPIC: 1}
-    assert report.found() == "sitemaps 5"
+    assert report.counts() == "sitemaps 5"
     assert not report.failed
 
 

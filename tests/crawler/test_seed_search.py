@@ -60,7 +60,7 @@ def test_a_server_that_has_enough_keeps_what_it_gave(
     assert (sources.count("searxng"), sources.count("feeds")) == (10, 1)
     assert len(warned) == 1 and f"status {status}" in warned[0]
     assert warned[0].endswith("(3 of 3 queries); what it found is kept")
-    assert reports[0].found() == "searxng 10, feeds 1"
+    assert reports[0].counts() == "searxng 10, feeds 1"
     assert len([url for url in web.requested() if "/search" in url]) == asked
 
 
@@ -121,7 +121,7 @@ def test_what_a_provider_gives_is_checked() -> None:
     urls, told, report = look(lambda: given)
     assert set(urls) == {"http://a.test/", "http://a.test/typhoon"}
     assert told == ["strange: results without an http address are left out: 12"]
-    assert (report.found(), report.failed) == ("strange 2", False)
+    assert (report.counts(), report.failed) == ("strange 2", False)
 
 
 def test_a_provider_without_a_name_goes_by_its_class(warned: list[str]) -> None:
@@ -143,7 +143,7 @@ def test_one_source_that_works_is_no_failure(warned: list[str]) -> None:
     reports: list[SeedReport] = []
     nothing = Strange(list)
     find_seeds(TOPIC, providers=[Strange(broken), nothing], report=reports.append)
-    assert (reports[0].failed, reports[0].found()) == (False, "strange failed, strange 0")
+    assert (reports[0].failed, reports[0].counts()) == (False, "strange failed, strange 0")
 
 
 def test_plug_ins_of_version_0_1_find_their_names() -> None:

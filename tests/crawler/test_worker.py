@@ -151,11 +151,11 @@ def test_one_host_alone_is_none() -> None:
 def test_one_answer_ends_it_and_the_count_begins_again() -> None:
     outage = Outage(failures=2, hosts=2)
     outage.failed("a")
-    assert not outage.answered()
+    assert not outage.responded()
     assert not outage.failed("b")
     assert outage.failed("a")
-    assert outage.answered()
-    assert not outage.on and not outage.answered()
+    assert outage.responded()
+    assert not outage.on and not outage.responded()
 
 
 # Who may end or pause a crawl: Ctrl-C, requests in the folder, limits.

@@ -26,22 +26,22 @@ def said(made: JudgingSession) -> list[str]:
 def test_it_goes_on_where_somebody_stopped() -> None:
     made = session("yes", "", "no", "")
     assert made.number == 2
-    made.answer("no")
+    made.record("no")
     assert made.number == 4
-    made.answer("?")
+    made.record("?")
     assert made.current is None and said(made) == ["yes", "no", "no", "?"]
-    made.answer("yes")
+    made.record("yes")
     assert said(made) == ["yes", "no", "no", "?"]
 
 
 def test_going_back_changes_an_answer_and_returns() -> None:
     made = session("", "", "")
-    made.answer("yes")
-    made.answer("yes")
+    made.record("yes")
+    made.record("yes")
     made.back()
     made.back()
     assert made.number == 1 and said(made) == ["yes", "yes", ""]
-    made.answer("no")
+    made.record("no")
     assert made.number == 3 and said(made) == ["no", "yes", ""]
     first, done = session("", ""), session("yes", "yes")
     first.back()

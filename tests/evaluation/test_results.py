@@ -158,7 +158,7 @@ FULL = Outcome(
     parameters={"xi": 2, "name": "x", "on": True},
     final=indicators(0.25, 180),
     checkpoints=(indicators(0.2, 100), indicators(0.25, 180)),
-    ways=TextRepresentations(("words", "meaning"), "the extra neural is not installed"),
+    representations=TextRepresentations(("words", "meaning"), "the extra neural is not installed"),
 )
 
 
@@ -167,7 +167,7 @@ def test_what_is_written_is_read_back() -> None:
         text = json.dumps(outcome_to_json(outcome), allow_nan=False)
         assert outcome_from_json(json.loads(text)) == outcome
     older = {key: value for key, value in outcome_to_json(FULL).items() if key != "reading"}
-    assert outcome_from_json(older) == replace(FULL, ways=None)
+    assert outcome_from_json(older) == replace(FULL, representations=None)
 
 
 def test_figures_are_rounded_to_six_digits() -> None:

@@ -136,7 +136,7 @@ def test_the_frontier_is_told_of_a_crawl_delay(scene: Scene) -> None:
     scene.answer(lines("Disallow: /", "Crawl-delay: 30"))
     assert scene.free_at() == 30.0
     assert scene.frontier.take(url("a/new"), NOW + 30.0) is not None
-    scene.frontier.answered(url("a/new"), NOW + 31.0)
+    scene.frontier.record_response(url("a/new"), NOW + 31.0)
     scene.frontier.ack(url("a/new"))
     scene.frontier.add([ScoredLink(url("a/newer"), 1)])
     assert scene.frontier.next_time(NOW + 31.0) == NOW + 61.0
@@ -169,7 +169,7 @@ def rested_after_an_answer(scene: Scene) -> float:
     """Seconds that the host rests after it has answered."""
     scene.frontier.add([ScoredLink(url("a/1"), 1), ScoredLink(url("a/2"), 1)])
     assert scene.frontier.take(url("a/1"), NOW + 1_000.0) is not None
-    scene.frontier.answered(url("a/1"), NOW + 1_001.0)
+    scene.frontier.record_response(url("a/1"), NOW + 1_001.0)
     at = scene.frontier.next_time(NOW + 1_001.0)
     assert at is not None
     return at - NOW - 1_001.0

@@ -57,7 +57,7 @@ class PoliteContract:
         fill(frontier, a1=0.9, a2=0.8)
         frontier.lease(1, 10.0)
         assert frontier.lease(1, 14.0) == []
-        frontier.answered(url("a1"), 15.0)
+        frontier.record_response(url("a1"), 15.0)
         assert frontier.next_time(15.0) == 17.0
         assert frontier.lease(1, 16.9) == []
         assert names(frontier.lease(1, 17.0)) == ["a2"]
@@ -97,7 +97,7 @@ class PoliteContract:
         fill(frontier, a1=0.9, a2=0.8, b1=0.7, b2=0.6)
         assert names(frontier.lease(4, 0.0)) == ["a1", "b1"]
         for name in ("a1", "b1"):
-            frontier.answered(url(name), 0.0)
+            frontier.record_response(url(name), 0.0)
         assert names(frontier.lease(4, 2.0)) == ["b2"]
         assert names(frontier.lease(4, 4.9)) == []
         assert names(frontier.lease(4, 5.0)) == ["a2"]
@@ -108,7 +108,7 @@ class PoliteContract:
         frontier.slow_down("a.example", 5.0)
         assert names(frontier.lease(3, 0.0)) == ["a1"]
         assert names(frontier.lease(3, 6.0)) == []
-        frontier.answered(url("a1"), 7.0)
+        frontier.record_response(url("a1"), 7.0)
         assert names(frontier.lease(3, 11.9)) == []
         assert names(frontier.lease(3, 12.0)) == ["a2"]
 
@@ -127,7 +127,7 @@ class PoliteContract:
         frontier = self.polite(PolitenessPolicy(per_host=2))
         fill(frontier, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
         assert names(frontier.lease(4, 0.0)) == ["a1", "a2", "b1"]
-        frontier.answered(url("a2"), 1.0)
+        frontier.record_response(url("a2"), 1.0)
         assert names(frontier.lease(4, 1.0)) == ["a3"]
 
     def test_with_several_at_once_the_delay_spaces_the_starts(self) -> None:
@@ -136,7 +136,7 @@ class PoliteContract:
         assert names(frontier.lease(3, 0.0)) == ["a1"]
         assert names(frontier.lease(3, 2.0)) == ["a2"]
         assert names(frontier.lease(3, 4.0)) == []
-        frontier.answered(url("a1"), 5.0)
+        frontier.record_response(url("a1"), 5.0)
         assert names(frontier.lease(3, 5.0)) == ["a3"]
 
     def test_put_back_waits_again_as_if_never_leased(self) -> None:

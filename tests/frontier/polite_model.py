@@ -117,7 +117,7 @@ class PoliteModel:
         u.status, u.due, u.awaited = "leased", now + LEASE_SECONDS, True
         host.rest(now + max(host.delay, self.politeness.delay))
 
-    def answered(self, url: str, at: float) -> None:
+    def record_response(self, url: str, at: float) -> None:
         u = self.leased(url)
         if u is None or not u.awaited:
             return
@@ -287,8 +287,8 @@ class PoliteMachine(RuleBasedStateMachine):
 
     @rule(url=urls)
     def answered(self, url: str) -> None:
-        self.real.answered(url, self.now)
-        self.model.answered(url, self.now)
+        self.real.record_response(url, self.now)
+        self.model.record_response(url, self.now)
 
     @rule(url=urls)
     def ack(self, url: str) -> None:

@@ -115,7 +115,7 @@ def test_a_host_rests_is_busy_and_is_free(
     frontier = filled(writing, politeness)
     frontier.lease(1, 100.0)
     assert place(reading, A1, politeness, 100.0) == (WAITING, IS_BUSY)
-    frontier.answered(A2, 101.0)
+    frontier.record_response(A2, 101.0)
     frontier.ack(A2)
     assert place(reading, A1, politeness, 105.0) == (WAITING, AT_REST)
     standing = FrontierReader(reading, politeness, 105.0).status(A1)

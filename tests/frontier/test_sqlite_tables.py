@@ -126,7 +126,7 @@ def use(frontier: SqliteFrontier) -> None:
         frontier.add(rng.sample(many(500, 20), 20))
         frontier.next_time(float(now))
         for candidate in frontier.lease(5, float(now)):
-            frontier.answered(candidate.url, now + 0.1)
+            frontier.record_response(candidate.url, now + 0.1)
             if now % 3:
                 frontier.ack(candidate.url)
             elif now % 2:

@@ -98,7 +98,7 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     frontier.add([seen(f"http://a.example/{n}", n / 10) for n in range(9)])
     frontier.send()
     (first, second) = frontier.lease(2, 0.0)
-    frontier.answered(first.url, 0.0)
+    frontier.record_response(first.url, 0.0)
     frontier.ack(first.url)
     frontier.fail(second.url, 5.0)
     frontier.slow_down("a.example", 1.0)

@@ -198,7 +198,7 @@ def act(frontier: RedisFrontier, rng: random.Random, held: list[str], now: float
     frontier.add([seen(url, rng.randrange(4) / 4) for url in page])
     held += [candidate.url for candidate in frontier.lease(2, now)]
     url = held.pop(rng.randrange(len(held))) if held else page[0]
-    frontier.answered(url, now)
+    frontier.record_response(url, now)
     match rng.randrange(8):
         case 0:
             frontier.fail(url, now + 2.0)

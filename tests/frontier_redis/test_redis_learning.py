@@ -45,7 +45,7 @@ def work(client: Redis, crawl: str, partitions: int) -> None:
     frontier = RedisFrontier(client, crawl, politeness=politeness, partitions=partitions, most=6)
     fill(frontier, a1=0.9, a2=0.8, a3=0.7, b1=0.6, c1=0.5, d1=0.4, e1=0.3)
     assert names(frontier.lease(3, 0.0)) == ["a1", "b1", "c1"]
-    frontier.answered(url("a1"), 0.5)
+    frontier.record_response(url("a1"), 0.5)
     frontier.ack(url("a1"))
     frontier.fail(url("b1"), 5.0)
     frontier.redirect(url("c1"), url("f1"))
@@ -327,7 +327,7 @@ def test_a_restarted_learner_goes_on_from_what_is_published(server: Redis, crawl
     again.learn(*followed(10))
     again.commit()
     assert isinstance(again.strategy.scorer, LearnedTexts)
-    again.strategy.scorer.weigh_again()
+    again.strategy.scorer.publish_weights()
     revision = again.strategy.scorer.revise()
     assert revision is not None and revision.links == 70
 

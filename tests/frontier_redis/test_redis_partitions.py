@@ -73,7 +73,7 @@ def test_no_host_sees_two_requests_closer_than_its_delay(worker: Workers) -> Non
             assert host not in {u.split("/")[2] for _, _, u in under_way}
             under_way.append((now + rng.choice([0.0, 0.5, 3.0]), place, candidate.url))
         for end, owner, address in [each for each in under_way if each[0] <= now]:
-            frontiers[owner].answered(address, now)
+            frontiers[owner].record_response(address, now)
             frontiers[owner].ack(address)
             under_way.remove((end, owner, address))
             asked[address.split("/")[2]] = now
@@ -96,15 +96,15 @@ def test_opening_frees_the_leases_of_the_same_name_and_no_others(worker: Workers
     assert [(c.url, c.attempts) for c in again.lease(3, 9.0)] == [(A1, 0)]
 
 
-@pytest.mark.parametrize("word", ["answered", "fail", "put_back"])
+@pytest.mark.parametrize("word", ["record_response", "fail", "put_back"])
 def test_only_who_holds_a_lease_may_change_it(worker: Workers, word: str) -> None:
     politeness = PolitenessPolicy(delay=1.0, per_host=1)
     one, two = worker("one", politeness), worker("two", politeness)
     fill(one, a1=0.9, a2=0.8)
     one.lease(1, 0.0)
     assert names(two.lease(1, 11.0)) == ["a1"]  # the lease of the other has expired
-    if word == "answered":
-        one.answered(A1, 12.0)
+    if word == "record_response":
+        one.record_response(A1, 12.0)
     elif word == "fail":
         one.fail(A1, 12.0)
     else:
@@ -231,13 +231,13 @@ def test_what_another_worker_asks_for_is_left_to_that_one(worker: Workers) -> No
     one, two = worker("one", politeness), worker("two", politeness)
     fill(one, a1=0.9, a2=0.8, a3=0.7)
     assert names(one.lease(1, 0.0)) == ["a1"]
-    one.answered(A1, 0.5)
+    one.record_response(A1, 0.5)
     assert names(two.lease(1, 2.0)) == ["a2"]
     one.ack(A1)
     one.ack(A2)  # a1 says that it is another name of a2
     one.close_all([(A2, True)])
     assert one.lease(1, 4.0) == [] and one.where(A2) == "leased"
-    two.answered(A2, 5.0)
+    two.record_response(A2, 5.0)
     two.ack(A2)
     assert one.lease(1, 5.9) == []
     assert names(one.lease(1, 6.0)) == ["a3"]

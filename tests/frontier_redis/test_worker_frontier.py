@@ -217,7 +217,7 @@ def test_a_host_rests_from_the_time_that_the_crawl_says(server: Redis, crawl: st
     one.send()
     now = clock()
     assert one.take(A1, now) is not None
-    one.answered(A1, now + 1.0)
+    one.record_response(A1, now + 1.0)
     free_at = one.next_time(now + 1.0)
     assert free_at is not None and free_at - now == pytest.approx(3.0, abs=0.01)
 
@@ -266,7 +266,7 @@ def test_what_is_done_and_not_closed_yet_is_not_asked_for(worker: Workers) -> No
     fill(one, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
     one.send()
     assert leased_by(one) == ["a1", "b1"]
-    one.answered(A1, 0.0)
+    one.record_response(A1, 0.0)
     one.ack(A1)
     one.ack(A2)  # it is another name of a1
     assert one.lease(9, 1.5) == []

@@ -284,7 +284,7 @@ def test_the_real_process_reads_a_page() -> None:
 def test_bad_numbers_of_processes() -> None:
     for jobs in [0, -1, 65, True, "2", 1.5]:
         with pytest.raises(SettingsError, match="from 1 to 64"):
-            RowOptions.given(jobs=jobs)
+            RowOptions.from_arguments(jobs=jobs)
 
 
 def test_there_is_a_process_by_default() -> None:

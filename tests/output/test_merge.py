@@ -454,7 +454,7 @@ def test_numbers_of_pages_and_of_those_that_came_twice() -> None:
         assert [numbers.enter(1, "a"), numbers.enter(2, "b"), numbers.enter(2, "a")] == [1, 2, None]
         assert numbers.enter(1, "c") == 3
         assert (numbers.pages, numbers.pages_of(1), numbers.pages_of(2)) == (3, 2, 2)
-        assert [numbers.kept(2, n) for n in (0, 1, 2, 3)] == [None, 2, None, None]
+        assert [numbers.merged_number(2, n) for n in (0, 1, 2, 3)] == [None, 2, None, None]
         assert [numbers.left_out(2, n) for n in (1, 2, 3)] == [False, True, False]
         assert numbers.number_of(2, 2) == numbers.number_of(1, global_page_number(2, 2)) == 1
         assert numbers.number_of(1, global_page_number(1, 2)) == 3, "its own, as others call it"

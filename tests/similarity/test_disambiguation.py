@@ -352,7 +352,7 @@ def test_figure_4() -> None:
     figure = graph(NAMES, FIGURE_4, [1], Vocabulary(), threshold=0.4)
     assert figure.companions[1].tolist() == [False, False, False, True, True]
     assert figure.companions.sum() == 2
-    assert figure.kept_mean == pytest.approx([0.0, 0.735, 0.0, 0.0, 0.0])
+    assert figure.companion_mean == pytest.approx([0.0, 0.735, 0.0, 0.0, 0.0])
 
 
 def test_figure_4_on_pages() -> None:

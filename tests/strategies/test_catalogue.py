@@ -221,7 +221,7 @@ def test_new_weights_hold_only_where_they_can_be_published(name: str) -> None:
     rng = random.Random(4)
     learn(scorer, [followed(scorer, rng) for _ in range(60)])
     assert scorer.revise() is None and len(told) == 1
-    scorer.weigh_again()
+    scorer.publish_weights()
     revision = scorer.revise()
     assert revision is not None and revision.weights == scorer.weights
     assert len(told) == 2 and scorer.revise() is None

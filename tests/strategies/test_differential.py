@@ -42,7 +42,7 @@ class World:
     def fetch(self, url: str, links: Iterable[str] = ()) -> None:
         self.map.add_page(url, 0.5, dict.fromkeys(links, (0.5, 0.5)))
         self.frontier.add([ScoredLink(link, 1, Inlink(1, Score(0.5))) for link in links])
-        self.policy.answered(url)
+        self.policy.completed(url)
 
     def choose(self) -> str:
         candidate = self.policy.choose(self.frontier, 0.0)
@@ -164,7 +164,7 @@ def test_redirect_keeps_its_parent() -> None:
     place = world.parents()
     moved = children[1]
     world.frontier.redirect(moved, "new")
-    world.policy.answered(moved)
+    world.policy.completed(moved)
     world.policy.redirected(moved, "new")
     assert world.parents() == {
         "new" if url == moved else url: place for url, place in place.items()
@@ -183,7 +183,7 @@ def test_page_that_two_trials_lead_to_is_one_individual() -> None:
     world = begun("xyz", population=3)
     x, y, z = world.generation()
     world.map.lead(x, y)
-    world.policy.answered(x)
+    world.policy.completed(x)
     world.fetch(y, "uvw")
     world.fetch(z)
     assert world.choose() and len(set(world.population())) == 3

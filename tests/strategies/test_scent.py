@@ -133,7 +133,7 @@ def test_a_crawl_that_was_begun_light_goes_on_so_where_minilm_is() -> None:
     )
     first.revise()
     second.restore(first.state())
-    assert second.ways == ("words", "meaning") and second.weights == first.weights
+    assert second.representations == ("words", "meaning") and second.weights == first.weights
     assert second.why_fewer == "the crawl began so"
     links = [link("east", "east wind"), link("tea")]
     assert second.score(visit("wind"), links) == first.score(visit("wind"), links)

@@ -162,7 +162,7 @@ def test_hosts_that_rest_do_not_hold_up_the_others(database: sqlite3.Connection,
     made = walk(A, name=name, frontier=polite(database, PolitenessPolicy(delay=60.0, per_host=1)))
     made.all_now()
     others = [(f"http://c{n}.test/", "cake") for n in range(30)]
-    made.frontier.answered(A, 0.0)  # type: ignore[attr-defined]
+    made.frontier.record_response(A, 0.0)  # type: ignore[attr-defined]
     made.answer(page(A, f"{A}1", f"{A}2", *others))
     wanted = made.all_now()
     assert not wanted or name == "wseo"  # its bank takes in what is far from all others
@@ -170,7 +170,7 @@ def test_hosts_that_rest_do_not_hold_up_the_others(database: sqlite3.Connection,
     asked = [*wanted, *made.all_now()]
     assert asked and not any(url.startswith(A) for url in asked)
     for url in asked:
-        made.frontier.answered(url, 0.0)  # type: ignore[attr-defined]
+        made.frontier.record_response(url, 0.0)  # type: ignore[attr-defined]
         made.answer(page(url, text="tea"))
     made.now = 61.0
     assert any(url.startswith(A) for url in made.all_now())

@@ -174,11 +174,11 @@ def replay_sample(web: SampleWeb, folder: Path, names: Sequence[str], screen: Co
                 name = f"{job.topic.name} {job.spec.name}"
                 with ui.crawl_bar(progress, name, job.budget.pages) as on_page:
                     runs.append(replay.run_job(archive, job, on_page))
-        _print_found(runs, screen)
-        _print_only_found(runs, web, archive, screen)
+        _print_labelled_counts(runs, screen)
+        _print_only_by_default(runs, web, archive, screen)
 
 
-def _print_found(runs: Sequence[Run], screen: Console) -> None:
+def _print_labelled_counts(runs: Sequence[Run], screen: Console) -> None:
     """Labelled pages found: a row for each topic, a column for each strategy."""
     rows = ui.table("Pages about the topic found", ("topic",), ("of", "budget", *_STRATEGIES))
     found = {(run.topic, run.strategy): run.final.labelled or 0 for run in runs}
@@ -193,7 +193,7 @@ def _print_found(runs: Sequence[Run], screen: Console) -> None:
         ui.say(line, screen)
 
 
-def _print_only_found(
+def _print_only_by_default(
     runs: Sequence[Run], web: SampleWeb, archive: Archive, screen: Console
 ) -> None:
     """For each topic, pages about it that one strategy found and the baseline did not."""

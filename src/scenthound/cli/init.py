@@ -63,19 +63,21 @@ def init(
             "there is no terminal to ask on, or --yes was given; "
             'give --keywords "typhoon, storm surge" or --example PAGE.'
         )
-    code = _answer(language, "Language of the topic, as a code [en]", read_language, asks)
-    words = _answer(keywords, "Keywords, separated by commas", partial(read_keywords, code), asks)
+    code = _one_value(language, "Language of the topic, as a code [en]", read_language, asks)
+    words = _one_value(
+        keywords, "Keywords, separated by commas", partial(read_keywords, code), asks
+    )
     default = f"[{shortened(words[0])}]" if words else ""
-    label = _answer(name, f"Name of the topic {default}", partial(_read_name, words), asks)
-    starts = _answers(seeds, "Seeds: URLs where a crawl starts", read_seed, asks)
-    pages = _answers(
+    label = _one_value(name, f"Name of the topic {default}", partial(_read_name, words), asks)
+    starts = _values(seeds, "Seeds: URLs where a crawl starts", read_seed, asks)
+    pages = _values(
         examples,
         "Example pages: URLs, .html or .txt files, or texts",
         partial(read_example, folder=file.parent),
         asks,
         "" if words else _NEEDS_EXAMPLE,
     )
-    left_out = _answers(
+    left_out = _values(
         exclude,
         "URLs to leave out, as patterns with * and ?",
         partial(read_pattern, named=(*starts, *pages)),
@@ -92,14 +94,16 @@ def init(
     say(f"next: {step}")
 
 
-def _answer(given: str | None, question: str, read: Callable[[str], Parsed], asks: bool) -> Parsed:
+def _one_value(
+    given: str | None, question: str, read: Callable[[str], Parsed], asks: bool
+) -> Parsed:
     """The value of an option, else the answer to a question, else the default of ``read``."""
     if given is None and asks:
         return prompt(question, read)
     return read((given or "").strip())
 
 
-def _answers(
+def _values(
     given: Sequence[str] | None,
     question: str,
     read: Callable[[str], str],

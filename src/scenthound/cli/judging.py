@@ -119,7 +119,7 @@ class JudgingPrompt:
             if said == _BACK:
                 session.back()
             else:
-                session.answer(said)
+                session.record(said)
                 judged_file.write_judged(self._path, session.file)
         return session.file
 

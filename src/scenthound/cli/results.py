@@ -90,7 +90,11 @@ def representation_lines(runs: Sequence[Run]) -> list[str]:
 
     None for strategies that read texts in the same way everywhere.
     """
-    described = [(run.strategy, run.ways.describe()) for run in runs if run.ways is not None]
+    described = [
+        (run.strategy, run.representations.describe())
+        for run in runs
+        if run.representations is not None
+    ]
     return _lines(runs, described, "texts were read ", "{}: texts were read ".format)
 
 

@@ -322,7 +322,7 @@ class Crawl:
         journal.append(StartedEvent(*begin, text_representations(scorer)))
 
     @property
-    def spent(self) -> int:
+    def budget_used(self) -> int:
         """How much of the budget is used, pages being fetched included."""
         missing = self.summary.missing if self._count_missing else 0
         return self.summary.fetched + missing + len(self._leased)
@@ -348,8 +348,8 @@ class Crawl:
         """The next candidate to fetch. None: nothing now; ``stop_reason`` says if for good."""
         if self.stop_reason is not None:
             return None
-        if not self._budget.allows(self.spent):
-            if not self._leased and self._budget.is_exhausted(self.spent):
+        if not self._budget.allows(self.budget_used):
+            if not self._leased and self._budget.is_exhausted(self.budget_used):
                 self.stop(BUDGET_EXHAUSTED)
             return None
         now = self._clock()
@@ -502,7 +502,7 @@ class Crawl:
         except KeyError:
             raise ValueError(f"{url} was not leased, or has been answered already") from None
         if self._listener is not None:
-            self._listener.answered(url)
+            self._listener.completed(url)
         return candidate
 
     def _close(self, url: str) -> None:

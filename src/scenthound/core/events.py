@@ -110,7 +110,7 @@ _PLURALS = {"sentence": "sentences"}
 class TextRepresentations:
     """The representations by name, in order; ``fewer`` says why there are not more, or is ""."""
 
-    ways: tuple[str, ...]
+    representations: tuple[str, ...]
     fewer: str = ""
 
     def describe(self) -> str:
@@ -122,19 +122,19 @@ class TextRepresentations:
         'by words and meaning: the extra neural is missing'
         """
         why = f": {self.fewer.rstrip('.')}" if self.fewer else ""
-        return f"by {join_words([_PLURALS.get(name, name) for name in self.ways])}{why}"
+        return f"by {join_words([_PLURALS.get(name, name) for name in self.representations])}{why}"
 
     def to_json(self) -> Json:
         """As journal and results have it."""
-        return {"ways": list(self.ways), "fewer": self.fewer}
+        return {"ways": list(self.representations), "fewer": self.fewer}
 
 
 def text_representations(scorer: object) -> TextRepresentations | None:
-    """The representations that a scorer names as its ``ways``; None for one that names none.
+    """The text representations that a scorer names; None for one that names none.
 
     Its ``why_fewer`` says in a few words why there are not more; "" where all are there.
     """
-    names = getattr(scorer, "ways", ())
+    names = getattr(scorer, "representations", ())
     if not names or not isinstance(names, list | tuple):  # a plug-in may mean something else by it
         return None
     why = str(getattr(scorer, "why_fewer", None) or "")
@@ -332,7 +332,7 @@ class ControlEvent:
 
 @dataclass(frozen=True, slots=True)
 class StartedEvent:
-    """The crawl begins; ``ways`` are the text representations, where there are several."""
+    """The crawl begins; ``representations`` are those of texts, where there are several."""
 
     at: float
     topic: str
@@ -340,7 +340,7 @@ class StartedEvent:
     budget: int
     seeds: tuple[str, ...]
     threshold: float
-    ways: TextRepresentations | None = None
+    representations: TextRepresentations | None = None
 
     def to_json(self) -> Json:
         """The journal line; ``reading`` only where there are text representations."""
@@ -353,7 +353,11 @@ class StartedEvent:
             "seeds": list(self.seeds),
             "threshold": rounded(self.threshold),
         }
-        return line if self.ways is None else {**line, "reading": self.ways.to_json()}
+        return (
+            line
+            if self.representations is None
+            else {**line, "reading": self.representations.to_json()}
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -286,7 +286,7 @@ class Options(BaseModel):
             raise _settings_error(cls, error) from None
 
     @classmethod
-    def given(cls, **values: object) -> Self:
+    def from_arguments(cls, **values: object) -> Self:
         """The options with these values; None leaves the default."""
         return cls(**{key: value for key, value in values.items() if value is not None})
 

@@ -208,7 +208,7 @@ class PoliteFrontier(Frontier, Protocol):
     rests after an answer; ``lease``, ``take`` and ``draw`` pass over hosts that are busy or rest.
     """
 
-    def answered(self, url: str, at: float) -> None:
+    def record_response(self, url: str, at: float) -> None:
         """The host's answer to the leased ``url`` is over: it rests from ``at`` on.
 
         The URL stays leased: what became of it is reported later, by ack, fail or redirect.
@@ -243,7 +243,7 @@ class Policy(Stateful, Protocol):
 class SupportsFetchEvents(Protocol):
     """Optional hooks of a policy that waits for what it chose."""
 
-    def answered(self, url: str) -> None:
+    def completed(self, url: str) -> None:
         """What was leased under this URL is no longer under way, whatever came of it."""
         ...
 
@@ -389,7 +389,7 @@ class SharesWeights(SupportsRevision, Protocol):
         """Take over what :meth:`fitted` gave elsewhere; None is the weights at the start."""
         ...
 
-    def weigh_again(self) -> None:
+    def publish_weights(self) -> None:
         """Publish the weights of now and have all that waits rescored, at the next ``revise``."""
         ...
 

@@ -227,7 +227,9 @@ def crawl(
     from scenthound.crawler.session import start_crawl  # Scrapy is loaded by those who need it
 
     check_required_path("out", out)
-    run = RunOptions.given(wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit)
+    run = RunOptions.from_arguments(
+        wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit
+    )
     job = build_job(topic, strategy, options, parameters, labels, weights, run)
     with open_equipment(job.cache) as equipment:
         job = dataclasses.replace(job, equipment=equipment)
@@ -308,7 +310,7 @@ def resume(
     from scenthound.crawler.session import resume_crawl  # Scrapy is loaded by those who need it
 
     check_required_path("folder", folder)
-    changes = CrawlOptions.given(
+    changes = CrawlOptions.from_arguments(
         max_pages=max_pages, max_time=max_time, proxy=proxy, auth=auth, cookie_file=cookie_file,
         netrc=netrc,
     ).model_dump(exclude_unset=True)  # fmt: skip

@@ -113,14 +113,14 @@ class DistributedWorker:
         """When the crawl began, by the server's clock."""
         return self.crawl.begin(self.clock())
 
-    def kept(self, pages: int) -> None:
+    def record_stored(self, pages: int) -> None:
         """Publish the links of the pages so far: they are in the folder of this worker."""
         self.frontier.send()
         self.budget.keep(pages)
 
     def beat(self, status: Status) -> None:
         """Send a heartbeat if it is time to; called a few times a second."""
-        self.frontier.send_answers()
+        self.frontier.send_responses()
         now = self.clock()
         if now - self._last_beat < HEARTBEAT_SECONDS:
             return

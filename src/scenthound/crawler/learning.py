@@ -315,7 +315,7 @@ class SharedLearning:
         if elected and len(sums):
             fitting.fit_to(sums)
         if elected and not self.is_learner and not self._publishing.has_all_rescored:
-            fitting.weigh_again()  # the last learner died over it
+            fitting.publish_weights()  # the last learner died over it
         self._elected(elected)
 
     def _publish(self, fitted: FittedWeights) -> bool:

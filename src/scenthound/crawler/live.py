@@ -243,7 +243,7 @@ class LiveCrawl:
     def _on_commit(self) -> None:
         """Let other workers use what is on disk now."""
         if self._distributed is not None:
-            self._distributed.kept(self._crawl.summary.fetched)
+            self._distributed.record_stored(self._crawl.summary.fetched)
         if self._learning is not None:
             self._learning.committed(self._crawl.summary.fetched)
 
@@ -258,7 +258,7 @@ class LiveCrawl:
         """
         if self._distributed is not None and self._learning is not None:
             self._worker.listen()
-            self._distributed.frontier.send_answers()
+            self._distributed.frontier.send_responses()
             self._distributed.send_heartbeat()
             self._learning.keep_leadership()
 

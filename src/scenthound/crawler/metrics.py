@@ -288,7 +288,7 @@ class Run:
     weights: WeightsUsed | None = None
     inlinks: str = ""
     judge: str = SIMILARITY
-    ways: TextRepresentations | None = None
+    representations: TextRepresentations | None = None
 
     @property
     def pages_per_second(self) -> float:
@@ -302,7 +302,7 @@ class Run:
             "strategy": self.strategy,
             "parameters": dict(self.parameters),
             "weights": None if self.weights is None else self.weights.to_json(),
-            "reading": None if self.ways is None else self.ways.to_json(),
+            "reading": None if self.representations is None else self.representations.to_json(),
             "inlinks": self.inlinks,
             "seed": self.seed,
             "budget": self.budget,

@@ -123,7 +123,7 @@ def replay(
     check_required_path("archive", archive)
     check_path("out", out)
     check_parameters(parameters)
-    options = ReplayOptions.given(
+    options = ReplayOptions.from_arguments(
         budget=budget, random_seed=random_seed, count_missing=count_missing, judge=judge,
         threshold=threshold, wordnet=wordnet, pdf=pdf, inlinks=inlinks, cache=cache,
         cache_limit=cache_limit,
@@ -447,5 +447,5 @@ def _result(
         weights=weights_used(job.spec, strategy.scorer, job.weights, metrics.learned_from),
         inlinks=job.spec.combination.value,
         judge=job.judge,
-        ways=text_representations(strategy.scorer),
+        representations=text_representations(strategy.scorer),
     )

@@ -50,7 +50,7 @@ class SeedReport:
         """Whether every source failed."""
         return bool(self.outcomes) and all(each.failed for each in self.outcomes)
 
-    def found(self) -> str:
+    def counts(self) -> str:
         """Return what each source found, such as ``sitemaps 12, searxng failed``."""
         return ", ".join(
             f"{each.name} {'failed' if each.failed else f'{each.found:,}'}"
@@ -65,7 +65,7 @@ class SeedReport:
     def summary(self) -> str:
         """Return all of it in one sentence."""
         reasons = self.reasons()
-        return f"found: {self.found()}" + (f"; left out: {reasons}" if reasons else "")
+        return f"found: {self.counts()}" + (f"; left out: {reasons}" if reasons else "")
 
     def failures(self) -> str:
         """Return why sources failed, a sentence each; empty where none did."""

@@ -174,7 +174,7 @@ class ArchiveSearch:
         scores = self._index.scores(terms)
         order = np.argsort(-scores, kind="stable")[: max(0, count)]
         best = [self._urls[place] for place in order.tolist() if scores[place] > 0.0]
-        found = (self._found(url, rank) for rank, url in enumerate(best, start=1))
+        found = (self._search_result(url, rank) for rank, url in enumerate(best, start=1))
         return [each for each in found if each is not None]
 
     def _indexed(self) -> PageIndex:
@@ -205,7 +205,7 @@ class ArchiveSearch:
         page = None if response is None else page_in(response, self._pdf)
         return None if page is None else page.document
 
-    def _found(self, url: str, rank: int) -> SearchResult | None:
+    def _search_result(self, url: str, rank: int) -> SearchResult | None:
         """Return a page as a search result."""
         # Read a second time: the texts of a large archive would not fit into memory.
         document = self._document(url)

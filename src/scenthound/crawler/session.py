@@ -129,7 +129,7 @@ def live_result(
         weights=weights_used(job.spec, scorer, job.weights, tally.training_links),
         inlinks=job.spec.combination.value,
         judge=job.options.judge,
-        ways=tally.representations,
+        representations=tally.representations,
     )
 
 

@@ -124,7 +124,9 @@ def share_crawl(
     """
     check_number("partitions", partitions, whole=True)
     check_number("max_waiting", max_waiting, whole=True)
-    run = RunOptions.given(wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit)
+    run = RunOptions.from_arguments(
+        wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit
+    )
     job = build_job(topic, strategy, options, parameters, labels, weights, run)
     check_can_share(job.spec)
     with open_equipment(job.cache) as equipment:
@@ -188,7 +190,7 @@ def join_crawl(
     from scenthound.crawler.session import join_crawl as work
 
     check_path("out", out)
-    changes = CrawlOptions.given(
+    changes = CrawlOptions.from_arguments(
         concurrency=concurrency, proxy=proxy, auth=auth, cookie_file=cookie_file, netrc=netrc
     ).model_dump(exclude_unset=True)
     # A worker waits minutes for a server that restarts; other commands report it sooner.
@@ -247,7 +249,7 @@ def resume_workers(
 
     Workers that are there go on by themselves; where all have ended, start some.
     """
-    limits = CrawlOptions.given(max_pages=max_pages, max_time=max_time).model_dump(
+    limits = CrawlOptions.from_arguments(max_pages=max_pages, max_time=max_time).model_dump(
         exclude_unset=True
     )
     with _opened(redis, crawl) as shared:

@@ -108,7 +108,7 @@ class Outage:
         self.on = self.on or began
         return began
 
-    def answered(self) -> bool:
+    def responded(self) -> bool:
         """A host responded; True where that ends an outage."""
         ended = self.on
         self.on, self._failures = False, 0
@@ -249,7 +249,7 @@ class Outcomes:
 
     def network_is_back(self) -> None:
         """End an outage, if there is one: a host has responded."""
-        if self._outage.answered():
+        if self._outage.responded():
             assert self._decider is not None
             self._decider.control("network back")
 
@@ -470,7 +470,7 @@ class Worker:
         if request.purpose is Purpose.ROBOTS:
             self._clearance.read(message, ended)
             return
-        self._frontier.answered(request.url, ended)  # not when it is read: the host rests
+        self._frontier.record_response(request.url, ended)  # not when it is read: the host rests
         self._unread.append(message)
         page = message.page if isinstance(message, FetchResponse) else None
         if page is not None and page.problem == NO_BROWSER and not self._has_warned:

@@ -274,7 +274,7 @@ def score_card(bench: BenchWeb, runs: Sequence[BenchRun], asked: Sequence[str]) 
         bench.fingerprints,
         lines,
         tuple(ReferenceDifference(*pair, each) for pair, each in found.items() if each is not None),
-        _ways_to_oracle(lines, asked),
+        _oracle_fractions(lines, asked),
         tuple(dict.fromkeys(run.error for run in runs if run.error)),
     )
 
@@ -308,7 +308,7 @@ def _rate(runs: Sequence[BenchRun]) -> float:
     return sum(fetches for fetches, _ in timed) / seconds if seconds else 0.0
 
 
-def _ways_to_oracle(lines: Sequence[ScoreCardLine], names: Sequence[str]) -> dict[str, float]:
+def _oracle_fractions(lines: Sequence[ScoreCardLine], names: Sequence[str]) -> dict[str, float]:
     means = {line.strategy: line.harvest.value for line in lines if line.harvest}
     low, high = means.get(BREADTH_FIRST), means.get(ORACLE)
     if low is None or high is None or high <= low:

@@ -131,7 +131,7 @@ def compare(
     check_path("grid", grid)
     check_required_path("out", out)
     check_number("workers", workers, whole=True)
-    options = CompareOptions.given(
+    options = CompareOptions.from_arguments(
         strategies=strategies, baseline=baseline, seeds=seeds, draws=draws,
         random_seeds=random_seeds, budget=budget, measure=measure, judge=judge,
         threshold=threshold, count_missing=count_missing, pdf=pdf, inlinks=inlinks,

@@ -139,7 +139,7 @@ class JudgingSession:
         """The number of the current line, counted from 1."""
         return self._place + 1
 
-    def answer(self, judgement: str) -> None:
+    def record(self, judgement: str) -> None:
         """Judge the current page; nothing happens when all are judged."""
         lines, place = list(self.file.lines), self._place
         if place < len(lines):

@@ -63,7 +63,7 @@ class Outcome:
 
     ``final`` has labelled harvest over the whole budget, used up or not. ``checkpoints`` are in the
     order of pages, the last one is ``final``. ``relevant_by`` names the judge, ``threshold`` the
-    value from which it calls a page relevant. ``ways`` are the text representations, None where
+    value from which it calls a page relevant. ``representations`` are those of texts, None where
     they are the same everywhere or not known.
     """
 
@@ -82,7 +82,7 @@ class Outcome:
     parameters: Mapping[str, object] | None = None
     final: Indicators | None = None
     checkpoints: tuple[Indicators, ...] = ()
-    ways: TextRepresentations | None = None
+    representations: TextRepresentations | None = None
 
     @property
     def pages_per_second(self) -> float:
@@ -181,7 +181,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, object]:
         "relevant_by": outcome.relevant_by,
         "threshold": outcome.threshold,
         "parameters": outcome.parameters,
-        "reading": outcome.ways and outcome.ways.to_json(),
+        "reading": outcome.representations and outcome.representations.to_json(),
         "final": outcome.final and outcome.final.to_json(),
         "checkpoints": [row.to_json() for row in outcome.checkpoints],
     }

@@ -235,7 +235,11 @@ def remarks(outcomes: Sequence[Outcome], baseline: str, measure: Measure) -> lis
         )
     found.append(_gap_remark(known))
     # Which texts a strategy can represent depends on what is installed, and its figures too.
-    read = [(each.cell.strategy, each.ways.describe()) for each in finished if each.ways]
+    read = [
+        (each.cell.strategy, each.representations.describe())
+        for each in finished
+        if each.representations
+    ]
     found += [f"{strategy}: texts were read {how}." for strategy, how in dict.fromkeys(read)]
     return [sentence for sentence in found if sentence]
 

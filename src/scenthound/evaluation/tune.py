@@ -152,7 +152,7 @@ def tune(
         check_topic(topic)
     check_parameters(parameters)
     check_parameters(optimiser_parameters)
-    options = TuneOptions.given(
+    options = TuneOptions.from_arguments(
         model=model, optimiser=optimiser, links=links, structure=structure,
         random_seed=random_seed, wordnet=wordnet, pdf=pdf, cache=cache, cache_limit=cache_limit,
     )  # fmt: skip

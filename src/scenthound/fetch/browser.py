@@ -97,7 +97,7 @@ class PageRendering:
 
     async def run(self, context: Any) -> bytes:
         """Show the page in a fresh context of Playwright; its HTML when it has become quiet."""
-        await context.route("**/*", self.answer)
+        await context.route("**/*", self.fulfil)
         # ``route`` does not see WebSockets.
         await context.route_web_socket("**/*", lambda socket: socket.close())
         page = await context.new_page()
@@ -111,14 +111,14 @@ class PageRendering:
             await asyncio.gather(*waits, return_exceptions=True)
         return await self._read(context, page)
 
-    async def answer(self, route: Any) -> None:
+    async def fulfil(self, route: Any) -> None:
         """Respond to one request of the browser."""
         from playwright.async_api import Error
 
         with suppress(Error):  # the page may be closed by now
             request = route.request
             try:
-                found = await self._found(request)
+                found = await self._subresource(request)
             except Exception:  # noqa: BLE001 - it would be silent otherwise
                 _LOG.exception("what a script requested failed: %s", self._source.url)
                 found = None
@@ -128,7 +128,7 @@ class PageRendering:
                 headers = closed(request.url, found.headers)
                 await route.fulfill(status=found.status, headers=headers, body=found.body)
 
-    async def _found(self, request: Any) -> Subresource | None:
+    async def _subresource(self, request: Any) -> Subresource | None:
         if request.is_navigation_request():
             if self._given:
                 # A page that goes elsewhere has no more to show; a frame or a window may go.

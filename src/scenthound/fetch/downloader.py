@@ -250,7 +250,7 @@ class LeaseSpider(Spider):
     def request(self, wanted: FetchRequest) -> Request:
         """The Scrapy request for a fetch request."""
         return self._request(
-            wanted.url, self._headers, True, self.answered, self.unanswered, {"wanted": wanted}
+            wanted.url, self._headers, True, self.on_response, self.on_failure, {"wanted": wanted}
         )
 
     def subrequest(self, url: str, headers: Mapping[str, str], signed: bool) -> Request:
@@ -287,7 +287,7 @@ class LeaseSpider(Spider):
             # With ``fail=False`` the callback gets the headers, and the journal the type.
             raise StopDownload(fail=False)
 
-    def answered(self, response: Response, wanted: FetchRequest) -> Iterator[Any]:
+    def on_response(self, response: Response, wanted: FetchRequest) -> Iterator[Any]:
         """A response is here: hand it over, without what would let its reader in."""
         request = response.request
         assert request is not None
@@ -317,7 +317,7 @@ class LeaseSpider(Spider):
         )
         return iter(())
 
-    def unanswered(self, failure: Failure) -> None:
+    def on_failure(self, failure: Failure) -> None:
         """There is no response: hand over why."""
         request: Request = failure.request  # type: ignore[attr-defined]
         assert failure.value is not None

@@ -32,7 +32,7 @@ class Resolution:
         """The caller lost interest."""
         self._receiver = None
 
-    def answer(self, addresses: Resolved) -> None:
+    def complete(self, addresses: Resolved) -> None:
         """Pass on the addresses, with the port of the question. Only the first time counts."""
         receiver, self._receiver = self._receiver, None
         if receiver is None:
@@ -132,12 +132,12 @@ class PublicResolver:
         if address is not None:  # the name itself spells it out: no look-up is needed
             kind: Any = IPv6Address if ":" in address else IPv4Address
             literal = kind(transportSemantics, address, 0)
-            self._answer(resolution, (literal,) if types is None or kind in types else ())
+            self._resolved(resolution, (literal,) if types is None or kind in types else ())
             return resolution
         until, found = self._answers.get(question, (0.0, ()))
         if self._reactor.seconds() < until:
             self._answers.move_to_end(question)
-            self._answer(resolution, found)
+            self._resolved(resolution, found)
         else:
             self._look_up(question, resolution)
         return resolution
@@ -164,9 +164,9 @@ class PublicResolver:
         keep = CACHE_SECONDS if found else NEGATIVE_CACHE_SECONDS
         _put(self._answers, question, (self._reactor.seconds() + keep, found), self._most)
         for resolution in self._waiting.pop(question, []):
-            self._answer(resolution, found)
+            self._resolved(resolution, found)
 
-    def _answer(self, resolution: Resolution, found: Resolved) -> None:
+    def _resolved(self, resolution: Resolution, found: Resolved) -> None:
         """Hand on what may be handed on. Kept answers pass here too: the rules may be others."""
         name = resolution.name
         if self.allow_private or (literal_address(name) or name) in self.always_allowed:
@@ -177,7 +177,7 @@ class PublicResolver:
             _put(self.refused, name, found[0].host, self._most)
         else:
             self.refused.pop(name, None)
-        resolution.answer(passed)
+        resolution.complete(passed)
 
 
 def install(reactor: Any) -> PublicResolver:

@@ -47,7 +47,7 @@ class PolitenessPolicy:
     share: float | None = None
 
     @property
-    def rests_after_answer(self) -> bool:
+    def rests_after_response(self) -> bool:
         """Does a host rest from the end of an answer on? (Else from the start of a request on.)"""
         return self.per_host is None or self.per_host == 1
 
@@ -321,10 +321,10 @@ class HostSchedule:
         host.busy += 1
         host.rest_until(self._now + max(host.delay, self._politeness.delay))
 
-    def answered(self, host: HostRow, at: float) -> None:
+    def record_response(self, host: HostRow, at: float) -> None:
         """One of the host's answers is over."""
         host.busy -= 1
-        if self._politeness.rests_after_answer or host.delay > 0:
+        if self._politeness.rests_after_response or host.delay > 0:
             host.rest_until(at + max(host.delay, self._politeness.delay))
 
     def had_page(self, host: HostRow) -> None:
@@ -339,7 +339,7 @@ class HostSchedule:
         if host.next_at is not None:
             host.next_at += max(host.delay, self._politeness.delay) - before
 
-    def state_to_ask(self) -> int | None:
+    def leasable_state(self) -> int | None:
         """Hosts in this state may be asked now: free ones, else greedy ones; None for neither."""
         if self._now < self._opens_at:
             return None
@@ -354,17 +354,17 @@ class HostSchedule:
 
     def next_host(self) -> HostRow | None:
         """The host with the best URL among those that may be asked now."""
-        state = self.state_to_ask()
+        state = self.leasable_state()
         if state is None:
             return None
         return self._hosts.select("WHERE turn = ? ORDER BY best DESC, best_id LIMIT 1", state)[0]
 
-    def may_ask(self, host: HostRow) -> bool:
+    def is_leasable(self, host: HostRow) -> bool:
         """May this very host be asked now?"""
         if self._now < self._opens_at:
             return False
         return host.state == HostState.FREE or (
-            host.state == HostState.GREEDY and self.state_to_ask() == HostState.GREEDY
+            host.state == HostState.GREEDY and self.leasable_state() == HostState.GREEDY
         )
 
     def next_time(self, first_due: float | None) -> float:
@@ -372,7 +372,7 @@ class HostSchedule:
 
         ``first_due`` is when the next URL comes back, if any does.
         """
-        if self.state_to_ask() is not None:
+        if self.leasable_state() is not None:
             return self._now
         if self._any(_ANY, HostState.FREE):
             return self._opens_at

@@ -162,7 +162,7 @@ class SqliteFrontier:
         if row is None or row.state != UrlState.READY:
             return None
         host = self._hosts.numbered(row.host)
-        return self._lease(host, row, now) if self._schedule.may_ask(host) else None
+        return self._lease(host, row, now) if self._schedule.is_leasable(host) else None
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease one of the ready URLs of hosts that may be asked, each as likely as another."""
@@ -211,7 +211,7 @@ class SqliteFrontier:
             self._waiting += 1
             self._first_due = min(self._first_due, retry_at)
 
-    def answered(self, url: str, at: float) -> None:
+    def record_response(self, url: str, at: float) -> None:
         """The host's answer to a leased URL is over: it rests from ``at`` on.
 
         Reported twice, the first time counts.
@@ -220,7 +220,7 @@ class SqliteFrontier:
         if lease is not None and lease.awaited:
             lease.awaited = False
             host = self._hosts.numbered(lease.host)
-            self._schedule.answered(host, at)
+            self._schedule.record_response(host, at)
             self._schedule.settle([host])
 
     def put_back(self, url: str, failed: bool = False) -> None:
@@ -380,7 +380,7 @@ class SqliteFrontier:
         is: slower, and just as fair.
         """
         self._wake(now)
-        state = self._schedule.state_to_ask()
+        state = self._schedule.leasable_state()
         if state is None:
             return None
         for _ in range(_DRAWS):

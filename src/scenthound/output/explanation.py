@@ -225,7 +225,7 @@ class UrlEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundLink:
+class LinkOccurrence:
     """A link to the URL on a stored page, and why it was not queued, as far as that is known."""
 
     page: int
@@ -254,7 +254,7 @@ class Explanation:
     relevance: Relevance | None = None
     place: FrontierPlace | None = None
     history: tuple[UrlEvent, ...] = ()
-    found_on: tuple[FoundLink, ...] = ()
+    found_on: tuple[LinkOccurrence, ...] = ()
     searched: int | None = None
     unread: int = 0
     near: tuple[str, ...] = ()
@@ -481,7 +481,9 @@ def describe_unlinked(cut: int, unread: int) -> str:
     return f"no page fetched so far links to it{but}"
 
 
-def describe_linked(found: Sequence[FoundLink], is_live: bool, keeps_waiting: bool = True) -> str:
+def describe_linked(
+    found: Sequence[LinkOccurrence], is_live: bool, keeps_waiting: bool = True
+) -> str:
     """Of a URL that the crawl does not have, and stored pages link to.
 
     Parameters

@@ -364,7 +364,7 @@ def export(
     ``damage`` of what is returned.
     """
     folders = folder_paths("folder", folder)
-    options = ExportOptions.given(
+    options = ExportOptions.from_arguments(
         out=out,
         format=format,
         relevant=relevant,
@@ -436,7 +436,7 @@ def corpus_rows(
     Close the iterator, or take all of it: until then processes may be waiting to read pages.
     """
     folders = folder_paths("folder", folder)
-    options = RowOptions.given(
+    options = RowOptions.from_arguments(
         relevant=relevant,
         min_relevance=min_relevance,
         everything=everything,

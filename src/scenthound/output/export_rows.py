@@ -401,7 +401,7 @@ class TextProcess:
         if self._pages % MAX_PAGES == 0:
             self.close()
         for main in (True, False):
-            answer = self._ask(body, main)
+            answer = self._extract(body, main)
             if answer is not None:
                 failed = bool(answer["failed"]) or not main
                 return PageText(**{**answer, "failed": failed})
@@ -425,7 +425,7 @@ class TextProcess:
             _pipe(process.stdout).close()
             process.wait()
 
-    def _ask(self, body: PageBody, main: bool) -> Head | None:
+    def _extract(self, body: PageBody, main: bool) -> Head | None:
         """What the process answers; None where it hangs, or dies of the page."""
         process = self._running()
         if process is None:

@@ -15,7 +15,7 @@ from scenthound.core.scope import DropCount, LiveLinkRules, Scope, UrlRules, is_
 from scenthound.core.urls import rejection_reason
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import bounds_of
-from scenthound.output.explanation import FoundLink, describe_reason
+from scenthound.output.explanation import LinkOccurrence, describe_reason
 from scenthound.output.journal_search import link_counts
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, page_record
 from scenthound.text.extract import is_media
@@ -101,7 +101,7 @@ class LinkSearchResult:
     searched: int = 0
     cut: int = 0
     unread: int = 0
-    links: dict[str, list[FoundLink]] = field(default_factory=dict)
+    links: dict[str, list[LinkOccurrence]] = field(default_factory=dict)
     names: dict[str, PageRecord] = field(default_factory=dict)
 
 
@@ -159,7 +159,7 @@ def _look(
         if url in urls and url not in seen:
             seen.add(url)
             reason = _reason(record, page, link, dropped, rules)
-            match = FoundLink(record.n, record.url, link.anchor[:_ANCHOR_KEPT], reason)
+            match = LinkOccurrence(record.n, record.url, link.anchor[:_ANCHOR_KEPT], reason)
             found.links.setdefault(url, []).append(match)
 
 

@@ -320,7 +320,7 @@ def report(
     """
     folders = folder_paths("folder", folder)
     read = labels if isinstance(labels, Labels) else None
-    options = ReportOptions.given(
+    options = ReportOptions.from_arguments(
         out=out,
         files=files,
         top=top,

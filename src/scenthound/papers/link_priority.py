@@ -168,9 +168,9 @@ class WeightedTexts(ModelScorer):
         self.names = tuple(name for name in EVIDENCE if name in weights)
         self._of_page = [name for name in self.names if name in _OF_PAGE]
         self._of_link = [name for name in self.names if name in _OF_LINK]
-        self.weigh(weights)
+        self.set_weights(weights)
 
-    def weigh(self, weights: Mapping[str, float]) -> None:
+    def set_weights(self, weights: Mapping[str, float]) -> None:
         """Use these weights from now on, for the same texts and evidence."""
         self.weights = {name: float(weights[name]) for name in self.names}
         self._weights = tuple(self.weights.values())

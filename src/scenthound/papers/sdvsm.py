@@ -228,7 +228,7 @@ class DisambiguationGraph:
         return len(self.nodes)
 
     @cached_property
-    def kept_mean(self) -> Weights:
+    def companion_mean(self) -> Weights:
         """T_P of Eq. 20: each ambiguous term's mean degree over all its companions; else 0."""
         return mean_degrees(self.cooccurrence, self.companions)
 
@@ -254,7 +254,7 @@ class DisambiguationGraph:
         return occurrences(page, self.nodes.numbers) > 0
 
     def _removed(self, present: Flags) -> Flags:
-        return removed_terms(self.cooccurrence, self.companions, self.kept_mean, present)
+        return removed_terms(self.cooccurrence, self.companions, self.companion_mean, present)
 
 
 def build_graph(

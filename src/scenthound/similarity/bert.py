@@ -150,7 +150,7 @@ class BertEncoder:
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         pieces = [self._pieces.of_text(text, self._longest) for text in texts]
         places = [place for place, row in enumerate(pieces) if row]
-        found = self._ask([pieces[place] for place in places], text_vectors)
+        found = self._run([pieces[place] for place in places], text_vectors)
         if places:
             vectors[places] = found
         return vectors
@@ -175,7 +175,7 @@ class BertEncoder:
         ]
         vectors = [np.zeros((len(pieces), self.dimensions), np.float32) for pieces in words]
         for (passage, start, end), found in zip(
-            windows, self._ask(rows, piece_vectors), strict=True
+            windows, self._run(rows, piece_vectors), strict=True
         ):
             counts = [len(word) for word in words[passage][start:end]]
             first = len(self._pieces.before)
@@ -184,7 +184,7 @@ class BertEncoder:
             table[[not self._pieces.known(word) for word in pieces]] = 0
         return vectors
 
-    def _ask(self, rows: Sequence[Sequence[int]], take: Extract) -> list[Vectors]:
+    def _run(self, rows: Sequence[Sequence[int]], take: Extract) -> list[Vectors]:
         """What the network makes of each row, in order, asked in batches of like lengths."""
         found: dict[int, Vectors] = {}
         if not rows:

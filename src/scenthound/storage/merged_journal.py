@@ -210,7 +210,7 @@ class MergedNumbers:
         """How many pages of the worker were entered."""
         return len(self._numbers.get(worker, ()))
 
-    def kept(self, worker: int, n: int) -> int | None:
+    def merged_number(self, worker: int, n: int) -> int | None:
         """The number of a worker's page; None for one that is left out, or is not there."""
         number = self._entered(worker, n)
         return number if number is not None and number > 0 else None

@@ -190,7 +190,7 @@ class PageCopier:
         """Copy the pages that have a number, and every redirect."""
         placed = places(database, self._numbers.pages_of(worker.number))
         for page in page_bytes(worker, placed):
-            number = None if page.n is None else self._numbers.kept(worker.number, page.n)
+            number = None if page.n is None else self._numbers.merged_number(worker.number, page.n)
             if page.n is not None and number is None:
                 continue
             others = b"".join(self._others(worker.number, page))
@@ -239,7 +239,7 @@ class PageLinker:
             link = segment_path(self._folder, before + segment)
             link.symlink_to(segment_path(worker.path, segment).resolve())
         for n, place in places(database, self._numbers.pages_of(worker.number)):
-            number = self._numbers.kept(worker.number, n)
+            number = self._numbers.merged_number(worker.number, n)
             if number is not None:
                 ledger.place(number, place._replace(segment=before + place.segment))
         self.end = WarcEnd(before + worker.warc.segment, worker.warc.offset)
@@ -255,7 +255,7 @@ def record_pages(
     found, wanted = 0, numbers.pages_of(worker.number)
     for n, url, at, digest in database.execute(_ROWS, (wanted,)):
         found += 1
-        number = numbers.kept(worker.number, n)
+        number = numbers.merged_number(worker.number, n)
         if number is not None:
             ledger.record(number, url, at, digest, None)
     if found != wanted:

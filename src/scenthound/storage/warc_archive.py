@@ -29,7 +29,7 @@ from scenthound.storage.warc_reader import (
     Window,
     decode_body,
     parse_headers,
-    visit_records,
+    scan_records,
 )
 from scenthound.text.html import media_type
 
@@ -266,7 +266,9 @@ class WarcSource:
         total, done = sum(warc.size for warc in self._warcs), 0
         for number, warc in enumerate(self._warcs):
 
-            def visit(offset: int, record: Record, done: int = done, number: int = number) -> None:
+            def index_record(
+                offset: int, record: Record, done: int = done, number: int = number
+            ) -> None:
                 progress(done + offset, total)
                 try:
                     capture = capture_of(record, number, offset)
@@ -276,7 +278,7 @@ class WarcSource:
                 if capture is not None:
                     sink.add(capture)
 
-            visit_records(self._open[number], warc.name, visit)
+            scan_records(self._open[number], warc.name, index_record)
             done += warc.size
         progress(total, total)
 

@@ -342,7 +342,7 @@ def _member(raw: ByteStream) -> Blocks:
         raise BrokenRecordError(*_TRUNCATED) from None
 
 
-def visit_records(window: Window, name: str, visit: Callable[[int, Record], None]) -> None:
+def scan_records(window: Window, name: str, visit: Callable[[int, Record], None]) -> None:
     """Show ``visit`` every record with its offset; it may read of the content what it likes.
 
     ArchiveError where the file ``name`` is truncated, damaged or not compressed by record.

@@ -39,7 +39,7 @@ TEXTS_READ_AS = {WORDS: TEXTS, MEANING: TEXTS, SENTENCES: (PAGE, ANCHOR, ADDRESS
 tell it nothing that the anchors do not (docs/scent.md)."""
 
 
-def evidence_names(ways: Sequence[str]) -> tuple[str, ...]:
+def evidence_names(representations: Sequence[str]) -> tuple[str, ...]:
     """The names of the parts of a score, text by text.
 
     Examples
@@ -47,11 +47,13 @@ def evidence_names(ways: Sequence[str]) -> tuple[str, ...]:
     >>> evidence_names(["words"])
     ('page words', 'anchor words', 'context words', 'address words', 'inlinks')
     """
-    return (*(f"{text} {way}" for text, way in _pairs(ways)), INLINKS)
+    return (*(f"{text} {name}" for text, name in _pairs(representations)), INLINKS)
 
 
-def _pairs(ways: Sequence[str]) -> list[tuple[str, str]]:
-    return [(text, way) for text in TEXTS for way in ways if text in TEXTS_READ_AS[way]]
+def _pairs(representations: Sequence[str]) -> list[tuple[str, str]]:
+    return [
+        (text, name) for text in TEXTS for name in representations if text in TEXTS_READ_AS[name]
+    ]
 
 
 class LinkEvidence:
@@ -70,13 +72,13 @@ class LinkEvidence:
         self._analyzer = analyzer
         self.words, self._meaning, self._sentences = words, meaning, sentences
         models = zip(REPRESENTATIONS, (words, meaning, sentences), strict=True)
-        self._read_by([way for way, model in models if model is not None])
+        self._read_by([representation for representation, model in models if model is not None])
         self._last: tuple[Document, Features] | None = None
 
-    def _read_by(self, ways: Sequence[str]) -> None:
-        self.ways = tuple(ways)
-        self.names = evidence_names(self.ways)
-        self._read = _pairs(self.ways)
+    def _read_by(self, representations: Sequence[str]) -> None:
+        self.representations = tuple(representations)
+        self.names = evidence_names(self.representations)
+        self._read = _pairs(self.representations)
 
     def learn(self, document: Document) -> None:
         """Count the words of a fetched page, for their document frequencies."""
@@ -105,9 +107,11 @@ class LinkEvidence:
             ADDRESS: [url_words(link.url) for link in links],
         }
         found = self._compared(texts, document)
-        self._last = document, tuple([found[way][document.full] for way in self.ways])
-        of_links = self._read[len(self.ways) :]
-        columns = [[found[way][own] for own in texts[text]] for text, way in of_links]
+        self._last = document, tuple([found[name][document.full] for name in self.representations])
+        of_links = self._read[len(self.representations) :]
+        columns = [
+            [found[representation][own] for own in texts[text]] for text, representation in of_links
+        ]
         return self._last[1], list(zip(*columns, strict=True))
 
     def _compared(
@@ -129,24 +133,28 @@ class LinkEvidence:
     def state(self) -> State:
         """What was learned of words, and the representations."""
         sentences = None if self._sentences is None else self._sentences.state()
-        return {"words": self.words.state(), "ways": list(self.ways), "sentences": sentences}
+        return {
+            "words": self.words.state(),
+            "ways": list(self.representations),
+            "sentences": sentences,
+        }
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned, with the same representations and no others.
 
         SettingsError where one of them is not available.
         """
-        ways, sentences = state["ways"], state["sentences"]
-        missing = [str(way) for way in ways if way not in self.ways]
+        representations, sentences = state["ways"], state["sentences"]
+        missing = [str(name) for name in representations if name not in self.representations]
         if missing:
             raise SettingsError(
-                f"the crawl began with texts read by {', '.join(map(str, ways))}, and "
+                f"the crawl began with texts read by {', '.join(map(str, representations))}, and "
                 f"{' and '.join(missing)} is missing here; install it "
                 f"(pip install 'scenthound[neural]'), and resume without {NEURAL_VARIABLE}=no."
             )
-        self._read_by([way for way in self.ways if way in ways])
-        self._meaning = self._meaning if MEANING in self.ways else None
-        self._sentences = self._sentences if SENTENCES in self.ways else None
+        self._read_by([name for name in self.representations if name in representations])
+        self._meaning = self._meaning if MEANING in self.representations else None
+        self._sentences = self._sentences if SENTENCES in self.representations else None
         self.words.restore(state["words"])
         if self._sentences is not None and isinstance(sentences, dict):
             self._sentences.restore(sentences)
@@ -193,9 +201,9 @@ class Scent(SharedWeights):
         self._learner = WeightLearner(self.weights, prior_weight=self._prior_weight, moved=0.0)
 
     @property
-    def ways(self) -> tuple[str, ...]:
+    def representations(self) -> tuple[str, ...]:
         """The representations of texts."""
-        return self._evidence.ways
+        return self._evidence.representations
 
     def observe(self, visit: FetchedPage) -> None:
         """Learn from the page, and from the links that led to it."""
@@ -266,9 +274,9 @@ class Scent(SharedWeights):
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned."""
-        before, shares = self.ways, self._learner.shares
+        before, shares = self.representations, self._learner.shares
         self._evidence.restore(state["evidence"])
-        if self.ways != before:
+        if self.representations != before:
             self.why_fewer = "the crawl began so"
         self._begin()
         if shares:

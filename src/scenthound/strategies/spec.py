@@ -114,11 +114,9 @@ class StrategyContext:
     equipment: ModelRuntime = field(default_factory=ModelRuntime)
     pages: int | None = None
 
-    @property
-    def briefing(self) -> TopicProfile:
-        """The name that ``profile`` had before version 0.2."""
-        return self.profile
 
+# The name that ``profile`` had before version 0.2.
+StrategyContext.briefing = property(lambda context: context.profile)  # type: ignore[attr-defined]
 
 ScorerFactory = Callable[..., Scorer]
 """Called with the context and, by keyword, its parameters."""

@@ -233,7 +233,7 @@ class SharedWeights(ABC):
         self._learn_link()
         self._learner.fit_to(sums)
 
-    def weigh_again(self) -> None:
+    def publish_weights(self) -> None:
         """Have all waiting links rescored with the current weights at the next revision."""
         self._rescore_requested = True
 

@@ -65,12 +65,12 @@ class LearnedTexts(SharedWeights, WeightedTexts):
     def _update_weights(self) -> bool:
         found = self._learner.fit()
         if found is not None:
-            self.weigh(found)
+            self.set_weights(found)
         return found is not None
 
     def follow(self, fitted: FittedWeights | None) -> None:
         """Use the weights of another worker, or those at the start (None)."""
-        self.weigh(self._learner.follow(fitted))
+        self.set_weights(self._learner.follow(fitted))
 
     def state(self) -> State:
         """What was learned of words and of weights."""
@@ -79,7 +79,7 @@ class LearnedTexts(SharedWeights, WeightedTexts):
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned."""
         super().restore(state["reading"])
-        self.weigh(self._learner.restore(state["weights"]))
+        self.set_weights(self._learner.restore(state["weights"]))
 
     def reweighed(self, score: Score) -> Score:
         """Return the score with the current weights; that of a seed, which has no parts, stays."""

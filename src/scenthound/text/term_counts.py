@@ -18,11 +18,11 @@ from scenthound.text.terms import (
     LONGEST_WORD,
     Bag,
     Column,
-    FoundTerms,
     Numbers,
     Phrases,
     Rules,
     TermFinder,
+    TermOccurrences,
     Vocabulary,
     bags_from_counts,
 )
@@ -36,7 +36,7 @@ NO_PAIRS = b""
 _UNSEEN = -1
 
 
-def _pairs(found: FoundTerms, texts: int, terms: int) -> list[bytes]:
+def _pairs(found: TermOccurrences, texts: int, terms: int) -> list[bytes]:
     """Count what was found, text by text; ``terms`` is how many terms there are, found or not."""
     if not len(found.terms):
         return [NO_PAIRS] * texts

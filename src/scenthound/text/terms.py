@@ -266,7 +266,7 @@ class Rules:
 # Finding terms: phrases of several words, word forms, and the finder that joins both.
 
 
-class FoundTerms(NamedTuple):
+class TermOccurrences(NamedTuple):
     """Occurrences of terms in a row of texts, in order: which text, which term."""
 
     texts: Numbers
@@ -505,7 +505,7 @@ class TermFinder:
         self._tables = tables
         self._forms = Forms(rules.base, self._term, tables)
 
-    def in_texts(self, texts: Sequence[str]) -> list[FoundTerms]:
+    def in_texts(self, texts: Sequence[str]) -> list[TermOccurrences]:
         """Where single words are terms, then, table by table, where phrases begin."""
         stream: list[str] = []
         sizes = []
@@ -519,8 +519,8 @@ class TermFinder:
         is_term = terms != NO_TERM
         phrases = self._phrases(stream, phrase_words)
         found = [
-            FoundTerms(rows[is_term], terms[is_term]),
-            *(FoundTerms(rows[places], found) for places, found in phrases),
+            TermOccurrences(rows[is_term], terms[is_term]),
+            *(TermOccurrences(rows[places], found) for places, found in phrases),
         ]
         return found[-self.parts :]
 

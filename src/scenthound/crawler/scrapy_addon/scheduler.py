@@ -440,7 +440,7 @@ class BestFirstScheduler(BaseScheduler):
         engine = self._crawler.engine
         assert engine is not None
         for address in self._in_flight.leaving(engine.downloader.active, now):
-            self._frontier.answered(address, now)
+            self._frontier.record_response(address, now)
         for address in self._in_flight.lost(now):
             self._ack(address)
         if now - self._committed_at >= _COMMITTED_EVERY:

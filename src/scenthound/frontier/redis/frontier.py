@@ -26,8 +26,8 @@ from scenthound.frontier.redis.partitions import (
     PartitionStatus,
     check_size,
     drop_worst,
+    leasable_state,
     next_choice,
-    state_to_ask,
 )
 from scenthound.frontier.redis.rows import (
     Row,
@@ -44,7 +44,7 @@ from scenthound.frontier.sqlite_urls import UrlState, host_name
 if TYPE_CHECKING:
     from redis import Redis
 
-Answered = tuple[str, float]
+HostResponse = tuple[str, float]
 """A leased URL, and when the answer to it was over."""
 _SET_ASIDE_AT_ONCE = 500
 """URLs in one script: while a script runs, the server serves no other worker."""
@@ -159,13 +159,13 @@ class RedisFrontier:
 
     # --- candidates out
 
-    def lease(self, most: int, now: float, answers: Sequence[Answered] = ()) -> list[Candidate]:
+    def lease(self, most: int, now: float, answers: Sequence[HostResponse] = ()) -> list[Candidate]:
         """The best ready candidates of hosts that may be asked; of one partition in one round trip.
 
-        ``answers`` are reported before, as by :meth:`answered`, at no further cost: a host that has
-        answered may be asked again.
+        ``answers`` are reported before, as by :meth:`record_response`, at no further cost: their
+        hosts may be asked again.
         """
-        before = self._answer_steps(answers)
+        before = self._response_steps(answers)
         choice: PartitionChoice | None = PartitionChoice(0, FREE, None)
         statuses: list[PartitionStatus] = []
         if len(self._partitions) > 1:
@@ -193,7 +193,7 @@ class RedisFrontier:
 
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this URL, if it is ready and its host may be asked."""
-        state = state_to_ask(self._partitions.wake(now), self._politeness)
+        state = leasable_state(self._partitions.wake(now), self._politeness)
         until = now + self._lease_seconds
         step = self._partitions.step_on(url, "take", until, self._worker, int(state == GREEDY))
         return self._candidate(self._partitions.run(step))
@@ -208,7 +208,7 @@ class RedisFrontier:
 
     def _drawn(self, rng: random.Random, now: float, leased: bool) -> Candidate | None:
         statuses = self._partitions.wake(now)
-        state = state_to_ask(statuses, self._politeness)
+        state = leasable_state(statuses, self._politeness)
         if state is None:
             return None
         weights = [s.free_urls if state == FREE else s.greedy_urls for s in statuses]
@@ -234,7 +234,7 @@ class RedisFrontier:
         statuses = self._partitions.wake(now)
         if not any(status.waiting for status in statuses):
             return None
-        if state_to_ask(statuses, self._politeness) is not None:
+        if leasable_state(statuses, self._politeness) is not None:
             return now
         times = [time for s in statuses for time in (s.rested_at, s.due_at) if time is not None]
         return max(now, min(times, default=now))
@@ -268,16 +268,16 @@ class RedisFrontier:
         for host in {host_name(url) for url, is_so in exhausted if is_so}:
             self._set_aside(host)
 
-    def answered(self, url: str, at: float) -> None:
+    def record_response(self, url: str, at: float) -> None:
         """The host's answer to a leased URL is over: it rests from ``at`` on."""
-        self.all_answered([(url, at)])
+        self.record_responses([(url, at)])
 
-    def all_answered(self, answers: Sequence[Answered]) -> None:
+    def record_responses(self, answers: Sequence[HostResponse]) -> None:
         """The same of several, in one round trip."""
-        self._partitions.run_all(self._answer_steps(answers))
+        self._partitions.run_all(self._response_steps(answers))
 
-    def _answer_steps(self, answers: Sequence[Answered]) -> list[Step]:
-        rests = int(self._politeness.rests_after_answer)
+    def _response_steps(self, answers: Sequence[HostResponse]) -> list[Step]:
+        rests = int(self._politeness.rests_after_response)
         step_on = self._partitions.step_on
         return [step_on(url, "answered", self._worker, at, rests) for url, at in answers]
 

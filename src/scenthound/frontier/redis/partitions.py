@@ -84,7 +84,7 @@ class PartitionChoice(NamedTuple):
     bound: Offer | None
 
 
-def state_to_ask(statuses: Sequence[PartitionStatus], politeness: PolitenessPolicy) -> int | None:
+def leasable_state(statuses: Sequence[PartitionStatus], politeness: PolitenessPolicy) -> int | None:
     """Hosts in this state may be asked now: free ones, else greedy ones; None for neither."""
     if any(status.free for status in statuses):
         return FREE
@@ -97,7 +97,7 @@ def next_choice(
     statuses: Sequence[PartitionStatus], politeness: PolitenessPolicy
 ) -> PartitionChoice | None:
     """The partition with the best offer of hosts that may be asked; None where none may be."""
-    state = state_to_ask(statuses, politeness)
+    state = leasable_state(statuses, politeness)
     if state is None:
         return None
     best = [

@@ -16,7 +16,7 @@ from itertools import islice
 
 from scenthound.core.model import Candidate, Inlink, Reweight, Score, ScoredLink, global_page_number
 from scenthound.core.protocols import Admission
-from scenthound.frontier.redis.frontier import Answered, RedisFrontier
+from scenthound.frontier.redis.frontier import HostResponse, RedisFrontier
 from scenthound.frontier.redis.server import ServerClock
 
 WORKERS = 4_096
@@ -34,8 +34,8 @@ _CLOSED = (Admission.CLOSED, Admission.EXHAUSTED)
 class WorkerFrontier:
     """A polite frontier; see :class:`scenthound.core.protocols.PoliteFrontier`.
 
-    Leases and rests are sent at once, answers with the next lease or by :meth:`send_answers`, which
-    is to be called a few times a second. :meth:`send` sends the rest.
+    Leases and rests are sent at once, responses with the next lease or by :meth:`send_responses`,
+    which is to be called a few times a second. :meth:`send` sends the rest.
 
     Parameters
     ----------
@@ -58,14 +58,14 @@ class WorkerFrontier:
         self._ready_until = 0.0
         self._counted: tuple[float, int] = (0.0, 0)
         self._hosts: tuple[float, int] = (0.0, 0)
-        self._answers: list[Answered] = []
+        self._answers: list[HostResponse] = []
         self._set_aside_count = 0
 
     def send(self) -> None:
         """The pages so far are stored: send their links, then close their URLs."""
         if not (self._scored_links or self._redirects or self._closings):
             return
-        self.send_answers()
+        self.send_responses()
         scored_links, self._scored_links = self._scored_links, []
         admissions = self._frontier.add(scored_links)
         self._set_aside_count += admissions.count(Admission.EXHAUSTED)
@@ -78,10 +78,10 @@ class WorkerFrontier:
         self._known.update(dict.fromkeys(closings, Admission.CLOSED))
         self._backoff.end()
 
-    def send_answers(self) -> None:
+    def send_responses(self) -> None:
         """Report which hosts have answered: other workers may ask them when they have rested."""
         answers, self._answers = self._answers, []
-        self._frontier.all_answered(answers)
+        self._frontier.record_responses(answers)
 
     def add(self, scored_links: Iterable[ScoredLink]) -> list[Admission]:
         """What will become of each link, as far as is known now; sent later."""
@@ -122,7 +122,7 @@ class WorkerFrontier:
         """Lease this URL, if it is ready and its host may be asked."""
         if url in self._closings or now < self._not_yet.get(url, now):
             return None
-        self.send_answers()
+        self.send_responses()
         found = self._frontier.take(url, now)
         if found is None:
             self._not_yet[url] = now + _SEED_AGAIN
@@ -134,7 +134,7 @@ class WorkerFrontier:
         """Lease one drawn from all that may be leased."""
         if now < self._backoff.until:
             return None
-        self.send_answers()
+        self.send_responses()
         found = self._frontier.draw(rng, now)
         while found is not None and self._is_done(found.url):
             found = self._frontier.draw(rng, now)
@@ -158,7 +158,7 @@ class WorkerFrontier:
         if retry_at is None:
             self._closings[url] = False
         else:
-            self.send_answers()
+            self.send_responses()
             self._frontier.fail(url, retry_at)
             self._backoff.end()
 
@@ -184,7 +184,7 @@ class WorkerFrontier:
             return self._backoff.until
         if now < self._ready_until:
             return now
-        self.send_answers()
+        self.send_responses()
         at = self._frontier.next_time(now)
         if at is not None and at <= now:
             self._ready_until = now + _READY_AGAIN
@@ -230,7 +230,7 @@ class WorkerFrontier:
             return waiting or leased
         return waiting
 
-    def answered(self, url: str, at: float) -> None:
+    def record_response(self, url: str, at: float) -> None:
         """The host's answer to a leased URL is over: it rests from ``at`` on."""
         self._answers.append((url, at))
         self._backoff.end()
@@ -245,7 +245,7 @@ class WorkerFrontier:
 
     def put_back(self, url: str) -> None:
         """Let a leased URL wait again as if never leased."""
-        self.send_answers()
+        self.send_responses()
         self._frontier.put_back(url)
         self._backoff.end()
 

@@ -74,9 +74,9 @@ class AccessControl:
                 headers.setdefault("cache-control", "no-cache" if stored else "no-store")
             await send(message)
 
-        await (self._answer(scope) or self._app)(scope, receive, with_headers)
+        await (self._rejection_response(scope) or self._app)(scope, receive, with_headers)
 
-    def _answer(self, scope: Scope) -> Response | None:
+    def _rejection_response(self, scope: Scope) -> Response | None:
         """What is said instead of letting somebody in; None to let him in."""
         headers = _headers(scope)
         refused = self._rejection(scope, headers)
@@ -284,10 +284,10 @@ def build_app(
     def route(path: str, view: View, method: str = "GET", status: int = 200) -> Route:
         """Views read files and may take a while, so they are called in threads."""
 
-        def answer(request: Request) -> Json:
+        def endpoint(request: Request) -> Json:
             return view(crawls.find(request.path_params["id"]), request)
 
-        return _json_route(f"/api/crawls/{{id}}{path}", answer, method, status)
+        return _json_route(f"/api/crawls/{{id}}{path}", endpoint, method, status)
 
     routes = [
         Route("/", lambda request: HTMLResponse(index)),

@@ -98,7 +98,7 @@ class SharedCrawlMonitor:
         self.activity: dict[int, WorkerActivity] = {}
         self._points: list[CurvePoint] = []
         self._id = ""
-        self.status = self._ask()
+        self.status = self._read_status()
 
     @property
     def address(self) -> str:
@@ -113,7 +113,7 @@ class SharedCrawlMonitor:
         if not self._lock.acquire(blocking=False):
             return
         try:
-            self.status, self.problem = self._ask(), ""
+            self.status, self.problem = self._read_status(), ""
         except Exception as error:  # noqa: BLE001  a server may hold anything under our keys
             nonsense = f"what the server at {self.address} says makes no sense"
             known = isinstance(error, InputError)
@@ -148,7 +148,7 @@ class SharedCrawlMonitor:
         while not self._over.wait(POLL_SECONDS):
             self.look()
 
-    def _ask(self) -> SharedCrawlStatus:
+    def _read_status(self) -> SharedCrawlStatus:
         with server_errors(self._url):
             if self._shared is None:
                 client = open_server(self._url, _TRIES)

@@ -156,7 +156,7 @@ class AntColony:
             self._next_cycle()
         return self._stray(frontier, now)
 
-    def answered(self, url: str) -> None:
+    def completed(self, url: str) -> None:
         """Note that a response came for what an ant wanted."""
         self._under_way.discard(url)
 
@@ -200,7 +200,7 @@ class AntColony:
                     self._arrive(ant)
                 if ant.wants is None:
                     self._decide(ant)
-                candidate = None if ant.wants is None else self._ask(ant, frontier, now)
+                candidate = None if ant.wants is None else self._lease(ant, frontier, now)
                 if candidate is not None:
                     return candidate
             still = 0 if ant.stands != before else still + 1
@@ -236,7 +236,7 @@ class AntColony:
         elif self._map.is_gone(ant.wants):
             ant.turn_back()
 
-    def _ask(self, ant: Ant, frontier: Frontier, now: float) -> Candidate | None:
+    def _lease(self, ant: Ant, frontier: Frontier, now: float) -> Candidate | None:
         """Lease what the ant wants; what never can be had is given up."""
         assert ant.wants is not None
         url = self._map.graph.url(ant.wants)

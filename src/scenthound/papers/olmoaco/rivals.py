@@ -147,7 +147,7 @@ class GenerationPolicy(ABC):
         """Lease the next wanted link; None while all that are left are under way."""
         for _ in range(2):  # this generation, or else the next
             for number in self._unasked():
-                candidate = self._ask(number, frontier, now)
+                candidate = self._lease(number, frontier, now)
                 if candidate is not None:
                     self._pause.begin(now)
                     return candidate
@@ -162,7 +162,7 @@ class GenerationPolicy(ABC):
         best = frontier.lease(1, now)
         return self._leased(best[0], _BEST_AVAILABLE) if best else None
 
-    def answered(self, url: str) -> None:
+    def completed(self, url: str) -> None:
         """Note that a response came."""
         self._under_way.discard(url)
 
@@ -193,7 +193,7 @@ class GenerationPolicy(ABC):
             if self._map.graph.url(number) not in self._under_way
         ]
 
-    def _ask(self, number: int, frontier: Frontier, now: float) -> Candidate | None:
+    def _lease(self, number: int, frontier: Frontier, now: float) -> Candidate | None:
         url = self._map.graph.url(number)
         candidate = frontier.take(url, now)
         if candidate is not None:
