@@ -13,6 +13,7 @@ import pytest
 
 import scenthound
 from output.corpus_making import article, html_body, html_folder, replay_of
+from output.report_making import page
 from scenthound.core.errors import ArchiveError, FolderError, ScenthoundError, SettingsError
 from scenthound.output.export_rows import (
     LOST,
@@ -23,7 +24,7 @@ from scenthound.output.export_rows import (
 )
 from scenthound.output.page_text import PageText
 from scenthound.storage.archive import open_archive
-from scenthound.storage.stored_crawl import RecordLocation, open_crawl
+from scenthound.storage.stored_crawl import RecordLocation, open_crawl, page_record
 
 WARC = "pages-00001.warc.gz"
 
@@ -201,29 +202,30 @@ def test_nor_over_the_archive_that_was_replayed(live_crawl: Path, tmp_path: Path
 
 
 CHILD = """
-import os, sys, time
-from scenthound.fetch.client import READY, read_frame, write_frame
-write_frame(sys.stdout.buffer, READY)
-while (frame := read_frame(sys.stdin.buffer)) is not None:
-    head, body = frame
+import json, os, sys, time
+from multiprocessing.connection import Connection
+pages = Connection(int(sys.argv[1]))
+pages.send_bytes(b"")
+while True:
+    head, body = json.loads(pages.recv_bytes()), pages.recv_bytes()
     if body == b"hang" and head["main"] or body == b"hang always":
         time.sleep(600)
     if body == b"die" and head["main"]:
         os._exit(9)
     text = body.decode() + ("" if head["main"] else ", visible")
-    write_frame(sys.stdout.buffer, {"text": text, "failed": False})
+    pages.send_bytes(json.dumps({"text": text, "failed": False}).encode())
 """
 FAKE = (sys.executable, "-c", CHILD)
 
 
-def tasks(*bodies: str | None) -> Iterator[Task[int]]:
+def tasks(*bodies: str | None) -> Iterator[Task]:
     for number, body in enumerate(bodies):
-        yield Task(number, None if body is None else html_body(body))
+        yield page_record(page(number)), None if body is None else html_body(body)
 
 
 def read(*bodies: str | None, jobs: int = 2) -> list[tuple[int, str, bool]]:
-    with TextProcessPool(jobs, patience_s=0.5, command=FAKE) as readers:
-        return [(task.item, t.text, t.failed) for task, t in readers.read(tasks(*bodies))]
+    with TextProcessPool(jobs, "en", patience_s=0.5, command=FAKE) as readers:
+        return [(record.n, t.text, t.failed) for record, _, t in readers.read(tasks(*bodies))]
 
 
 def test_pages_come_in_the_order_they_were_given() -> None:
@@ -251,34 +253,35 @@ def test_without_a_body_nobody_is_asked() -> None:
 def test_only_a_few_pages_are_taken_ahead() -> None:
     taken = []
 
-    def counted() -> Iterator[Task[int]]:
+    def counted() -> Iterator[Task]:
         for task in tasks(*map(str, range(100))):
-            taken.append(task.item)
+            taken.append(task)
             yield task
 
-    with TextProcessPool(2, command=FAKE) as readers:
+    with TextProcessPool(2, "en", command=FAKE) as readers:
         next(readers.read(counted()))
     assert len(taken) == 6
 
 
 def test_whoever_leaves_early_waits_for_nobody() -> None:
-    with TextProcessPool(1, patience_s=600, command=FAKE) as readers:
+    with TextProcessPool(1, "en", patience_s=600, command=FAKE) as readers:
         found = readers.read(tasks("a", "b", "c", "hang"))
-        assert next(found)[1] == PageText(text="a")
+        assert next(found)[2] == PageText(text="a")
 
 
 def test_a_process_that_does_not_start_is_told() -> None:
     with (
-        TextProcessPool(1, command=(sys.executable, "-c", "")) as readers,
+        TextProcessPool(1, "en", command=(sys.executable, "-c", "")) as readers,
         pytest.raises(ScenthoundError, match="does not start"),
     ):
         list(readers.read(tasks("a")))
 
 
 def test_the_real_process_reads_a_page() -> None:
-    with TextProcessPool(1) as readers:
-        ((task, text),) = readers.read([Task("x", html_body(article("Storm")))])
-    assert task.item == "x" and text.source == "main" and "tied up" in text.text
+    with TextProcessPool(1, "en") as readers:
+        ((record, _, text),) = readers.read(tasks(article("Storm")))
+    assert record.n == 0 and text.source == "main" and "tied up" in text.text
+    assert text.is_expected
 
 
 def test_bad_numbers_of_processes() -> None:

@@ -22,6 +22,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from scenthound.core.errors import FolderError
 from scenthound.crawler.checkpoint import WarcWriterThread
+from scenthound.storage.files import segment_path
 from scenthound.storage.merged_pages import renumber_metadata, restore_revisit
 from scenthound.storage.warc_reader import (
     BrokenRecordError,
@@ -38,7 +39,6 @@ from scenthound.storage.warc_writer import (
     WarcPosition,
     WarcWriter,
     page_records,
-    segment_path,
 )
 from storage.warc_making import ABOUT, AT, check, exchange, files_limited_to, pages, records
 

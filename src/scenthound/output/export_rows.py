@@ -5,10 +5,10 @@ page, and the processes that read the texts.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import queue
 import re
-import select
 import subprocess
 import sys
 import threading
@@ -17,7 +17,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import IO, Annotated, Generic, TypeVar
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Annotated, Any
 
 from scenthound.core.errors import (
     ArchiveError,
@@ -27,12 +29,10 @@ from scenthound.core.errors import (
     UnknownNameError,
 )
 from scenthound.core.options import Flag, Options, Share, Takes, option
-from scenthound.fetch.client import READY, Head, read_frame, write_frame
 from scenthound.output.page_text import PageText
 from scenthound.storage.files import Field, Kind, Row, Source, Weight
 from scenthound.storage.journal import last_summary
 from scenthound.storage.stored_crawl import PageBody, PageRecord, StoredCrawl
-from scenthound.text.languages import primary_language
 
 _PARTS_ABOUT = "what the priority is made of: of each part its value and its weight"
 FIELDS: tuple[Field, ...] = (
@@ -272,7 +272,7 @@ def _pages(
     ``urls`` gets the URL of every page that was passed, by its number.
     """
 
-    def tasks() -> Iterator[Task[PageRecord]]:
+    def tasks() -> Iterator[Task]:
         for record in crawl.pages():
             urls[record.n] = record.url
             counts.looked_at += 1
@@ -288,15 +288,14 @@ def _pages(
                 counts.losses.pages += 1
                 counts.losses.note(str(error))
                 record = replace(record, problem=LOST)
-            yield Task(record, body)
+            yield record, body
 
     if depth < Source.TEXT:
-        yield from ((task.item, task.body, PageText()) for task in tasks())
+        yield from ((*task, PageText()) for task in tasks())
         return
     crawl.bodies.check()
-    with TextProcessPool(options.processes) as readers:
-        for task, text in readers.read(tasks()):
-            yield task.item, task.body, text
+    with TextProcessPool(options.processes, crawl.language) as readers:
+        yield from readers.read(tasks())
 
 
 def _row(
@@ -307,7 +306,6 @@ def _row(
     parent: str | None,
 ) -> Row:
     place = crawl.bodies.place(record)
-    known, own = text.language is not None, primary_language(crawl.topic.language)
     content_type = "" if body is None else clean_text(body.content_type)[:_LONGEST_FACT]
     return {
         "n": record.n,
@@ -316,8 +314,8 @@ def _row(
         "text": clean_text(text.text),
         "text_source": text.source,
         "language": text.language,
-        "language_confidence": text.confidence if known else None,
-        "expected_language": _wider(text.language) == _wider(own) if known else None,
+        "language_confidence": None if text.language is None else text.confidence,
+        "expected_language": text.is_expected,
         "date": text.date,
         "author": None if text.author is None else clean_text(text.author),
         "description": None if text.description is None else clean_text(text.description),
@@ -340,11 +338,6 @@ def _row(
         "warc_offset": None if place is None else place.offset,
         "warc_length": None if place is None else place.length,
     }
-
-
-def _wider(language: str | None) -> str | None:
-    """Nynorsk and Bokmål are both Norwegian, which pages and topics call ``no``."""
-    return "no" if language == "nn" else language
 
 
 def page_count(crawl: StoredCrawl) -> int:
@@ -382,14 +375,16 @@ class TextProcess:
 
     Parameters
     ----------
+    language : of the topic.
     patience_s : how long one page may take.
-    command : what to start.
+    command : what to start; it gets the number of a file to talk by.
     """
 
-    def __init__(self, patience_s: float, command: Sequence[str]) -> None:
+    def __init__(self, language: str, patience_s: float, command: Sequence[str]) -> None:
+        self._language = language
         self._patience_s = patience_s
         self._command = command
-        self._process: subprocess.Popen[bytes] | None = None
+        self._running: tuple[subprocess.Popen[bytes], Connection] | None = None
         self._ended = False
         self._pages = 0
         # end() is called from another thread, perhaps while a process is being started here.
@@ -400,91 +395,81 @@ class TextProcess:
         self._pages += 1
         if self._pages % MAX_PAGES == 0:
             self.close()
+        head = {
+            "url": body.url,
+            "content_type": body.content_type,
+            "language": body.headers.get("content-language", ""),
+            "expected": self._language,
+        }
         for main in (True, False):
-            answer = self._extract(body, main)
-            if answer is not None:
-                failed = bool(answer["failed"]) or not main
-                return PageText(**{**answer, "failed": failed})
+            found = self._extract({**head, "main": main}, body.content)
+            if found is not None:
+                return PageText(**{**found, "failed": found["failed"] or not main})
         return PageText(failed=True)
 
     def end(self) -> None:
         """Read no more; whoever waits for an answer gets none. From another thread."""
         with self._changing:
             self._ended = True
-            if self._process is not None:
-                self._process.kill()
+            if self._running is not None:
+                self._running[0].kill()
 
     def close(self) -> None:
         """End the process, however it is."""
         with self._changing:
-            process, self._process = self._process, None
-        if process is not None:
+            running, self._running = self._running, None
+        if running is not None:
+            process, pipe = running
             process.kill()
-            with contextlib.suppress(OSError):  # the pipe may hold what was not taken any more
-                _pipe(process.stdin).close()
-            _pipe(process.stdout).close()
+            pipe.close()
             process.wait()
 
-    def _extract(self, body: PageBody, main: bool) -> Head | None:
-        """What the process answers; None where it hangs, or dies of the page."""
-        process = self._running()
-        if process is None:
+    def _extract(self, head: dict[str, Any], content: bytes) -> dict[str, Any] | None:
+        """What the process says of a page; None where it hangs, or dies of the page."""
+        pipe = self._connected()
+        if pipe is None:
             return None
-        head = {
-            "url": body.url,
-            "content_type": body.content_type,
-            "language": body.headers.get("content-language", ""),
-            "main": main,
-        }
-        with contextlib.suppress(BrokenPipeError):
-            write_frame(_pipe(process.stdin), head, body.content)
-            poll = select.poll()  # something comes, or the end, within this time
-            poll.register(_pipe(process.stdout), select.POLLIN)
-            if poll.poll(self._patience_s * 1_000):
-                frame = read_frame(_pipe(process.stdout))
-                if frame is not None:
-                    return frame[0]
+        with contextlib.suppress(OSError, EOFError):
+            pipe.send_bytes(json.dumps(head).encode("ascii"))
+            pipe.send_bytes(content)
+            if pipe.poll(self._patience_s):
+                found: dict[str, Any] = json.loads(pipe.recv_bytes())
+                return found
         self.close()
         return None
 
-    def _running(self) -> subprocess.Popen[bytes] | None:
-        """The process, ready to read; None once it was ended."""
+    def _connected(self) -> Connection | None:
+        """The line to a process that is ready to read; None once it was ended."""
         with self._changing:
-            if self._ended or self._process is not None:
-                return None if self._ended else self._process
-            # Not multiprocessing: that would import a caller's script without main guard again.
-            process = self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C is for the export to hear
-            )
-        ready = read_frame(_pipe(process.stdout))
-        if (ready is None or ready[0] != READY) and not self._ended:
-            raise ScenthoundError(
-                f"the process that reads pages does not start; see why with: "
-                f"{' '.join(self._command)}"
-            )
-        return process
-
-
-def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
-    assert stream is not None
-    return stream
+            if self._ended or self._running is not None:
+                return None if self._ended or self._running is None else self._running[1]
+            ours, theirs = Pipe()
+            with theirs:
+                # Not multiprocessing: that would import a caller's script without main guard again.
+                process = subprocess.Popen(
+                    [*self._command, str(theirs.fileno())],
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,  # libraries may print
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,  # Ctrl-C is for the export to hear
+                )
+            self._running = process, ours
+        try:
+            ours.recv_bytes()
+        except (OSError, EOFError):
+            if not self._ended:
+                command = " ".join([*self._command, "1"])
+                raise ScenthoundError(
+                    f"the process that reads pages does not start; see why with: {command}"
+                ) from None
+        return ours
 
 
 _AHEAD = 3
 """Pages under way for each process: enough that none waits, few enough for memory."""
-_Item = TypeVar("_Item")
-
-
-@dataclass(frozen=True, slots=True)
-class Task(Generic[_Item]):
-    """Something to keep, and the body to read for it; None where there is nothing to read."""
-
-    item: _Item
-    body: PageBody | None
+Task = tuple[PageRecord, PageBody | None]
+"""A page, and the body to read for it; None where there is nothing to read."""
 
 
 class TextProcessPool:
@@ -496,16 +481,21 @@ class TextProcessPool:
     Parameters
     ----------
     jobs : how many processes; each is started when it is first needed.
+    language : of the topic.
     patience_s : how long one page may take.
     command : what to start.
     """
 
     def __init__(
-        self, jobs: int, patience_s: float = TIMEOUT_S, command: Sequence[str] = COMMAND
+        self,
+        jobs: int,
+        language: str,
+        patience_s: float = TIMEOUT_S,
+        command: Sequence[str] = COMMAND,
     ) -> None:
         self._jobs = jobs
         self._threads = ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="text")
-        self._children = [TextProcess(patience_s, command) for _ in range(jobs)]
+        self._children = [TextProcess(language, patience_s, command) for _ in range(jobs)]
         self._idle: queue.SimpleQueue[TextProcess] = queue.SimpleQueue()
         for child in self._children:
             self._idle.put(child)
@@ -523,15 +513,15 @@ class TextProcessPool:
         for child in self._children:
             child.close()
 
-    def read(self, tasks: Iterable[Task[_Item]]) -> Iterator[tuple[Task[_Item], PageText]]:
+    def read(self, tasks: Iterable[Task]) -> Iterator[tuple[PageRecord, PageBody | None, PageText]]:
         """What each page says, in the order of the tasks, which are taken a few ahead."""
-        waiting: deque[tuple[Task[_Item], Future[PageText]]] = deque()
+        waiting: deque[tuple[Task, Future[PageText]]] = deque()
         for task in tasks:
-            waiting.append((task, self._threads.submit(self._read, task.body)))
+            waiting.append((task, self._threads.submit(self._read, task[1])))
             if len(waiting) >= _AHEAD * self._jobs:
-                task, text = waiting.popleft()
-                yield task, text.result()
-        yield from ((task, text.result()) for task, text in waiting)
+                first, text = waiting.popleft()
+                yield *first, text.result()
+        yield from ((*task, text.result()) for task, text in waiting)
 
     def _read(self, body: PageBody | None) -> PageText:
         """In a thread, which waits for a process of its own."""

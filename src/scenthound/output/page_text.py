@@ -4,18 +4,17 @@ also as a process that reads pages.
 
 from __future__ import annotations
 
+import json
 import logging
-import os
 import re
 import sys
 from dataclasses import asdict, dataclass
-from typing import IO
+from multiprocessing.connection import Connection
 
 from scenthound.core.model import Document
-from scenthound.fetch.client import READY, read_frame, write_frame
 from scenthound.text.extract import extract
 from scenthound.text.html import decode, is_text, media_type
-from scenthound.text.languages import Detected, detect
+from scenthound.text.languages import Detected, detect, primary_language
 from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf, type_but_pdf
 
 MAIN, VISIBLE, PDF = "main", "visible", "pdf"
@@ -32,7 +31,8 @@ class PageText:
     """What was read on a page; None where it says nothing.
 
     ``source`` tells which text it is: ``main``, ``visible`` (all of it) or ``pdf``; None for none.
-    ``failed`` says that looking for the main text failed, so that it is the visible one;
+    ``is_expected`` says whether the language is the topic's, where both are known;
+    ``failed`` that looking for the main text failed, so that it is the visible one;
     ``needs_pdf`` that it is a PDF, and the extra that reads those is not installed.
     """
 
@@ -41,6 +41,7 @@ class PageText:
     source: str | None = None
     language: str | None = None
     confidence: float = 0.0
+    is_expected: bool | None = None
     date: str | None = None
     author: str | None = None
     description: str | None = None
@@ -134,29 +135,32 @@ def _extract_main(html: str, url: str) -> _Extracted:
 
 # A process that reads the text of pages.
 #
-# ``python -m scenthound.output.page_text`` reads frames from its standard input, a page each,
-# and answers each with a frame. It ends when its input does, so it never outlives the export. A
-# page that hangs or kills a parser costs this process its life, not the export.
+# ``python -m scenthound.output.page_text N`` gets pages by the connection that its file N is: what
+# is known of a page as JSON, then its body. It answers each, and ends when nobody is at the other
+# end any more, so it never outlives the export. A page that hangs or kills a parser costs this
+# process its life, not the export. Nothing is pickled: the pages are strangers'.
 
 
-def serve(pages: IO[bytes], answers: IO[bytes]) -> None:
-    """Read pages until there are no more; the first frame says that it is ready."""
-    write_frame(answers, READY)
-    while (frame := read_frame(pages)) is not None:
-        head, body = frame
-        url, content_type, language = (
-            str(head[name]) for name in ("url", "content_type", "language")
-        )
-        read = read_text(body, url, content_type, language, main=bool(head["main"]))
-        write_frame(answers, asdict(read))
+def serve(pages: Connection) -> None:
+    """Read pages until there are no more; the first answer says that it is ready."""
+    pages.send_bytes(b"{}")
+    while True:
+        try:
+            head, body = json.loads(pages.recv_bytes()), pages.recv_bytes()
+        except EOFError:
+            return
+        expected = primary_language(head.pop("expected"))
+        read = asdict(read_text(body, **head))
+        if read["language"] is not None:
+            read["is_expected"] = _wider(read["language"]) == _wider(expected)
+        pages.send_bytes(json.dumps(read).encode("ascii"))
 
 
-def _main() -> None:
-    logging.disable(logging.CRITICAL)  # libraries complain of pages; nobody here can mend them
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # should a library print, it does not end up in a frame
-    serve(sys.stdin.buffer, answers)
+def _wider(language: str | None) -> str | None:
+    """Nynorsk and Bokmål are both Norwegian, which pages and topics call ``no``."""
+    return "no" if language == "nn" else language
 
 
 if __name__ == "__main__":
-    _main()
+    logging.disable(logging.CRITICAL)  # libraries complain of pages; nobody here can mend them
+    serve(Connection(int(sys.argv[1])))

@@ -31,6 +31,7 @@ from scenthound.core.urls import canonical
 from scenthound.output.export_rows import Losses, RowOptions
 from scenthound.storage.archive import detect_source
 from scenthound.storage.database import PROGRESS, Ledger
+from scenthound.storage.files import segment_path
 from scenthound.storage.stored_crawl import StoredCrawl, missing_archive_error
 from scenthound.storage.warc_archive import (
     MAX_HTTP_HEAD,
@@ -48,7 +49,7 @@ from scenthound.storage.warc_reader import (
     after_blank_lines,
     parse_headers,
 )
-from scenthound.storage.warc_writer import WarcEnd, segment_path
+from scenthound.storage.warc_writer import WarcEnd
 from scenthound.text.html import media_type
 
 RESPONSE, REVISIT, RESOURCE = "response", "revisit", "resource"

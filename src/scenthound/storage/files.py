@@ -15,6 +15,7 @@ import errno
 import io
 import json
 import os
+import re
 import secrets
 import stat
 import sys
@@ -112,6 +113,22 @@ def _create_temporary(path: Path, mode: int) -> Path:
     beside = path.with_name(f".{path.stem[:100]}.{secrets.token_hex(8)}{path.suffix}")
     os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode))
     return beside
+
+
+# Segments of the WARC files, by their numbers in the crawl folder.
+
+_SEGMENT = re.compile(r"pages-(\d{5,})\.warc\.gz")
+
+
+def segment_path(folder: Path, segment: int) -> Path:
+    """Where the segment of that number is."""
+    return folder / f"pages-{segment:05d}.warc.gz"
+
+
+def segments_in(folder: Path) -> list[int]:
+    """The numbers of the segments that are there, in order."""
+    found = (_SEGMENT.fullmatch(entry.name) for entry in folder.iterdir())
+    return sorted(int(match[1]) for match in found if match)
 
 
 # Learned state on disk: one ``.npz`` file, JSON for the tree and arrays for the leaves.

@@ -21,9 +21,8 @@ from typing import Self
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Topic
 from scenthound.core.protocols import State
-from scenthound.storage.files import load_state, os_errors_as, save_state, write_json
+from scenthound.storage.files import load_state, os_errors_as, save_state, segments_in, write_json
 from scenthound.storage.journal import FileJournal
-from scenthound.storage.warc_writer import segments_in
 
 KIND = "crawl"
 WEIGHTS, INLINKS, WORKER = "weights", "inlinks", "worker"

@@ -25,7 +25,7 @@ from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Json, RedirectEvent, StoppedEvent, Summary
 from scenthound.core.model import global_page_number, local_page_number, worker_of
 from scenthound.storage.database import PROGRESS, Ledger, has_table, read_database
-from scenthound.storage.files import os_errors_as
+from scenthound.storage.files import os_errors_as, segment_path
 from scenthound.storage.folder import KIND, WORKER, CrawlFolder, lock_holder, worker_folders_in
 from scenthound.storage.journal import read_journal
 from scenthound.storage.stored_crawl import (
@@ -35,7 +35,7 @@ from scenthound.storage.stored_crawl import (
     ending_of,
     page_record,
 )
-from scenthound.storage.warc_writer import WARC_START, WarcEnd, segment_path
+from scenthound.storage.warc_writer import WARC_START, WarcEnd
 
 MERGED = "merged"
 """In the settings of a folder that was made of several: the crawl, its id, the workers."""

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from scenthound.core.errors import FolderError
 from scenthound.storage.database import Ledger, read_database
-from scenthound.storage.files import os_errors_as
+from scenthound.storage.files import os_errors_as, segment_path
 from scenthound.storage.merged_journal import MergedNumbers, WorkerFolder
 from scenthound.storage.warc_reader import (
     BrokenRecordError,
@@ -35,7 +35,6 @@ from scenthound.storage.warc_writer import (
     compress_record,
     field_lines,
     labelled_digest,
-    segment_path,
 )
 
 PagePositions = tuple[int, WarcPosition]

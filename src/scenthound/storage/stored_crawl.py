@@ -20,12 +20,12 @@ from typing import Any, NamedTuple, Protocol
 
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import ArchiveError, FolderError, TopicError
-from scenthound.core.model import Page, Part, Topic
+from scenthound.core.model import DEFAULT_LANGUAGE, Page, Part, Topic
 from scenthound.core.options import SIMILARITY
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 from scenthound.storage.database import PROGRESS, Ledger, has_table, read_database
-from scenthound.storage.files import os_errors_as
+from scenthound.storage.files import os_errors_as, segment_path
 from scenthound.storage.folder import KIND as LIVE
 from scenthound.storage.folder import (
     CrawlFolder,
@@ -45,7 +45,7 @@ from scenthound.storage.journal import (
 from scenthound.storage.journal import STOPPED as ON_REQUEST
 from scenthound.storage.pages import page_of, read_page
 from scenthound.storage.warc_reader import decode_body, read_response
-from scenthound.storage.warc_writer import StoredResponse, segment_path
+from scenthound.storage.warc_writer import StoredResponse
 from scenthound.text.pdf import ENCRYPTED, NO_TEXT, UNREADABLE
 
 NOTHING_TO_READ = frozenset(
@@ -419,6 +419,11 @@ class StoredCrawl:
             return Topic(**_table(self.order.get("topic")))  # type: ignore[arg-type]
         except (TypeError, TopicError) as error:
             raise FolderError(f"{self.folder.order_path} is damaged: {error}") from None
+
+    @property
+    def language(self) -> str:
+        """The language of its topic, known without reading all of that."""
+        return str(_table(self.order.get("topic")).get("language", DEFAULT_LANGUAGE))
 
     @property
     def judge(self) -> str:

@@ -20,14 +20,13 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from scenthound.core.errors import ArchiveError, FolderError
-from scenthound.storage.files import os_errors_as
+from scenthound.storage.files import os_errors_as, segment_path
 from scenthound.storage.warc_writer import (
     BODY_HEADERS,
     RENDERED_TYPE,
     HeaderPairs,
     StoredResponse,
     WarcPosition,
-    segment_path,
 )
 
 BLOCK = 64 * 1024

@@ -24,7 +24,7 @@ from urllib.parse import quote
 from uuid import UUID, uuid4
 
 from scenthound.core.errors import FolderError
-from scenthound.storage.files import os_errors_as
+from scenthound.storage.files import os_errors_as, segment_path, segments_in
 
 HeaderPairs = Sequence[tuple[str, str]]
 """Names and values in their order; of HTTP headers, bytes read as latin-1."""
@@ -284,19 +284,6 @@ def labelled_digest(content: bytes) -> str:
 
 
 # Segments of a crawl folder.
-
-_NAME = re.compile(r"pages-(\d{5,})\.warc\.gz")
-
-
-def segment_path(folder: Path, segment: int) -> Path:
-    """Where the segment of that number is."""
-    return folder / f"pages-{segment:05d}.warc.gz"
-
-
-def segments_in(folder: Path) -> list[int]:
-    """The numbers of the segments that are there, in order."""
-    found = (_NAME.fullmatch(entry.name) for entry in folder.iterdir())
-    return sorted(int(match[1]) for match in found if match)
 
 
 def create_segment(folder: Path, segment: int) -> FileIO:
