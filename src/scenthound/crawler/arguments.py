@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from scenthound.core.errors import SettingsError, warn_caller
@@ -14,25 +14,11 @@ from scenthound.core.model import Topic
 from scenthound.crawler.link_weights import read_weights
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.options import CrawlOptions
+from scenthound.storage.folder import check_required_path, wrong_type_error
 from scenthound.strategies.catalogue import STRATEGIES
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.text.wordnet import WordNet
 from scenthound.text.wordnet_files import load_wordnet
-
-Folders = str | Path | Sequence[str | Path]
-"""Of one crawl: its folder, the folder that holds those of its workers, or several of those."""
-
-
-def folder_paths(name: str, value: object) -> tuple[Path, ...]:
-    """Return one path or several; SettingsError where the argument ``name`` is something else."""
-    if isinstance(value, str | os.PathLike):
-        check_required_path(name, value)
-        return (Path(value),)
-    if not isinstance(value, Sequence) or isinstance(value, bytes):
-        raise SettingsError(f"{name} takes a path, or a list of them.")
-    for each in value:
-        check_required_path(name, each)
-    return tuple(map(Path, value))
 
 
 def command(name: str, path: str | Path, *options: str) -> str:
@@ -49,14 +35,6 @@ def check_path(name: str, value: object) -> None:
         check_required_path(name, value)
 
 
-def check_required_path(name: str, value: object) -> None:
-    """SettingsError where the argument ``name`` is no path; an empty one would be this folder."""
-    if not isinstance(value, str | os.PathLike):
-        raise _wrong_type(name, "a path", value)
-    if not os.fspath(value):
-        raise SettingsError(f"{name} is an empty path; give its name.")
-
-
 def check_topic(value: object) -> None:
     """SettingsError for anything but a topic; a text is perhaps the name of a topic file."""
     if isinstance(value, str | os.PathLike):
@@ -64,13 +42,13 @@ def check_topic(value: object) -> None:
             f"topic takes a Topic, not {str(value)!r}; read a topic file with read_topic(...)."
         )
     if not isinstance(value, Topic):
-        raise _wrong_type("topic", "a Topic", value)
+        raise wrong_type_error("topic", "a Topic", value)
 
 
 def check_options(value: object) -> None:
     """SettingsError for anything but options; None stands for the default ones."""
     if value is not None and not isinstance(value, CrawlOptions):
-        raise _wrong_type("options", "CrawlOptions(...)", value)
+        raise wrong_type_error("options", "CrawlOptions(...)", value)
 
 
 def check_labels(value: object) -> None:
@@ -89,7 +67,7 @@ def check_number(name: str, value: object, whole: bool = False) -> None:
     """SettingsError where the argument ``name`` is no number; None is allowed."""
     kinds = int if whole else (int, float)
     if value is not None and (isinstance(value, bool) or not isinstance(value, kinds)):
-        raise _wrong_type(name, "a whole number" if whole else "a number", value)
+        raise wrong_type_error(name, "a whole number" if whole else "a number", value)
 
 
 def strategy_spec(strategy: object) -> StrategySpec:
@@ -97,19 +75,14 @@ def strategy_spec(strategy: object) -> StrategySpec:
     if isinstance(strategy, str):
         return STRATEGIES[strategy]
     if not isinstance(strategy, StrategySpec):
-        raise _wrong_type("strategy", "a name or a Recipe", strategy)
+        raise wrong_type_error("strategy", "a name or a Recipe", strategy)
     return strategy
 
 
 def check_parameters(value: object) -> None:
     """SettingsError for anything but values by name, or None."""
     if value is not None and not isinstance(value, Mapping):
-        raise _wrong_type("parameters", "a dict of values by name", value)
-
-
-def _wrong_type(name: str, wanted: str, value: object) -> SettingsError:
-    found = "None" if value is None else f"a value of type {type(value).__name__}"
-    return SettingsError(f"{name} takes {wanted}, not {found}.")
+        raise wrong_type_error("parameters", "a dict of values by name", value)
 
 
 def load_lexicon(folder: str | Path | None) -> WordNet | None:

@@ -22,7 +22,6 @@ from scenthound.core.parameters import Value
 from scenthound.crawler.arguments import (
     check_options,
     check_parameters,
-    check_required_path,
     check_topic,
     command,
     load_labels,
@@ -44,6 +43,7 @@ from scenthound.storage.folder import (
     WORKER,
     ControlRequests,
     CrawlFolder,
+    check_required_path,
     find_crawls,
     lock_holder,
 )

@@ -36,7 +36,6 @@ from scenthound.core.urls import host_of
 from scenthound.crawler.arguments import (
     check_parameters,
     check_path,
-    check_required_path,
     check_topic,
     load_labels,
     strategy_spec,
@@ -66,6 +65,7 @@ from scenthound.storage.folder import (
     ControlRequests,
     CrawlFolder,
     FolderLock,
+    check_required_path,
 )
 from scenthound.storage.journal import FileJournal
 from scenthound.storage.pages import ArchivedPages, PageSource, finalize_page

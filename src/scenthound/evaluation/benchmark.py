@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from scenthound.core.errors import MalformedUrlError, SettingsError, warn_caller
 from scenthound.core.urls import canonical
-from scenthound.crawler.arguments import check_number, check_path, check_required_path
+from scenthound.crawler.arguments import check_number, check_path
 from scenthound.crawler.caches import cache_choice
 from scenthound.crawler.metrics import Indicators
 from scenthound.evaluation.bench_web import (
@@ -38,6 +38,7 @@ from scenthound.evaluation.standings import Difference, Mean, compare_with
 from scenthound.evaluation.statistics import TOO_FEW, TOO_FEW_DRAWS
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.sample.web import SampleWeb
+from scenthound.storage.folder import check_required_path
 
 FIRST_WEB = QUICK_WEBS[0]
 

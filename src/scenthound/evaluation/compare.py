@@ -16,7 +16,7 @@ from pathlib import Path
 from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.options import CompareOptions
-from scenthound.crawler.arguments import check_number, check_path, check_required_path
+from scenthound.crawler.arguments import check_number, check_path
 from scenthound.crawler.caches import refuse_cache_file
 from scenthound.crawler.scope import exclude_advice
 from scenthound.evaluation.comparison_folder import (
@@ -50,6 +50,7 @@ from scenthound.evaluation.results import Comparison
 from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule, WorkerPool, WorkOrder
 from scenthound.storage.archive import open_archive
 from scenthound.storage.files import os_errors_as
+from scenthound.storage.folder import check_required_path
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY
 from scenthound.strategies.checks import EXAMPLES, KEYWORDS, LABELS
 from scenthound.strategies.spec import StrategyContext

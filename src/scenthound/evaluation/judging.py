@@ -9,13 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from scenthound.core.errors import JudgedFileError, warn_caller
-from scenthound.crawler.arguments import (
-    Folders,
-    check_labels,
-    check_number,
-    check_required_path,
-    folder_paths,
-)
+from scenthound.crawler.arguments import check_labels, check_number
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation.judged_file import (
     JUDGEMENT,
@@ -35,6 +29,7 @@ from scenthound.evaluation.sampling import (
     read_frame,
 )
 from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
+from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
 from scenthound.text.languages import has_unspaced, segment_words
 

@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 
 from scenthound.core.errors import InputError, JudgedFileError, SettingsError, UnknownNameError
-from scenthound.crawler.arguments import check_required_path
 from scenthound.evaluation.judged_file import numbered_rows
 from scenthound.evaluation.training_links import (
     LONGEST_TEXT,
@@ -23,6 +22,7 @@ from scenthound.evaluation.training_links import (
 )
 from scenthound.papers.link_priority import EVIDENCE
 from scenthound.storage import files as tables
+from scenthound.storage.folder import check_required_path
 from scenthound.strategies.text_models import TEXT_MODELS
 
 CSV, PARQUET = "csv", "parquet"

@@ -18,12 +18,7 @@ from scenthound.core.model import Topic
 from scenthound.core.options import TuneOptions
 from scenthound.core.parameters import Value
 from scenthound.crawler import link_weights
-from scenthound.crawler.arguments import (
-    check_parameters,
-    check_required_path,
-    check_topic,
-    load_lexicon,
-)
+from scenthound.crawler.arguments import check_parameters, check_topic, load_lexicon
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.evaluation import links_file
 from scenthound.evaluation import tuning as weights_file
@@ -51,7 +46,7 @@ from scenthound.papers.weight_problem import (
 )
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Progress
-from scenthound.storage.folder import CrawlFolder
+from scenthound.storage.folder import CrawlFolder, check_required_path
 from scenthound.storage.stored_crawl import open_crawl
 from scenthound.strategies.catalogue import STRATEGIES, text_model_name
 from scenthound.strategies.spec import LinkWeights

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from scenthound.crawler import control
-from scenthound.crawler.arguments import Folders, folder_paths
 from scenthound.crawler.control import CrawlStatus, crawl_status
 from scenthound.crawler.metrics import Run
 from scenthound.output.explain import explain
@@ -17,6 +16,7 @@ from scenthound.output.explanation import Explanation
 from scenthound.output.export import Exported, corpus_rows, export, merge
 from scenthound.output.report import report
 from scenthound.storage.files import Row
+from scenthound.storage.folder import Folders, folder_paths
 from scenthound.storage.stored_crawl import open_whole_crawl
 
 

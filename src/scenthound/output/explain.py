@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 
 from scenthound.core.errors import ArchiveError, FolderError, InputError, SettingsError
 from scenthound.core.model import Candidate, format_page_number, worker_of
-from scenthound.crawler.arguments import Folders, check_number, folder_paths
+from scenthound.crawler.arguments import check_number
 from scenthound.frontier.politeness import NO_LIMITS
 from scenthound.frontier.sqlite_reader import DEALT_WITH, WAITING, FrontierReader, UrlStatus
 from scenthound.output.explain_scores import (
@@ -56,7 +56,7 @@ from scenthound.output.link_search import (
     options_of,
     search_links,
 )
-from scenthound.storage.folder import WORKER
+from scenthound.storage.folder import WORKER, Folders, folder_paths
 from scenthound.storage.stored_crawl import ArchiveBodies, StoredCrawl, open_whole_crawl
 from scenthound.strategies.spec import StrategySpec, Uniform
 

@@ -19,7 +19,6 @@ from typing import IO, Annotated
 
 from scenthound.core.errors import SettingsError, UnknownNameError, warn_caller
 from scenthound.core.options import FilePath, Flag, Takes, option
-from scenthound.crawler.arguments import Folders, check_required_path, folder_paths
 from scenthound.output.export_rows import (
     LOST,
     NO_RECORD,
@@ -53,6 +52,7 @@ from scenthound.storage.files import (
     open_target,
     require_parquet,
 )
+from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.merge import Merged, merge_workers
 from scenthound.storage.merged_journal import find_worker_folders
 from scenthound.storage.stored_crawl import OnProgress as OnMergeProgress

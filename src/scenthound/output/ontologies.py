@@ -9,12 +9,7 @@ from typing import Any
 
 from scenthound.core.errors import OntologyError, SettingsError, warn_caller
 from scenthound.core.model import Topic
-from scenthound.crawler.arguments import (
-    check_path,
-    check_required_path,
-    check_topic,
-    load_lexicon,
-)
+from scenthound.crawler.arguments import check_path, check_topic, load_lexicon
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.papers.olmoaco.learner import (
     Learner,
@@ -28,6 +23,7 @@ from scenthound.papers.olmoaco.ontology_files import read_ontology as read_ontol
 from scenthound.papers.olmoaco.skeleton import Review, accept_all
 from scenthound.papers.olmoaco.sources import Source, other_language, read_sources, source_of
 from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.folder import check_required_path
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet import WordNet
 

@@ -15,7 +15,6 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from scenthound.core.errors import InputError, OntologyError
-from scenthound.crawler.arguments import check_required_path
 from scenthound.output.plots import (
     INK,
     PAPER,
@@ -30,6 +29,7 @@ from scenthound.papers.olmoaco.ontology import Kind, Ontology, Relation, concept
 from scenthound.papers.olmoaco.ontology_checks import neighbourhood
 from scenthound.papers.olmoaco.ontology_files import ontology_bytes
 from scenthound.storage.files import write_bytes
+from scenthound.storage.folder import check_required_path
 from scenthound.text.terms import Weights
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from markupsafe import Markup, escape
 
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.options import FilePath, Flag, Options, Takes, Text, option
-from scenthound.crawler.arguments import Folders, folder_paths
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation.judging import score
 from scenthound.output.document import GENERATOR, Document, Plot, escape_invisible, render
@@ -33,7 +32,13 @@ from scenthound.output.plots import (
     to_svg,
 )
 from scenthound.storage.files import write_bytes
-from scenthound.storage.folder import contains_workers, find_crawls, lock_holder
+from scenthound.storage.folder import (
+    Folders,
+    contains_workers,
+    find_crawls,
+    folder_paths,
+    lock_holder,
+)
 from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
 
 

@@ -10,7 +10,7 @@ import os
 import platform
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -18,7 +18,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Self
 
-from scenthound.core.errors import FolderError
+from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.protocols import State
 from scenthound.storage.files import load_state, os_errors_as, save_state, segments_in, write_json
@@ -353,3 +353,35 @@ def worker_folders_in(path: Path) -> list[Path]:
         if is_worker:
             found.append(each)
     return found
+
+
+# Folders as arguments of the Python API.
+
+Folders = str | Path | Sequence[str | Path]
+"""Of one crawl: its folder, the folder that holds those of its workers, or several of those."""
+
+
+def folder_paths(name: str, value: object) -> tuple[Path, ...]:
+    """Return one path or several; SettingsError where the argument ``name`` is something else."""
+    if isinstance(value, str | os.PathLike):
+        check_required_path(name, value)
+        return (Path(value),)
+    if not isinstance(value, Sequence) or isinstance(value, bytes):
+        raise SettingsError(f"{name} takes a path, or a list of them.")
+    for each in value:
+        check_required_path(name, each)
+    return tuple(map(Path, value))
+
+
+def check_required_path(name: str, value: object) -> None:
+    """SettingsError where the argument ``name`` is no path; an empty one would be this folder."""
+    if not isinstance(value, str | os.PathLike):
+        raise wrong_type_error(name, "a path", value)
+    if not os.fspath(value):
+        raise SettingsError(f"{name} is an empty path; give its name.")
+
+
+def wrong_type_error(name: str, wanted: str, value: object) -> SettingsError:
+    """The error for an argument of a type that it does not take."""
+    found = "None" if value is None else f"a value of type {type(value).__name__}"
+    return SettingsError(f"{name} takes {wanted}, not {found}.")

@@ -17,11 +17,12 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from scenthound.core.errors import SettingsError
-from scenthound.crawler.arguments import check_number, check_required_path
+from scenthound.crawler.arguments import check_number
 from scenthound.output.dashboard.app import build_app
 from scenthound.output.dashboard.security import HEADERS, is_wildcard, make_access
 from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor
 from scenthound.output.dashboard.watched_crawl import CrawlList
+from scenthound.storage.folder import check_required_path
 
 MAX_CONNECTIONS = 200
 """Connections at once; some systems let a program open 256 files."""
