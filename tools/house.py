@@ -55,7 +55,7 @@ CEILINGS = {
     "coined names": 52,
     "files entered for a link": 12,
     "files entered for a response": 43,
-    "files entered for an export": 20,
+    "files entered for an export": 14,
     "test lines": 65_000,
 }
 COINED = frozenset(

@@ -119,6 +119,7 @@ def files_of_a_response(web: Any, topic: Any, folder: Path) -> set[str]:
 
 def files_of_an_export(folder: Path) -> set[str]:
     """The command, after its arguments were read."""
+    import scenthound.cli.export  # noqa: F401  what an import runs is no part of the path
     from scenthound.cli.main import main
 
     names: set[str] = set()
