@@ -9,6 +9,7 @@ import pytest
 from core.crawl_building import ListJournal
 from crawler.part_bench import bench
 from crawler.part_building import NOW, HandClock, Reply, answer, memory_frontier, short, url
+from frontier.frontier_contract import where
 from scenthound.core.events import FailedEvent, RejectedEvent
 from scenthound.core.scope import UrlRules
 from scenthound.crawler.examples import EXAMPLES_COMPLETE, ExampleFetching
@@ -58,7 +59,7 @@ def test_a_page_that_came_is_kept_and_stays_leased(scene: Scene) -> None:
     assert (gathered.example, gathered.candidate, gathered.response) == (taken.url, taken, came)
     assert gathering.candidate(taken.url) is None
     assert gathering.stop_reason == EXAMPLES_COMPLETE
-    assert scene.frontier.where(taken.url) == "leased"
+    assert where(scene.frontier, taken.url) == "leased"
 
 
 def test_an_error_is_no_example(scene: Scene) -> None:
@@ -67,7 +68,7 @@ def test_an_error_is_no_example(scene: Scene) -> None:
     gathering.take(answer("a/1", Reply(404)))
     assert gathering.fetched == []
     assert gathering.lost == [(url("a/1"), "status 404")]
-    assert scene.frontier.where(url("a/1")) == "closed"
+    assert where(scene.frontier, url("a/1")) == "closed"
     assert gathering.stop_reason == EXAMPLES_COMPLETE
     assert scene.gather().stop_reason == EXAMPLES_COMPLETE  # without examples
 
@@ -111,7 +112,7 @@ def test_a_refused_example_is_on_record(scene: Scene) -> None:
     gathering.rejected(url("a/1"), "robots.txt")
     assert gathering.lost == [(url("a/1"), "robots.txt")]
     assert scene.journal.events == [RejectedEvent(NOW, url("a/1"), "robots.txt")]
-    assert scene.frontier.where(url("a/1")) == "closed"
+    assert where(scene.frontier, url("a/1")) == "closed"
     assert gathering.stop_reason == EXAMPLES_COMPLETE
 
 
@@ -125,7 +126,7 @@ def test_nobody_waits_for_an_example_that_failed(
     assert gathering.lost == [(url("a/1"), "timeout")]
     assert scene.journal.events == [FailedEvent(NOW, url("a/1"), "timeout", 1, retry_at)]
     assert gathering.stop_reason == EXAMPLES_COMPLETE
-    assert scene.frontier.where(url("a/1")) == place  # the crawl may try it again
+    assert where(scene.frontier, url("a/1")) == place  # the crawl may try it again
 
 
 def test_an_example_that_has_moved_to_one_that_waits_is_the_same_page(scene: Scene) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from core.crawl_building import TableScorer, TitleJudge
 from crawler.part_building import AGENT, HandClock, Reply, answer, short, url
+from frontier.frontier_contract import where
 from scenthound.core.crawl import Crawl, Greedy, Strategy
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Budget, Topic
@@ -183,4 +184,4 @@ def test_a_desk_opens_where_the_last_commit_was(folder: CrawlFolder) -> None:
     with storage(folder) as again:
         assert again.progress is not None
         assert (again.progress["journal"], again.journal.size) == (length, length)
-        assert again.frontier.where(url("a/2")) == "closed"
+        assert where(again.frontier, url("a/2")) == "closed"

@@ -6,6 +6,7 @@ import pytest
 
 from crawler.part_bench import Bench, bench
 from crawler.part_building import NEVER, NO_ROBOTS, NOW, Reply, answer, url
+from frontier.frontier_contract import where
 from scenthound.crawler.worker import ControlSignal
 from scenthound.fetch.client import DownloaderError
 from scenthound.fetch.messages import FetchRequest, FetchResponse
@@ -170,7 +171,7 @@ def test_settling_reads_what_has_come_and_puts_back_the_rest() -> None:
         assert m.story[-3:] == ["read a/1", "forgot c/1", "forgot b/1"]
         assert m.worker.under_way == 0
         assert m.decider.leased == {}
-        places = [m.frontier.where(url(name)) for name in ("a/1", "b/1", "c/1", "d/1")]
+        places = [where(m.frontier, url(name)) for name in ("a/1", "b/1", "c/1", "d/1")]
         assert places == ["closed", "waiting", "waiting", "waiting"]
 
 
@@ -180,7 +181,7 @@ def test_a_page_that_waits_for_its_turn_is_put_back_too() -> None:
         assert made.decider.candidate(url("a/1")) is not None
         made.settle()
         assert made.story == ["asked a/robots.txt", "forgot a/1"]
-        assert made.frontier.where(url("a/1")) == "waiting"
+        assert where(made.frontier, url("a/1")) == "waiting"
 
 
 def test_an_answer_after_the_end_is_nobodys() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from crawler.part_bench import bench
 from crawler.part_building import HTML, NOW, Reply, robots_txt, url
+from frontier.frontier_contract import where
 from scenthound.core.urls import PRIVATE
 from scenthound.fetch.messages import HOST_DOWN, NO_HOST
 from scenthound.frontier.politeness import PolitenessPolicy
@@ -144,7 +145,7 @@ def test_a_site_that_cannot_say_what_it_allows_waits_with_all_its_pages() -> Non
     script = {"a/robots.txt": (Reply(503), robots_txt())}
     with bench("a/1", "a/2", script=script) as made:
         made.run()
-        assert made.frontier.where(url("a/2")) == "closed"
+        assert where(made.frontier, url("a/2")) == "closed"
     assert made.told("read") == ["read a/1", "read a/2"] or made.told("read") == [
         "read a/2", "read a/1",
     ]  # fmt: skip

@@ -6,6 +6,7 @@ import random
 from abc import abstractmethod
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,17 @@ def leased(frontier: Frontier, most: int, now: float) -> list[str]:
 
 def score_of(frontier: Frontier, url: str) -> float:
     return next(c.score.value for c in frontier.peek(1_000) if c.url == url)
+
+
+def where(frontier: Any, url: str) -> str | None:
+    """The state of a URL, read where a frontier keeps it: in SQLite's tables, or on the server."""
+    frontier = getattr(frontier, "_frontier", frontier)
+    if hasattr(frontier, "_urls"):
+        state = frontier._urls.state_of(url)
+    else:
+        state = frontier._partitions.states([url]).get(url)
+    names = ("waiting", "waiting", "leased", "closed", "spent")
+    return None if state is None else names[state]
 
 
 def link(full: float, anchor: float, weight: float = 1.0) -> Score:

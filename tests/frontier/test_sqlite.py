@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from frontier.frontier_contract import MAX, FrontierContract, order, seed, seen
+from frontier.frontier_contract import MAX, FrontierContract, order, seed, seen, where
 from frontier.frontier_model import LEASE_SECONDS, FrontierMachine
 from frontier.polite_contract import PoliteContract
 from frontier.polite_model import PoliteMachine
@@ -132,7 +132,7 @@ def test_what_was_not_committed_never_happened(crawl: Crawl) -> None:
     frontier.add([seen(B1, 1.0), seen(A2, 1.0)])
     again = crawl.killed()
     assert order(again) == [A1, A2]
-    assert (len(again), again.where(B1), again.peek(2)[1].score.value) == (2, None, 0.8)
+    assert (len(again), where(again, B1), again.peek(2)[1].score.value) == (2, None, 0.8)
 
 
 def test_leased_urls_wait_again_and_nobody_is_to_blame(crawl: Crawl) -> None:
@@ -173,7 +173,7 @@ def test_budgets_and_shares_count_over_all_processes(crawl: Crawl) -> None:
     again = crawl.killed(PolitenessPolicy(pages_per_host=2))
     again.lease(1, 0.0)
     again.ack(A2)
-    assert (again.where(A3), again.exhausted_urls(), again.exhausted_urls()) == ("spent", 1, 0)
+    assert (where(again, A3), again.exhausted_urls(), again.exhausted_urls()) == ("spent", 1, 0)
     assert order(again) == [B1]
 
 
@@ -190,12 +190,12 @@ def test_every_url_ever_seen_can_be_explained(crawl: Crawl) -> None:
     frontier = crawl.frontier()
     frontier.add([seen(A1, 0.9), seen(A2, 0.8)])
     (candidate,) = frontier.lease(1, 0.0)
-    assert [frontier.where(url) for url in (A1, A2, A3)] == ["leased", "waiting", None]
+    assert [where(frontier, url) for url in (A1, A2, A3)] == ["leased", "waiting", None]
     frontier.ack(A1)
     again = crawl.killed()
     assert again.candidate(A1) == candidate
     assert again.candidate(A3) is None
-    assert [again.where(url) for url in (A1, A2, A3)] == ["closed", "waiting", None]
+    assert [where(again, url) for url in (A1, A2, A3)] == ["closed", "waiting", None]
 
 
 def test_a_url_given_up_may_be_tried_once_more(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_a_url_given_up_may_be_tried_once_more(tmp_path: Path) -> None:
         frontier.lease(1, 5.0)
         frontier.fail("a", None)
         frontier.reopen(["a", "b", "never seen"])  # "b" is leased still
-        assert (len(frontier), frontier.where("b"), frontier.where("never seen")) == (
+        assert (len(frontier), where(frontier, "b"), where(frontier, "never seen")) == (
             1, "leased", None,
         )  # fmt: skip
         (again,) = frontier.lease(2, 6.0)

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from redis import Redis
 
-from frontier.frontier_contract import NEW, order, seed, seen
+from frontier.frontier_contract import NEW, order, seed, seen, where
 from scenthound import Topic
 from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
@@ -94,7 +94,7 @@ def test_who_finds_the_folder_taken_leaves_the_other_alone(
     )  # it came too soon
     with FolderLock(tmp_path / "w"), pytest.raises(FolderError, match="is being crawled by"):
         shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
-    assert frontier.where(other) == "leased"
+    assert where(frontier, other) == "leased"
     (entry,) = shared_crawls.shared_overview(server_url, crawl).workers
     assert (entry.name, entry.state) == ("rover", WORKING)
 
@@ -158,7 +158,7 @@ def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(WorkerFrontier, "send", killed)  # after the first commit
         shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
-    assert RedisFrontier(server, crawl).where(SEED) is None
+    assert where(RedisFrontier(server, crawl), SEED) is None
     run = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
     assert (run.stopped, run.fetched) == (FRONTIER_EMPTY, 2)
     again = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
@@ -288,7 +288,7 @@ def test_the_worst_that_wait_are_forgotten(server: Redis, crawl: str) -> None:
     assert frontier.add(map(seen, urls, scores)) == [NEW] * 5
     assert order(frontier) == [urls[2], urls[4], urls[0]]
     assert (len(frontier), frontier.dropped_urls(), frontier.dropped_urls()) == (3, 2, 0)
-    assert frontier.where(urls[1]) is None
+    assert where(frontier, urls[1]) is None
     assert frontier.add([seen(urls[1], 0.6)]) == [NEW]
     assert order(frontier) == [urls[2], urls[4], urls[1]]
 
@@ -300,7 +300,7 @@ def test_what_is_leased_or_tried_again_takes_room_as_it_waits(server: Redis, cra
     frontier.fail("http://a/2", 5.0)
     frontier.add([seen("http://b/1", 0.2), seen("http://b/2", 0.1)])
     assert order(frontier) == ["http://b/1"]
-    assert [frontier.where(f"http://a/{n}") for n in (1, 2)] == ["leased", "waiting"]
+    assert [where(frontier, f"http://a/{n}") for n in (1, 2)] == ["leased", "waiting"]
 
 
 @settings(max_examples=20)
@@ -355,9 +355,7 @@ def test_of_a_closed_url_little_is_kept(server: Redis, crawl: str) -> None:
     frontier.lease(1, 0.0)
     frontier.ack(A1)
     assert frontier.host_count == 1
-    closed, unknown = frontier.candidate(A1), frontier.candidate(A2)
-    assert closed is not None and unknown is None
-    assert (closed.url, closed.score, closed.depth, closed.inlinks) == (A1, Score(0.9), 3, ())
+    assert (where(frontier, A1), where(frontier, A2)) == ("closed", None)
     (row,) = server.hvals(f"scenthound:{{{crawl}/0}}:rows")
     assert len(row) == 25
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from frontier.frontier_contract import CLOSED, NEW, RESCORED, order, seed, seen
+from frontier.frontier_contract import CLOSED, NEW, RESCORED, order, seed, seen, where
 from frontier.polite_contract import fill, names, url
 from scenthound.core.model import Combination, ScoredLink
 from scenthound.core.protocols import Admission
@@ -55,7 +55,7 @@ def test_no_url_is_leased_to_two_and_the_best_goes_first(worker: Workers) -> Non
     assert names(one.lease(2, 0.0)) == ["a1", "b1"]
     assert names(two.lease(2, 0.0)) == ["a2", "c1"]
     assert names(one.lease(9, 0.0)) == ["c2"]
-    assert two.is_closed(A1) and two.where(A1) == "leased"
+    assert two.is_closed(A1) and where(two, A1) == "leased"
 
 
 def test_no_host_sees_two_requests_closer_than_its_delay(worker: Workers) -> None:
@@ -91,7 +91,7 @@ def test_opening_frees_the_leases_of_the_same_name_and_no_others(worker: Workers
     assert names(two.lease(1, 0.0)) == ["c1"]
     one.slow_down("a.example", 4.0)
     again = worker("one", politeness, now=5.0)
-    assert [again.where(u) for u in (A1, B1)] == ["waiting", "leased"]
+    assert [where(again, u) for u in (A1, B1)] == ["waiting", "leased"]
     assert again.next_time(5.0) == 9.0  # the host that was being asked rests its own delay
     assert [(c.url, c.attempts) for c in again.lease(3, 9.0)] == [(A1, 0)]
 
@@ -109,11 +109,11 @@ def test_only_who_holds_a_lease_may_change_it(worker: Workers, word: str) -> Non
         one.fail(A1, 12.0)
     else:
         one.put_back(A1)
-    assert two.where(A1) == "leased"
+    assert where(two, A1) == "leased"
     assert two.lease(1, 13.0) == []  # its host is still busy
     one.ack(A1)  # the page is there, whoever fetched it
     two.ack(A1)
-    assert two.where(A1) == "closed"
+    assert where(two, A1) == "closed"
     assert names(two.lease(1, 14.0)) == ["a2"]
 
 
@@ -221,8 +221,8 @@ def test_shapes_that_a_server_has_forgotten_are_told_again(
     one.add([seen(A1, 0.9)])
     server.delete(f"scenthound:{{{crawl}}}:shapes")  # its last second was not on the disk
     one.add([seen(B1, 0.5)])
-    other = worker("two").candidate(B1)
-    assert other is not None and other.score.value == 0.5
+    (_, other) = worker("two").peek(2)
+    assert (other.url, other.score.value) == (B1, 0.5)
     assert [inlink.score.value for inlink in other.inlinks] == [0.5]
 
 
@@ -236,7 +236,7 @@ def test_what_another_worker_asks_for_is_left_to_that_one(worker: Workers) -> No
     one.ack(A1)
     one.ack(A2)  # a1 says that it is another name of a2
     one.close_all([(A2, True)])
-    assert one.lease(1, 4.0) == [] and one.where(A2) == "leased"
+    assert one.lease(1, 4.0) == [] and where(one, A2) == "leased"
     two.record_response(A2, 5.0)
     two.ack(A2)
     assert one.lease(1, 5.9) == []
@@ -254,7 +254,7 @@ def test_urls_of_a_spent_host_do_not_wait_for_ever(worker: Workers) -> None:
     assert closed == 1 and two.left() == (2, 0)
     two.set_aside_exhausted()
     assert two.left() == (0, 0) and two.exhausted_urls() == 2
-    assert [two.where(name) for name in (A1, A2)] == ["closed", "spent"]
+    assert [where(two, name) for name in (A1, A2)] == ["closed", "spent"]
     assert partitions.exhausted_hosts() == []
 
 

@@ -8,7 +8,7 @@ import time
 import pytest
 from redis import Redis
 
-from frontier.frontier_contract import CLOSED, NEW, RESCORED, seen
+from frontier.frontier_contract import CLOSED, NEW, RESCORED, seen, where
 from frontier.polite_contract import fill, names, url
 from scenthound.core.model import (
     Candidate,
@@ -77,7 +77,7 @@ def test_a_page_that_is_not_kept_comes_back_and_its_links_were_never_there(worke
     one.ack(A1)
     one.add([seen(B1, 0.5)])
     again = worker(1)  # it was killed: a worker of the same name begins
-    assert again.where(B1) is None
+    assert where(again, B1) is None
     assert leased_by(again, 1.0) == ["a1"]
 
 
@@ -122,10 +122,9 @@ def test_what_becomes_of_links_is_known_before_they_are_sent(worker: Workers) ->
     assert two.add([seen(A1, 0.1)]) == [NEW]  # nobody told it
     one.send()
     two.send()
-    (best,) = two.peek(1)
+    best, both = two.peek(2)
     assert (best.url, best.score.value) == (A2, 0.8)
-    both = one.candidate(A1)
-    assert both is not None and both.score.value == pytest.approx((0.9 + 0.7 + 0.1) / 3)
+    assert both.score.value == pytest.approx((0.9 + 0.7 + 0.1) / 3)
     assert one.add([seen(A1, 0.5)]) == [RESCORED]
 
 
@@ -135,8 +134,8 @@ def test_pages_of_other_workers_have_their_number_above(worker: Workers) -> None
     one.send()
     two.add([ScoredLink(A1, 1, Inlink(7, Score(0.5), "from two"))])
     two.send()
-    assert sources(one.candidate(A1)) == {7: "from one", global_page_number(2, 7): "from two"}
-    assert sources(two.candidate(A1)) == {7: "from two", global_page_number(1, 7): "from one"}
+    assert sources(*one.peek(1)) == {7: "from one", global_page_number(2, 7): "from two"}
+    assert sources(*two.peek(1)) == {7: "from two", global_page_number(1, 7): "from one"}
     assert (
         worker_of(global_page_number(2, 7)),
         local_page_number(global_page_number(2, 7)),
@@ -144,8 +143,7 @@ def test_pages_of_other_workers_have_their_number_above(worker: Workers) -> None
     ) == (2, 7, 0)
 
 
-def sources(candidate: Candidate | None) -> dict[int, str]:
-    assert candidate is not None
+def sources(candidate: Candidate) -> dict[int, str]:
     return {inlink.source: inlink.anchor for inlink in candidate.inlinks}
 
 
@@ -155,9 +153,9 @@ def test_a_redirect_is_told_with_the_rest(worker: Workers) -> None:
     one.send()
     assert names([candidate for candidate in [one.take(A1, 0.0)] if candidate]) == ["a1"]
     assert one.redirect(A1, B1) is NEW
-    assert two.where(B1) is None and two.where(A1) == "leased"
+    assert where(two, B1) is None and where(two, A1) == "leased"
     one.send()
-    assert two.where(A1) == "closed"
+    assert where(two, A1) == "closed"
     moved = two.take(B1, 1.0)
     assert moved is not None and moved.redirects == (A1,) and moved.score.value == 0.9
 
@@ -172,7 +170,7 @@ def test_a_redirect_to_what_was_fetched_closes_and_no_more(worker: Workers) -> N
     one.send()
     assert one.redirect(C1, B1) is Admission.CLOSED  # by now the server knows it
     one.send()
-    assert (one.where(A1), one.where(C1)) == ("closed", "closed")
+    assert (where(one, A1), where(one, C1)) == ("closed", "closed")
 
 
 def test_only_recent_admissions_are_remembered(

@@ -31,6 +31,7 @@ from scenthound.frontier.redis.sharing import (
     SharedTermCounts,
     SharedWeights,
 )
+from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.storage.journal import pages_after
 from scenthound.storage.pages import page_of
 from scenthound.storage.warc_reader import read_response
@@ -128,7 +129,10 @@ def _stored_page(
     assert isinstance(n, int)
     position = storage.ledger.position(n)
     # A server keeps little more than the name of a closed URL; the journal has its evidence.
-    candidate = candidate_in(event) if storage.shares else storage.frontier.candidate(url)
+    frontier = storage.frontier
+    candidate = (
+        frontier.candidate(url) if isinstance(frontier, SqliteFrontier) else candidate_in(event)
+    )
     if position is None or candidate is None:
         return None
     stored = read_response(storage.folder.path, position)

@@ -278,11 +278,6 @@ class SqliteFrontier:
         row = self._urls.get(url)
         return None if row is None else row.candidate()
 
-    def where(self, url: str) -> str | None:
-        """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
-        state = self._urls.state_of(url)
-        return None if state is None else UrlState(state).label
-
     def __len__(self) -> int:
         return self._waiting
 

@@ -49,11 +49,6 @@ class UrlState(enum.IntEnum):
     EXHAUSTED = 4
     """It was set aside, as its host has had all the pages it may have."""
 
-    @property
-    def label(self) -> str:
-        """The state as frontiers report it."""
-        return ("waiting", "waiting", "leased", "closed", "spent")[self]
-
 
 class PartsCodec(ABC):
     """Packs the parts of scores. A subclass says where shapes are stored, and packs inlinks.

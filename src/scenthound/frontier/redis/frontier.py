@@ -219,8 +219,8 @@ class RedisFrontier:
             self._partitions.run(self._partitions.step(place, "draw", *arguments))
         )
 
-    def _candidate(self, packed: bytes | None, url: str | None = None) -> Candidate | None:
-        return None if packed is None else self._codec.row(packed, url).candidate()
+    def _candidate(self, packed: bytes | None) -> Candidate | None:
+        return None if packed is None else self._codec.row(packed).candidate()
 
     def peek(self, most: int) -> list[Candidate]:
         """The best ready candidates, whether or not their hosts may be asked."""
@@ -336,15 +336,6 @@ class RedisFrontier:
     def waits(self, url: str) -> bool:
         """Ready, or until a retry is due?"""
         return state_of(self._partitions.get(url)) in (UrlState.READY, UrlState.RETRY)
-
-    def candidate(self, url: str) -> Candidate | None:
-        """Any URL ever seen; a closed one without parts and inlinks. None if never seen."""
-        return self._candidate(self._partitions.get(url), url)
-
-    def where(self, url: str) -> str | None:
-        """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
-        state = state_of(self._partitions.get(url))
-        return None if state is None else UrlState(state).label
 
     def left(self) -> tuple[int, int]:
         """How many URLs wait, and how many are leased by any worker."""

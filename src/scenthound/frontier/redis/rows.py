@@ -137,11 +137,11 @@ class RowCodec(PartsCodec):
             inlinks.append(packed if known is inlink else self._packed_inlink(inlink))
         return b"".join((row.head, lengths, url, chain, parts, *inlinks))
 
-    def row(self, packed: bytes, url: str | None = None) -> Row:
-        """The row; ``url`` is needed for one that is closed, of which no evidence is kept."""
+    def row(self, packed: bytes) -> Row:
+        """An open row with its evidence: of a closed one not even the URL is kept."""
         version, state, attempts, number, score, depth, links = _HEAD.unpack_from(packed)
         row = Row(
-            url=url or "",
+            url="",
             number=int.from_bytes(number, "big"),
             version=version,
             state=state,
@@ -150,11 +150,6 @@ class RowCodec(PartsCodec):
             depth=depth,
             link_count=links,
         )
-        if len(packed) > _HEAD.size:
-            self._unpack_evidence(row, packed)
-        return row
-
-    def _unpack_evidence(self, row: Row, packed: bytes) -> None:
         lengths = _LENGTHS.unpack_from(packed, _HEAD.size)
         start = _HEAD.size + _LENGTHS.size
         texts = []
@@ -169,6 +164,7 @@ class RowCodec(PartsCodec):
             row.as_read[id(inlink)] = inlink, own
         best = row.inlinks[0].score.parts if row.inlinks else ()
         row.parts = self.parts(parts) if parts else best
+        return row
 
     def _packed_inlink(self, inlink: Inlink) -> bytes:
         parts, anchor = Parts.of(inlink.score.parts), encoded_anchor(inlink.anchor)

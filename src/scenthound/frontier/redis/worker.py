@@ -252,15 +252,6 @@ class WorkerFrontier:
     def reopen(self, urls: Iterable[str]) -> None:
         """Nothing: what one worker gave up may have answered another."""
 
-    def candidate(self, url: str) -> Candidate | None:
-        """Any URL ever seen; a closed one without parts and inlinks."""
-        found = self._frontier.candidate(url)
-        return None if found is None else self._incoming(found)
-
-    def where(self, url: str) -> str | None:
-        """``waiting``, ``leased``, ``closed`` or ``spent`` (its host is); None if never seen."""
-        return "closed" if url in self._closings else self._frontier.where(url)
-
     @property
     def host_count(self) -> int:
         """How many hosts are known, now or a moment ago."""
