@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.core.urls import (
@@ -109,11 +109,13 @@ def test_addresses_that_are_not() -> None:
         assert not is_public(address), why
 
 
+@settings(max_examples=40)
 @given(st.ip_addresses(v=4))
 def test_never_more_open_than_the_standard_library(address: ipaddress.IPv4Address) -> None:
     assert not is_public(str(address)) or (address.is_global and not address.is_multicast)
 
 
+@settings(max_examples=40)
 @given(st.ip_addresses(v=4))
 def test_an_address_inside_another_is_as_public_as_alone(address: ipaddress.IPv4Address) -> None:
     number = int(address)

@@ -25,6 +25,7 @@ from scenthound.fetch.messages import FetchError, FetchRequest, Purpose
 from scenthound.fetch.network import Network
 
 AGENT = "scenthound/1"
+PASSWORD = "pa55-w0rd"
 INSIDE = FetchRequest("http://127.0.0.1:1/")
 SECONDS = 20.0
 """Longer than anything here takes: a test that would hang fails instead."""
@@ -50,12 +51,6 @@ def child() -> Iterator[subprocess.Popen[bytes]]:
                 stream.close()
 
 
-def test_it_ends_when_nobody_asks_any_more(child: subprocess.Popen[bytes]) -> None:
-    assert child.stdin is not None
-    child.stdin.close()  # as the kernel does when the crawl is killed
-    assert child.wait(SECONDS) == 0
-
-
 def test_it_ends_when_nobody_hears_the_answers(child: subprocess.Popen[bytes]) -> None:
     assert child.stdin is not None and child.stdout is not None
     child.stdout.close()
@@ -63,25 +58,24 @@ def test_it_ends_when_nobody_hears_the_answers(child: subprocess.Popen[bytes]) -
     assert child.wait(SECONDS) == 0
 
 
-def test_nothing_is_imported_from_the_folder_one_is_in(
+def test_answers_come_for_every_request_and_the_process_ends_with_the_context(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("scrapy", "twisted", "json", "scenthound"):
         (tmp_path / f"{name}.py").write_text("open('imported', 'w').close()")
     monkeypatch.chdir(tmp_path)
-    with DownloaderClient(Network(AGENT)):
-        assert not (tmp_path / "imported").exists()
-
-
-def test_answers_come_for_every_ask_and_the_process_ends_with_the_context() -> None:
     asks = [INSIDE, FetchRequest("http://[::1]/robots.txt", Purpose.ROBOTS, "http://other.test", 1)]
-    with DownloaderClient(Network(AGENT)) as downloads:
+    network = Network(AGENT, auth=(f"a.test=me:{PASSWORD}",))
+    with DownloaderClient(network) as downloads:
         downloads.fetch([])
         downloads.fetch(asks)
         answers = [downloads.inbox.get(timeout=SECONDS) for _ in asks]
         process = downloads._process
         assert process.poll() is None
         assert os.getsid(process.pid) == process.pid  # Ctrl-C is not for it
+    assert not (tmp_path / "imported").exists()  # nothing of the folder that one is in
+    assert isinstance(process.args, list) and "scenthound.fetch.downloader" in process.args
+    assert PASSWORD not in " ".join([*process.args, *os.environ.values()])
     told = [(a.request, a.reason, a.may_retry) for a in answers if isinstance(a, FetchError)]
     assert told == [(ask, PRIVATE, False) for ask in asks]
     assert process.returncode == 0

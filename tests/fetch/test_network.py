@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import logging
-import os
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from crawler.live_web import LiveWeb, ok, page
 from scenthound.core.errors import ScenthoundWarning, SettingsError
 from scenthound.core.urls import host_of
 from scenthound.fetch import cookies
-from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.cookies import Logins, read_cookies
 from scenthound.fetch.network import Network, basic, parse_auth, parse_headers, read_netrc
 
@@ -53,14 +51,24 @@ def everything(folder: Path) -> bytes:
     return b"\n".join(found)
 
 
-def test_each_host_gets_its_own_and_the_folder_nothing(tmp_path: Path) -> None:
-    with LiveWeb(2) as web:
-        seed = two_hosts(web)
-        kept = crawl(
-            tmp_path / "out", [seed], concurrency=1, header=("X-Project: storms",),
-            auth=(f"127.0.0.1:{web.port}=me:{PASSWORD}",),
-            cookie_file=cookie_file(tmp_path / "cookies.txt"),
-        )  # fmt: skip
+def test_each_host_gets_its_own_and_neither_folder_nor_log_names_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    netrc, logger = tmp_path / "netrc", logging.getLogger("scrapy")
+    before = logger.level
+    logger.setLevel(logging.DEBUG)
+    try:
+        with LiveWeb(2) as web:
+            seed = two_hosts(web)
+            entry = f"machine 127.0.0.1:{web.port} login you password old\n"  # --auth goes before
+            netrc.write_text(f"{entry}default login all password leak\n")
+            kept = crawl(
+                tmp_path / "out", [seed], concurrency=1, header=("X-Project: storms",),
+                auth=(f"127.0.0.1:{web.port}=me:{PASSWORD}",), netrc=str(netrc),
+                cookie_file=cookie_file(tmp_path / "cookies.txt"),
+            )  # fmt: skip
+    finally:
+        logger.setLevel(before)
     assert len(kept.urls) == 4
     assert {request.headers["x-project"] for request in web.log} == {"storms"}
     assert web.url(1, "/robots.txt") in web.requested()
@@ -75,21 +83,11 @@ def test_each_host_gets_its_own_and_the_folder_nothing(tmp_path: Path) -> None:
     written = everything(tmp_path / "out")
     assert b"X-Project: storms" in written
     assert b"Set-Cookie: tracker=1" in written
-    assert [secret for secret in SECRETS if secret.encode() in written] == []
-
-
-def test_what_auth_says_goes_before_the_netrc_file(tmp_path: Path) -> None:
-    file = tmp_path / "netrc"
-    with LiveWeb(2) as web:
-        seed = two_hosts(web)
-        entries = [f"machine 127.0.0.{n}:{web.port} login you password old\n" for n in (1, 2)]
-        file.write_text("".join(entries) + "default login all password leak\n")
-        auth = (f"127.0.0.1:{web.port}=me:{PASSWORD}",)
-        kept = crawl(tmp_path / "out", [seed], netrc=str(file), auth=auth)
-    sent = {(r.url.startswith(web.url(1)), r.headers["authorization"]) for r in web.log}
-    assert sent == {(True, basic("me", PASSWORD)), (False, basic("you", "old"))}
+    logged = capfd.readouterr().err
+    assert "Crawled (200)" in logged
+    assert [each for each in SECRETS if each.encode() in written or each in logged] == []
     assert kept.warned == [
-        f"{file}: the default entry is not used, since it would go to every host"
+        f"{netrc}: the default entry is not used, since it would go to every host"
     ]
 
 
@@ -101,36 +99,7 @@ def test_a_file_that_cannot_be_used_ends_the_crawl_before_it_begins(tmp_path: Pa
         with pytest.raises(SettingsError, match=r"cookies\.txt, line 1: this is no cookie"):
             crawl(out, [web.add(1, "/", "<p>a storm")], cookie_file=str(broken))
         assert web.requested() == []
-        assert list(out.iterdir()) == []
-        kept = crawl(out, [web.url(1)])
-    assert kept.urls == [web.url(1)]
-
-
-def test_a_log_names_no_secret(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    logger = logging.getLogger("scrapy")
-    before = logger.level
-    logger.setLevel(logging.DEBUG)
-    try:
-        with LiveWeb(2) as web:
-            crawl(
-                tmp_path / "out", [two_hosts(web)], auth=(f"127.0.0.1:{web.port}=me:{PASSWORD}",),
-                cookie_file=cookie_file(tmp_path / "cookies.txt"),
-            )  # fmt: skip
-    finally:
-        logger.setLevel(before)
-    logged = capfd.readouterr().err
-    assert "Crawled (200)" in logged
-    assert [secret for secret in SECRETS if secret in logged] == []
-
-
-def test_secrets_do_not_stand_on_the_command_line_of_the_downloader() -> None:
-    network = Network("x", auth=(f"a.test=me:{PASSWORD}",))
-    with DownloaderClient(network) as downloads:
-        arguments = downloads._process.args
-    assert isinstance(arguments, list)
-    shown = " ".join([*arguments, *os.environ.values()])
-    assert "scenthound.fetch.downloader" in shown
-    assert PASSWORD not in shown
+    assert list(out.iterdir()) == []
 
 
 # Names and passwords: each for one host, read from options and from netrc files.

@@ -50,7 +50,7 @@ class SqliteMachine(FrontierMachine):
 
 
 class TestSqliteFrontierAgainstTheModel(SqliteMachine.TestCase):  # type: ignore[misc, valid-type]
-    settings = settings(max_examples=30, stateful_step_count=40, deadline=None)
+    settings = settings(max_examples=10, stateful_step_count=40, deadline=None)
 
 
 class PoliteSqliteMachine(PoliteMachine):
@@ -70,7 +70,7 @@ class PoliteSqliteMachine(PoliteMachine):
 class TestSqliteFrontierAgainstPoliteHosts(
     PoliteSqliteMachine.TestCase  # type: ignore[misc, valid-type]
 ):
-    settings = settings(max_examples=35, stateful_step_count=50, deadline=None)
+    settings = settings(max_examples=15, stateful_step_count=50, deadline=None)
 
 
 # A process may die at any moment: what was committed goes on in the next one.

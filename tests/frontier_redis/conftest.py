@@ -1,17 +1,27 @@
-"""One server for all tests here; every test has a crawl of its own on it."""
+"""One server for all tests here; every test has a crawl of its own on it.
+
+Workers that run in the process of a test fetch pages that lie in memory: to start a downloader
+takes longer than all that these tests look at.
+"""
 
 from __future__ import annotations
 
 import itertools
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from benchmarks.distributed.real_server import running_server
 from redis import Redis
 
+from scenthound.crawler import session
+from scenthound.fetch.client import DownloaderClient
+from scenthound.fetch.messages import FetchRequest, FetchResponse
+from scenthound.fetch.network import Network
 from scenthound.frontier.redis.server import open_server
+from scenthound.sample.responses import Response
 
 _CRAWLS = itertools.count(1)
 
@@ -36,6 +46,45 @@ def server(session_server: Redis) -> Iterator[Redis]:
     session_server.flushall()
     yield session_server
     session_server.flushall()
+
+
+class LocalDownloads(DownloaderClient):
+    """Answers at once from pages in memory; what is not there is missing."""
+
+    def __init__(self, network: Network, pages: dict[str, Response], log: list[str]) -> None:
+        super().__init__(network)
+        self._pages = pages
+        self._log = log
+
+    def __enter__(self) -> LocalDownloads:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing was started."""
+
+    def fetch(self, requests: Sequence[FetchRequest]) -> None:
+        for request in requests:
+            self._log.append(request.url)
+            page = self._pages.get(request.url) or Response(request.url, 404, (), b"")
+            self.inbox.put(
+                FetchResponse(request, time.time(), page.status, page.headers, page.body)
+            )
+
+
+Serve = Callable[[Iterable[Response]], list[str]]
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
+    """Have crawls in this process fetch these pages; returns the URLs that they fetch."""
+
+    def from_memory(pages: Iterable[Response]) -> list[str]:
+        log, by_url = list[str](), {page.url: page for page in pages}
+        made = lambda network: LocalDownloads(network, by_url, log)  # noqa: E731
+        monkeypatch.setattr(session, "DownloaderClient", made)
+        return log
+
+    return from_memory
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from benchmarks.distributed.simulation_run import Setting
 from benchmarks.distributed.simulation_web import Web
 from redis import Redis
 
+from frontier_redis.conftest import Serve
 from scenthound import Topic
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, ScoredLink, TopicProfile
@@ -40,7 +41,6 @@ from scenthound.frontier.redis.workers import (
     pages_kept,
 )
 from scenthound.sample.responses import Response
-from scenthound.sample.server import WebServer
 from scenthound.storage.journal import read_journal
 
 URLS = [f"http://h{n % 3}.test/{n}" for n in range(9)]
@@ -54,8 +54,9 @@ def page(url: str) -> Response:
 
 
 def test_the_living_do_the_work_of_the_dead(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    serve: Serve,
+) -> None:  # fmt: skip
     monkeypatch.setattr(workers, "DEAD_AFTER", 1.0)
     monkeypatch.setattr(distributed_worker, "HEARTBEAT_SECONDS", 0.1)
     topic = Topic("storms", ("storm",), (URLS[0],))
@@ -72,8 +73,8 @@ def test_the_living_do_the_work_of_the_dead(
     )
     theirs.add([ScoredLink(URLS[5], 1)])
     assert [candidate.url for candidate in theirs.lease(1, now)] == [URLS[5]]
-    with WebServer({url: page(url) for url in URLS}) as web:
-        shared_crawls.join_crawl(server_url, crawl, tmp_path / "living", proxy=web.proxy)
+    serve(map(page, URLS))
+    shared_crawls.join_crawl(server_url, crawl, tmp_path / "living")
     events = read_journal(tmp_path / "living" / "journal.jsonl")
     assert sorted(str(e["url"]) for e in events if e["event"] == "page") == sorted(URLS)
     assert {entry.name: entry.state for entry in roll.entries()}["dead"] == LOST

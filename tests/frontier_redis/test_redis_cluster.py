@@ -12,13 +12,13 @@ import pytest
 from benchmarks.distributed.real_cluster import Cluster, running_cluster
 from redis import Redis
 
-from frontier.frontier_contract import MAX, FrontierContract, seen
+from frontier.frontier_contract import seen
 from frontier.polite_contract import PoliteContract
+from frontier_redis.conftest import Serve
 from frontier_redis.test_redis_contracts import Shared
 from scenthound import Topic
 from scenthound.core.errors import ServerError, SettingsError
-from scenthound.core.model import Combination
-from scenthound.core.protocols import Frontier, PoliteFrontier
+from scenthound.core.protocols import PoliteFrontier
 from scenthound.crawler import shared_crawls
 from scenthound.crawler.options import CrawlOptions
 from scenthound.frontier.politeness import PolitenessPolicy
@@ -28,7 +28,6 @@ from scenthound.frontier.redis.scripts import Scripts
 from scenthound.frontier.redis.server import open_server, server_errors
 from scenthound.output import export
 from scenthound.sample.responses import Response
-from scenthound.sample.server import WebServer
 
 PARTITIONS = 5
 
@@ -51,12 +50,8 @@ class OnCluster:
     client: ClassVar[Redis]
 
 
-class TestFrontierOnACluster(FrontierContract, PoliteContract):
-    def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
-        return RedisFrontier(
-            OnCluster.client, Shared.crawl(), combination, lease_seconds=lease_seconds,
-            partitions=PARTITIONS,
-        )  # fmt: skip
+class TestFrontierOnACluster(PoliteContract):
+    """What a URL goes through is the same on one node; who is asked next depends on all."""
 
     def polite(self, politeness: PolitenessPolicy, lease_seconds: float = 100.0) -> PoliteFrontier:
         return RedisFrontier(
@@ -122,25 +117,22 @@ def test_a_cluster_that_is_gone_is_told_in_a_sentence(tmp_path: Path) -> None:
         open_server(gone.url, tries=1)
 
 
-def test_a_crawl_of_two_workers(nodes: Cluster, tmp_path: Path, crawl: str) -> None:
+def test_a_crawl_of_two_workers(nodes: Cluster, tmp_path: Path, crawl: str, serve: Serve) -> None:
     kind = (("Content-Type", "text/html"),)
     urls = [f"http://h{n % 5}.test/{n}" for n in range(30)]
-    links = "".join(f'<a href="{url}">storm {url}</a> ' for url in urls).encode()
-    pages = {
-        url: Response(
-            url, 200, kind, b"<title>A storm</title><p>A storm at %s.</p>%s" % (word, links)
-        )
-        for url, word in ((url, url[7:].encode() * 3) for url in urls)
-    }
+    links = "".join(f'<a href="{url}">storm {url}</a> ' for url in urls)
+    serve(
+        Response(url, 200, kind, f"<p>A storm at {url[7:] * 3}.</p>{links}".encode())
+        for url in urls
+    )
     topic = Topic("storms", ("storm",), (urls[0],))
     options = CrawlOptions(delay=0.0, min_disk=0, max_pages=12)
     made = shared_crawls.share_crawl(topic, nodes.url, "scent", crawl=crawl, options=options)
     again = shared_crawls.share_crawl(topic, nodes.url, "scent", crawl=crawl, options=options)
     assert made.id == again.id
-    with WebServer(pages) as web:
-        for worker in ("one", "two"):
-            shared_crawls.join_crawl(nodes.url, crawl, tmp_path / worker, proxy=web.proxy)
-            shared_crawls.resume_workers(nodes.url, crawl, max_pages=100)
+    for worker in ("one", "two"):
+        shared_crawls.join_crawl(nodes.url, crawl, tmp_path / worker)
+        shared_crawls.resume_workers(nodes.url, crawl, max_pages=100)
     stands = shared_crawls.shared_overview(nodes.url, crawl)
     assert (stands.pages, stands.waiting, stands.hosts) == (30, 0, 5)
     export.merge(tmp_path, out=tmp_path / "merged")

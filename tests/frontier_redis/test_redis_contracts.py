@@ -69,7 +69,7 @@ class RedisMachine(FrontierMachine):
 
 
 class TestRedisFrontierAgainstTheModel(RedisMachine.TestCase):  # type: ignore[misc, valid-type]
-    settings = settings(max_examples=10, stateful_step_count=40, deadline=None)
+    settings = settings(max_examples=4, stateful_step_count=40, deadline=None)
 
 
 class PoliteRedisMachine(PoliteMachine):
@@ -104,7 +104,7 @@ class PoliteRedisMachine(PoliteMachine):
 class TestRedisFrontierAgainstPoliteHosts(
     PoliteRedisMachine.TestCase  # type: ignore[misc, valid-type]
 ):
-    settings = settings(max_examples=15, stateful_step_count=50, deadline=None)
+    settings = settings(max_examples=4, stateful_step_count=50, deadline=None)
 
 
 class PartitionedMachine(PoliteRedisMachine):
@@ -114,4 +114,4 @@ class PartitionedMachine(PoliteRedisMachine):
 class TestPartitionsAgainstPoliteHosts(
     PartitionedMachine.TestCase  # type: ignore[misc, valid-type]
 ):
-    settings = settings(max_examples=8, stateful_step_count=50, deadline=None)
+    settings = settings(max_examples=6, stateful_step_count=50, deadline=None)

@@ -19,6 +19,7 @@ from redis.exceptions import NoPermissionError, RedisError
 from tools.reference.commands import commands, options, spellings, tree
 
 from frontier.frontier_contract import seen
+from frontier_redis.conftest import Serve
 from frontier_redis.test_redis_learning import as_text
 from frontier_redis.test_worker_command import PAGES, page
 from scenthound.cli.screen import INTERRUPTED_CODE
@@ -38,7 +39,6 @@ from scenthound.frontier.redis.server import ServerClock, open_server
 from scenthound.frontier.redis.sharing import ServerRobotsCache, SharedWeights
 from scenthound.frontier.redis.worker import WorkerFrontier
 from scenthound.frontier.redis.workers import LeaderLock, SharedBudget, WorkerRegistry
-from scenthound.sample.server import WebServer
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "distributed"
 PASSWORD = "a-password"
@@ -112,15 +112,17 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     client.close()
 
 
-def test_the_user_of_the_example_may_do_a_whole_crawl(socket: str, tmp_path: Path) -> None:
+def test_the_user_of_the_example_may_do_a_whole_crawl(
+    socket: str, tmp_path: Path, serve: Serve
+) -> None:
     url = f"unix://scenthound:{PASSWORD}@{socket}"
     topic = Topic("storms", keywords=("storm",), seeds=("http://h0.test/0",))
-    with WebServer({each.url: each for each in map(page, range(PAGES))}) as web:
-        options = CrawlOptions(delay=0.0, min_disk=0, max_pages=12, proxy=web.proxy)
-        shared_crawls.share_crawl(topic, url, "scent", crawl="whole", options=options)
-        first = shared_crawls.join_crawl(url, "whole", tmp_path / "a")
-        shared_crawls.resume_workers(url, "whole", max_pages=PAGES)
-        second = shared_crawls.join_crawl(url, "whole", tmp_path / "b")
+    serve(map(page, range(PAGES)))
+    options = CrawlOptions(delay=0.0, min_disk=0, max_pages=12)
+    shared_crawls.share_crawl(topic, url, "scent", crawl="whole", options=options)
+    first = shared_crawls.join_crawl(url, "whole", tmp_path / "a")
+    shared_crawls.resume_workers(url, "whole", max_pages=PAGES)
+    second = shared_crawls.join_crawl(url, "whole", tmp_path / "b")
     assert (first.fetched, second.fetched) == (12, 12)
     stands = shared_crawls.shared_overview(url, "whole")
     assert (stands.pages, stands.has_ended, stands.waiting) == (PAGES, True, 0)

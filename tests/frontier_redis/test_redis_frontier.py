@@ -6,7 +6,6 @@ import os
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from struct import Struct
 from typing import Any
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 from redis import Redis
 
 from frontier.frontier_contract import NEW, order, seed, seen, where
+from frontier_redis.conftest import Serve
 from scenthound import Topic
 from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
@@ -38,7 +38,6 @@ from scenthound.frontier.redis.worker import WorkerFrontier
 from scenthound.frontier.redis.workers import WORKING
 from scenthound.frontier.sqlite_urls import UrlState
 from scenthound.sample.responses import Response
-from scenthound.sample.server import WebServer
 from scenthound.storage.folder import FolderLock, lock_holder
 from scenthound.storage.journal import OUT_OF_TIME
 from scenthound.strategies.catalogue import STRATEGIES
@@ -47,14 +46,14 @@ SEED = "http://h0.test/"
 TOPIC = Topic("storms", ("storm",), (SEED,))
 
 
-@pytest.fixture(scope="module")
-def proxy() -> Iterator[str]:
-    pages = {}
-    for url, link in ((SEED, "/2"), (f"{SEED}2", "/")):
-        body = f'<title>Storm {url}</title><p>A storm.</p><a href="{link}">storm</a>'.encode()
-        pages[url] = Response(url, 200, (("Content-Type", "text/html"),), body)
-    with WebServer(pages) as web:
-        yield web.proxy
+@pytest.fixture
+def two_pages(serve: Serve) -> None:
+    kind = (("Content-Type", "text/html"),)
+    body = '<title>Storm {0}</title><p>A storm.</p><a href="{1}">storm</a>'
+    serve(
+        Response(url, 200, kind, body.format(url, link).encode())
+        for url, link in ((SEED, "/2"), (f"{SEED}2", "/"))
+    )
 
 
 def share(url: str, crawl: str, max_time: float | None = None, delay: float = 0.0) -> None:
@@ -80,11 +79,11 @@ def test_the_folder_is_held_from_before_leases_are_freed_until_the_end(
 
 
 def test_who_finds_the_folder_taken_leaves_the_other_alone(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str,
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, two_pages: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     share(server_url, crawl)
-    shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", name="rover", proxy=proxy)
+    shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", name="rover")
     frontier = RedisFrontier(server, crawl, worker="rover")
     other = SEED + "other"
     frontier.add([seed(other)])
@@ -93,7 +92,7 @@ def test_who_finds_the_folder_taken_leaves_the_other_alone(
         "scenthound.crawler.distributed_worker.lock_holder", lambda folder: None
     )  # it came too soon
     with FolderLock(tmp_path / "w"), pytest.raises(FolderError, match="is being crawled by"):
-        shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+        shared_crawls.join_crawl(server_url, crawl, tmp_path / "w")
     assert where(frontier, other) == "leased"
     (entry,) = shared_crawls.shared_overview(server_url, crawl).workers
     assert (entry.name, entry.state) == ("rover", WORKING)
@@ -133,20 +132,17 @@ def test_limits_are_those_of_now_for_who_joins_and_who_is_there(
 
 
 def test_a_crawl_whose_time_was_up_goes_on_with_more(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, two_pages: None
 ) -> None:
     share(server_url, crawl, max_time=0.001, delay=0.5)  # so long between two requests
-    assert (
-        shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy).stopped
-        == OUT_OF_TIME
-    )
+    assert shared_crawls.join_crawl(server_url, crawl, tmp_path / "w").stopped == OUT_OF_TIME
     shared_crawls.resume_workers(server_url, crawl, max_time=1_000.0)
-    run = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    run = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w")
     assert (run.stopped, run.fetched) == (FRONTIER_EMPTY, 2)
 
 
 def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str,
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, two_pages: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     share(server_url, crawl)
@@ -157,16 +153,16 @@ def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(WorkerFrontier, "send", killed)  # after the first commit
-        shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+        shared_crawls.join_crawl(server_url, crawl, tmp_path / "w")
     assert where(RedisFrontier(server, crawl), SEED) is None
-    run = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    run = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w")
     assert (run.stopped, run.fetched) == (FRONTIER_EMPTY, 2)
-    again = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    again = shared_crawls.join_crawl(server_url, crawl, tmp_path / "w")
     assert again.fetched == 2  # those that were fetched stay closed
 
 
 def test_in_the_middle_of_long_work_others_are_told_which_hosts_have_answered(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path, proxy: str,
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, two_pages: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     share(server_url, crawl)
@@ -180,7 +176,7 @@ def test_in_the_middle_of_long_work_others_are_told_which_hosts_have_answered(
         observe(self, answer)
 
     monkeypatch.setattr(LiveCrawl, "_observe", observed)
-    shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", proxy=proxy)
+    shared_crawls.join_crawl(server_url, crawl, tmp_path / "w")
     assert untold == [1, 0, 1, 0]  # of two pages
 
 
@@ -258,7 +254,7 @@ def test_the_books_agree(server: Redis, crawl: str) -> None:
         for name in ("one", "two")
     ]  # fmt: skip
     held: list[str] = []  # now and then one speaks of what the other holds
-    for _ in range(150):
+    for _ in range(90):
         act(rng.choice(workers), rng, held, now)
         now += 0.3
     assert workers[0].host_count == 8
@@ -303,7 +299,7 @@ def test_what_is_leased_or_tried_again_takes_room_as_it_waits(server: Redis, cra
     assert [where(frontier, f"http://a/{n}") for n in (1, 2)] == ["leased", "waiting"]
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(ROWS, st.integers(1, 6), st.sampled_from([1, 3]))
 def test_what_is_left_is_what_sorting_leaves(
     session_server: Redis, rows: list[tuple[str, int]], most: int, partitions: int

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from redis import Redis
 
@@ -73,6 +73,7 @@ def test_all_keys_are_documented_and_carry_the_tag_of_their_partition(
             assert match[1] == f"{crawl}/{partition_of(match[3][1:], 3)}"
 
 
+@settings(max_examples=15)
 @given(st.lists(inlinks, max_size=3), parts, numbers, st.integers(0, 2**48 - 1))
 def test_rows_come_back_as_they_were(
     session_server: Redis, links: list[Inlink], own: tuple[Part, ...], score: float, number: int

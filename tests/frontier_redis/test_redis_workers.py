@@ -6,7 +6,7 @@ import json
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from redis import Redis
 
 from cli.commands import Command
 from cli.conftest import scenthound
-from frontier_redis.test_worker_command import PAGES, page, share
+from frontier_redis.test_worker_command import proxy, share, topic
 from scenthound.cli import shared_crawl
 from scenthound.cli.options import ServerCrawl
 from scenthound.cli.shared_crawl import (
@@ -38,23 +38,10 @@ from scenthound.frontier.redis.workers import (
     WorkerEntry,
     WorkerRegistry,
 )
-from scenthound.sample.server import WebServer
+from scenthound.storage.journal import read_journal
 
-__all__ = ["scenthound"]
+__all__ = ["proxy", "scenthound", "topic"]
 DIES = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-
-
-@pytest.fixture(scope="module")
-def proxy() -> Iterator[str]:
-    with WebServer({each.url: each for each in map(page, range(PAGES))}) as web:
-        yield web.proxy
-
-
-@pytest.fixture
-def topic(tmp_path: Path) -> Path:
-    path = tmp_path / "t.toml"
-    path.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://h0.test/0"]\n')
-    return path
 
 
 def order(settings: Mapping[str, object]) -> str:
@@ -120,21 +107,29 @@ def kill_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(shared_crawl, "_start", begin)
 
 
-def test_a_crawl_that_ended_well_although_a_worker_was_killed(
+def test_a_bounded_crawl_in_partitions_ends_well_although_a_worker_was_killed(
     scenthound: Command, proxy: str, topic: Path, tmp_path: Path, server_url: str, server: Redis,
     crawl: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     kill_at_once(monkeypatch, "worker-2")
-    out, where = tmp_path / "c", ("--redis", server_url, "--crawl", crawl)
+    monkeypatch.setenv("SCENTHOUND_REDIS", server_url)
+    out, figures = tmp_path / "c", tmp_path / "figures.json"
     answer = scenthound(
-        "crawl", "-t", topic, "--out", out, "-s", "vsm", "--proxy", proxy, "--delay", "0", *where,
-        "--workers", "2", "--max-pages", "4", "--set", "crawl.min_disk=0",
+        "crawl", "-t", topic, "--out", out, "-s", "vsm", "--proxy", proxy, "--delay", "0",
+        "--crawl", crawl, "--workers", "2", "--max-pages", "4", "--set", "crawl.min_disk=0",
+        "--max-waiting", "5", "--partitions", "2", "--json", figures,
     )  # fmt: skip
     assert answer.code == 0, answer.err
     again = f"scenthound worker --crawl {crawl} --out {out / 'worker-2'} --redis URL"
     assert f"worker-2 was killed by signal 9; start it again with: {again}" in answer.err
     assert "worker-2 was killed by signal 9; the crawl ended all the same" in answer.err
     assert "4 of 4 pages" in answer.out
+    last = json.loads(figures.read_text())
+    assert (last["pages"], last["waiting"], last["state"]) == (4, 5, "ended")
+    events = list(read_journal(out / "worker-1" / "journal.jsonl"))
+    reasons = {event["reason"] for event in events if event["event"] == "dropped"}
+    assert reasons == {"frontier full"}
+    assert len(list(server.scan_iter(match=f"scenthound:{{{crawl}/*}}:rows"))) == 2
     told = scenthound("status", out).out
     assert f"{crawl}: 4 of 4 pages, harvest 1.000, 1 worker here, finished" in told
     assert "finished (budget spent): 4 pages, harvest" in told

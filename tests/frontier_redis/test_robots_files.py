@@ -7,6 +7,7 @@ from pathlib import Path
 
 from redis import Redis
 
+from frontier_redis.conftest import Serve
 from scenthound import Topic
 from scenthound.core.protocols import RobotsFile
 from scenthound.crawler import shared_crawls
@@ -15,7 +16,6 @@ from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.redis.crawls import delete_crawl
 from scenthound.frontier.redis.sharing import MAX_ROBOTS_BYTES, ServerRobotsCache
 from scenthound.sample.responses import Response
-from scenthound.sample.server import WebServer
 
 AGENT = "scenthound/0.1"
 NOW = 2_000_000_000.0
@@ -68,21 +68,19 @@ def test_they_are_forgotten_with_the_crawl(server: Redis, crawl: str) -> None:
 
 
 def test_a_second_worker_asks_no_site_again(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, serve: Serve
 ) -> None:
     links = "".join(f'<a href="http://h{n % 3}.test/{n}">storm {n}</a> ' for n in range(12))
     kind = (("Content-Type", "text/html"),)
     body = f"<title>Storms</title><p>A storm.</p>{links}".encode()
     urls = ["http://h0.test/", *(f"http://h{n % 3}.test/{n}" for n in range(12))]
-    pages = {url: Response(url, 200, kind, body + url.encode()) for url in urls}
+    log = serve(Response(url, 200, kind, body + url.encode()) for url in urls)
     topic = Topic("storms", ("storm",), ("http://h0.test/",))
     options = CrawlOptions(delay=0.0, min_disk=0, max_pages=6)
     shared_crawls.share_crawl(topic, server_url, "breadth-first", crawl=crawl, options=options)
-    with WebServer(pages, keep_log=True) as web:
-        for worker in ("one", "two"):
-            shared_crawls.join_crawl(server_url, crawl, tmp_path / worker, proxy=web.proxy)
-            shared_crawls.resume_workers(server_url, crawl, max_pages=20)
-        asked = [request.url for request in web.log]
-    robots = sorted(url for url in asked if url.endswith("robots.txt"))
+    for worker in ("one", "two"):
+        shared_crawls.join_crawl(server_url, crawl, tmp_path / worker)
+        shared_crawls.resume_workers(server_url, crawl, max_pages=20)
+    robots = sorted(url for url in log if url.endswith("robots.txt"))
     assert robots == [f"http://h{n}.test/robots.txt" for n in range(3)]
-    assert len(asked) == len(urls) + 3
+    assert len(log) == len(urls) + 3

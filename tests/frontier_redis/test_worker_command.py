@@ -12,6 +12,7 @@ from redis import Redis
 
 from cli.commands import Command
 from cli.conftest import scenthound
+from frontier_redis.conftest import Serve
 from scenthound.core.errors import ServerError
 from scenthound.crawler import shared_crawls
 from scenthound.crawler.options import CrawlOptions
@@ -90,12 +91,13 @@ def test_workers_that_are_started_and_followed(
 
 
 def test_a_worker_goes_on_in_its_folder(
-    scenthound: Command, proxy: str, topic: Path, tmp_path: Path, server_url: str, server: Redis,
+    scenthound: Command, serve: Serve, topic: Path, tmp_path: Path, server_url: str, server: Redis,
     crawl: str,
 ) -> None:  # fmt: skip
+    serve(map(page, range(PAGES)))
     share(topic, server_url, crawl, max_pages=10)
     where = ("--redis", server_url, "--crawl", crawl)
-    own = ("--out", tmp_path / "w", "--proxy", proxy)
+    own = ("--out", tmp_path / "w")
     answer = scenthound("worker", *where, *own)
     assert answer.code == 0, answer.err
     assert "this worker stopped: budget spent, after 10 pages" in answer.err
@@ -103,22 +105,23 @@ def test_a_worker_goes_on_in_its_folder(
     assert "may go on; start workers: scenthound worker" in answer.err
     assert scenthound("worker", *where, *own, "-q").code == 0
     assert len(fetched(tmp_path / "w")) == len(set(fetched(tmp_path / "w"))) == PAGES
-    late = scenthound("worker", *where, "--out", tmp_path / "late", "--proxy", proxy, "-q")
+    late = scenthound("worker", *where, "--out", tmp_path / "late", "-q")
     assert late.code == 0 and fetched(tmp_path / "late") == []
     stands = shared_crawls.shared_overview(server_url, crawl)
     assert (stands.pages, stands.has_ended, len(stands.workers)) == (PAGES, True, 2)
 
 
 def test_folders_of_workers_are_found_by_themselves(
-    scenthound: Command, proxy: str, topic: Path, tmp_path: Path, server_url: str, server: Redis,
+    scenthound: Command, serve: Serve, topic: Path, tmp_path: Path, server_url: str, server: Redis,
     crawl: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
+    serve(map(page, range(PAGES)))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("socket.gethostname", lambda: "machine")
     monkeypatch.setenv("SCENTHOUND_REDIS", server_url)
     share(topic, server_url, crawl, max_pages=5)
     for _ in range(2):  # the same folder, as nobody works there any more
-        assert scenthound("worker", "--crawl", crawl, "--proxy", proxy, "-q").code == 0
+        assert scenthound("worker", "--crawl", crawl, "-q").code == 0
     (only,) = (tmp_path / f"{crawl}-workers").iterdir()
     assert only.name == "machine" and len(fetched(only)) == 5
     (entry,) = shared_crawls.shared_overview(server_url, crawl).workers
@@ -217,26 +220,6 @@ def test_every_option_of_a_worker_does_something(
     assert b"secret" not in stored + on_server
 
 
-def test_a_bounded_frontier_in_partitions(
-    scenthound: Command, proxy: str, topic: Path, tmp_path: Path, server_url: str, server: Redis,
-    crawl: str, monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    monkeypatch.setenv("SCENTHOUND_REDIS", server_url)
-    out = tmp_path / "c"
-    answer = scenthound(
-        "crawl", "-t", topic, "--out", out, "-s", "vsm", "--proxy", proxy, "--delay", "0",
-        "--crawl", crawl, "--max-waiting", "5", "--partitions", "2", "--max-pages", "2",
-        "--set", "crawl.min_disk=0", "--json", "-",
-    )  # fmt: skip
-    assert answer.code == 0, answer.err
-    told = json.loads(answer.out)
-    assert (told["pages"], told["waiting"], told["state"]) == (2, 5, "ended")
-    events = list(read_journal(out / "worker-1" / "journal.jsonl"))
-    dropped = [event for event in events if event["event"] == "dropped"]
-    assert {event["reason"] for event in dropped} == {"frontier full"}
-    assert len(list(server.scan_iter(match=f"scenthound:{{{crawl}/*}}:rows"))) == 2
-
-
 def test_a_crawl_is_forgotten_when_nobody_works_for_it(
     scenthound: Command, topic: Path, tmp_path: Path, server_url: str, server: Redis, crawl: str
 ) -> None:
@@ -270,15 +253,16 @@ def test_a_server_that_has_forgotten_the_crawl_is_noticed(server: Redis, crawl: 
 
 
 def test_folders_that_a_worker_cannot_use_are_refused(
-    scenthound: Command, proxy: str, topic: Path, tmp_path: Path, server_url: str, server: Redis,
+    scenthound: Command, serve: Serve, topic: Path, tmp_path: Path, server_url: str, server: Redis,
     crawl: str,
 ) -> None:  # fmt: skip
+    serve(map(page, range(PAGES)))
     share(topic, server_url, crawl, max_pages=3)
     where, own = ("--redis", server_url, "--crawl", crawl), tmp_path / "w" / "worker-1"
     answer = scenthound("worker", *where, "--out", topic)  # a file
     assert answer.code == 2 and "cannot make the folder" in answer.err
     assert scenthound("status", *where, "--json").out.count('"number"') == 0
-    assert scenthound("worker", *where, "--out", own, "--proxy", proxy, "-q").code == 0
+    assert scenthound("worker", *where, "--out", own, "-q").code == 0
     answer = scenthound("worker", *where, "--out", own, "--name", "other")
     assert answer.code == 2 and "leave out --name" in answer.err
     share(topic, server_url, f"{crawl}-2", max_pages=2)
