@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 
 from scenthound.similarity.word_similarity import TaxonomySimilarity
-from scenthound.text.terms import Phrases
+from scenthound.text.analyzer import Phrases
 from scenthound.text.wordnet import WordNet
 
 SHIPPED = (WordNet, TaxonomySimilarity, Phrases)

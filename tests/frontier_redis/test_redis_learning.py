@@ -26,7 +26,7 @@ from scenthound.papers.link_priority import TEXTS
 from scenthound.similarity.text_models import TopicModel
 from scenthound.strategies.catalogue import term_counter
 from scenthound.strategies.weighting import LearnedTexts
-from scenthound.text.analyzer import DocumentFrequencies
+from scenthound.text.terms import DocumentFrequencies
 from strategies.scoring import strategy, strategy_context, visit
 
 texts = st.text(max_size=300)

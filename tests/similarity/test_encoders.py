@@ -33,7 +33,7 @@ from scenthound.similarity.encoders import (
     token_batches,
     word_windows,
 )
-from scenthound.text.analyzer import unit_rows
+from scenthound.text.terms import unit_rows
 from similarity.elmo_published import random_weights, tiny, write_published
 from similarity.elmo_reference import sentence_vectors
 

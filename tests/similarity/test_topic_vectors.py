@@ -37,7 +37,8 @@ from scenthound.similarity.topic_senses import (
 )
 from scenthound.similarity.word_similarity import TaxonomySimilarity
 from scenthound.storage.files import load_state, save_state
-from scenthound.text.analyzer import Analyzer, DocumentFrequencies
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.terms import DocumentFrequencies
 from scenthound.text.wordnet import ROOT, Integers, Taxonomy, WordNet
 from scenthound.text.wordnet_files import load_wordnet, shipped
 from similarity.farm import concept, farm

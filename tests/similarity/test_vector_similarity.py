@@ -15,7 +15,8 @@ from scenthound.similarity.vector_similarity import (
     clipped_cosines,
     term_means,
 )
-from scenthound.text.analyzer import Analyzer, unit_rows
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.terms import unit_rows
 from similarity.fixed_vectors import FixedReader, FixedWords
 
 WORDS = {"river": (1.0, 0.0), "money": (0.0, 1.0), "bank": (0.0, 0.0), "crane": (1.0, 1.0)}

@@ -43,7 +43,8 @@ from scenthound.strategies.catalogue import (
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weight_learning import WeightLearner
-from scenthound.text.analyzer import Analyzer, DocumentFrequencies
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.terms import DocumentFrequencies
 from strategies.scoring import link, scores, strategy, strategy_context, visit
 
 EXAMPLES = ("storm rain wind", "storm sea flood")

@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from itertools import product
 
-from scenthound.text.languages import stop_words, words
-from scenthound.text.terms import LONGEST_WORD
+from scenthound.text.analyzer import LONGEST_WORD
+from scenthound.text.rules import stop_words
+from scenthound.text.terms import words
 from scenthound.text.wordnet_files import shipped
 
 Split = tuple[str, ...]

@@ -8,19 +8,20 @@ import random
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scenthound.text.extract import ANCHOR_CHARACTERS, MAX_TEXT, extract, extract_html
-from scenthound.text.html import (
-    ATTRIBUTE_NAME,
+from scenthound.text.extract import (
+    ANCHOR_CHARACTERS,
     MAX_BYTES,
-    MAX_DEPTH,
     MAX_HREFS,
+    MAX_TEXT,
     SMALL_PAGE,
     decode,
+    extract,
+    extract_html,
     is_text,
     limit_nesting,
     media_type,
-    tags,
 )
+from scenthound.text.nesting import ATTRIBUTE_NAME, MAX_DEPTH, tags
 
 HTML = "text/html"
 META = '<meta charset="{}"><p>{}'

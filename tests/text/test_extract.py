@@ -9,8 +9,16 @@ from hypothesis import strategies as st
 
 from scenthound.core.model import Document, Link
 from scenthound.core.urls import canonical
-from scenthound.text.extract import CONTEXT_CHARACTERS, MAX_TEXT, Extraction, extract, extract_html
-from scenthound.text.html import MAX_BYTES, MAX_LINKS, collapse_whitespace
+from scenthound.text.extract import (
+    CONTEXT_CHARACTERS,
+    MAX_BYTES,
+    MAX_LINKS,
+    MAX_TEXT,
+    Extraction,
+    collapse_whitespace,
+    extract,
+    extract_html,
+)
 
 URL = "http://a.test/d/page.html"
 _HEADERS = st.sampled_from(["", "text/html", "text/html; charset=utf-16", "text/plain", "x"])

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.model import Document
-from scenthound.text import languages
-from scenthound.text.analyzer import Analyzer, rules_of
+from scenthound.text import rules as language_rules
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.extract import single_language
 from scenthound.text.languages import (
-    ALGORITHMS,
     HAN,
     KANA,
     LATIN,
@@ -23,17 +23,12 @@ from scenthound.text.languages import (
     Script,
     detect,
     fits,
-    han_segmenter,
     is_written_in,
-    pairs,
     primary_language,
     script_of,
-    segment_words,
-    single_language,
-    stemmer,
-    stop_words,
-    words,
 )
+from scenthound.text.rules import ALGORITHMS, han_segmenter, rules_of, stemmer, stop_words
+from scenthound.text.terms import pairs, segment_words, words
 
 TEXTS = {
     "en": "The storm reached the coast in the evening and the river rose over its banks.",
@@ -263,10 +258,10 @@ def test_any_text_is_split(language: str, declared: str | None, text: str) -> No
 @pytest.fixture
 def no_dictionary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if the extra were not installed."""
-    languages.dictionary.cache_clear()
+    language_rules.dictionary.cache_clear()
     monkeypatch.setitem(sys.modules, "rjieba", None)
     yield
-    languages.dictionary.cache_clear()
+    language_rules.dictionary.cache_clear()
 
 
 def test_pairs() -> None:

@@ -14,22 +14,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scenthound.storage.files import load_state, save_state
-from scenthound.text.analyzer import (
-    Analyzer,
-    DocumentFrequencies,
-    is_english,
-    smooth_idf,
-    strongest,
-)
-from scenthound.text.languages import stop_words
+from scenthound.text.analyzer import LONGEST_WORD, Analyzer, Phrases
+from scenthound.text.rules import is_english, stop_words
 from scenthound.text.terms import (
-    LONGEST_WORD,
     Bag,
     Bags,
     Column,
-    Phrases,
+    DocumentFrequencies,
     Vocabulary,
     bags_from_keys,
+    smooth_idf,
+    strongest,
 )
 from scenthound.text.wordnet_files import shipped
 from similarity.bag_building import bag, numbers

@@ -19,8 +19,9 @@ from scenthound.crawler.arguments import command
 from scenthound.similarity.topic_file import is_file_name, is_url, split_keywords, topic_text
 from scenthound.similarity.topic_senses import read_keyword, shortened
 from scenthound.storage.files import write_bytes
-from scenthound.text.analyzer import Analyzer, is_english
+from scenthound.text.analyzer import Analyzer
 from scenthound.text.languages import primary_language
+from scenthound.text.rules import is_english
 
 _LEAST_WORDS = 5
 _NEEDS_EXAMPLE = (

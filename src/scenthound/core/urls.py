@@ -26,7 +26,7 @@ import re
 from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from scenthound.core.errors import MalformedUrlError
 
@@ -381,3 +381,36 @@ def rejection_reason(host: str) -> str | None:
 
 def _is_public_4(address: IPv4Address) -> bool:
     return not any(address in network for network in _NOT_PUBLIC_4)
+
+
+# What a canonical URL says of its page.
+
+_NOT_FETCHED = re.compile(
+    r"\.(?:jpe?g|png|gif|webp|svg|ico|bmp|tiff?|mp[34]|m4[av]|og[gv]|wav|avi|mov|wmv|webm|flv|"
+    r"zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|iso|jar|deb|rpm|msi|apk|css|js|woff2?|ttf|eot|"
+    r"docx?|xlsx?|pptx?|odt|ods|odp|ps|eps)$",
+    re.IGNORECASE,
+)
+_LAST_PARTS = 2
+_ENDING = re.compile(r"\.[a-z0-9]{1,5}$", re.IGNORECASE)
+_NO_LETTERS = re.compile(r"[\W\d_]+")
+
+
+def is_media(url: str) -> bool:
+    """Does the canonical ``url`` end like an image, an archive, or another thing without links?"""
+    return _NOT_FETCHED.search(url.partition("?")[0]) is not None
+
+
+def url_words(url: str) -> str:
+    """The words in the last parts of a canonical URL's path, without its ending.
+
+    Empty where they hold no letter.
+
+    Examples
+    --------
+    >>> url_words("http://example.org/2019/spices/Black_pepper.html?page=2")
+    'spices Black pepper'
+    """
+    path = unquote(url.partition("?")[0].split("/", 3)[3])
+    parts = [part for part in path.split("/") if part][-_LAST_PARTS:]
+    return _NO_LETTERS.sub(" ", "/".join([_ENDING.sub("", part) for part in parts])).strip()

@@ -17,11 +17,16 @@ from scenthound.core.scope import (
     UrlRules,
     pattern_warnings,
 )
-from scenthound.core.urls import canonical, is_of_another_scheme, possible_urls, rejection_reason
+from scenthound.core.urls import (
+    canonical,
+    is_media,
+    is_of_another_scheme,
+    possible_urls,
+    rejection_reason,
+)
 from scenthound.crawler.arguments import check_number, check_options, check_topic
 from scenthound.crawler.options import CrawlOptions
 from scenthound.similarity.topic_file import is_url
-from scenthound.text.extract import is_media
 
 
 def bounds_of(topic: Topic, options: CrawlOptions) -> UrlRules:

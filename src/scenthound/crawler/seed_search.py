@@ -24,7 +24,7 @@ from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Response
 from scenthound.storage.pages import final_response, read_page
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.html import media_type
+from scenthound.text.extract import media_type
 
 OnProgress = Callable[[str], None]
 """Called with what is being done now, a few times a second at most."""

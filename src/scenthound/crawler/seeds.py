@@ -21,7 +21,7 @@ import numpy as np
 from scenthound.core.errors import MalformedUrlError, SettingsError, warn_caller
 from scenthound.core.model import Document, Page, Topic, TopicProfile
 from scenthound.core.protocols import Judge
-from scenthound.core.urls import canonical
+from scenthound.core.urls import canonical, url_words
 from scenthound.crawler.arguments import (
     check_number,
     check_options,
@@ -67,11 +67,9 @@ from scenthound.fetch.robots import BY_ROBOTS
 from scenthound.similarity.text_models import keyword_text
 from scenthound.similarity.topic_file import is_url
 from scenthound.similarity.topic_senses import topic_terms
-from scenthound.text.analyzer import Analyzer, DocumentFrequencies, unit
-from scenthound.text.extract import url_words
-from scenthound.text.languages import words
+from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf import require_pdf
-from scenthound.text.terms import Bags, Column, Weights
+from scenthound.text.terms import Bags, Column, DocumentFrequencies, Weights, unit, words
 from scenthound.text.wordnet import WordNet
 
 _AT_ONCE = 2_000

@@ -23,7 +23,7 @@ from scenthound.crawler.seed_search import OnProgress, SearchError, SearchResult
 from scenthound.fetch.fetcher import Fetcher, FetchFailure
 from scenthound.fetch.robots import origin_of
 from scenthound.storage.warc_reader import GZIP_MAGIC, decode_body
-from scenthound.text.html import decode, limit_nesting
+from scenthound.text.extract import decode, limit_nesting
 
 MAX_XML_BYTES = 20 * 1024 * 1024
 """Of a file once unpacked; a sitemap of the most addresses allowed, 50,000, has about half."""

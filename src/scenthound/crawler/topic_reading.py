@@ -23,10 +23,11 @@ from scenthound.similarity.topic_senses import (
 )
 from scenthound.storage.archive import Archive
 from scenthound.storage.pages import final_response
-from scenthound.text.analyzer import Analyzer, is_english, rules_of
+from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import extract
 from scenthound.text.languages import primary_language
 from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf
+from scenthound.text.rules import is_english, rules_of
 from scenthound.text.term_counts import TextCounters
 from scenthound.text.wordnet import WordNet
 

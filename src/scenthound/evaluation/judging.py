@@ -31,7 +31,7 @@ from scenthound.evaluation.sampling import (
 from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
-from scenthound.text.languages import has_unspaced, segment_words
+from scenthound.text.terms import has_unspaced, segment_words
 
 PASSAGES = 3
 

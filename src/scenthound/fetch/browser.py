@@ -44,7 +44,7 @@ from scenthound.fetch.subresources import (
     closed,
 )
 from scenthound.storage.warc_writer import BODY_HEADERS, RENDERED_TYPE
-from scenthound.text.html import media_type
+from scenthound.text.extract import media_type
 
 MAX_REQUESTS = 50
 """Requests that the scripts of one page may make: a host sees them at once, without a rest."""

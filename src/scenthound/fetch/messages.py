@@ -23,9 +23,9 @@ from scenthound.core.urls import canonical
 from scenthound.storage.database import Ledger
 from scenthound.storage.pages import REDIRECTS, Headers, page_of
 from scenthound.storage.warc_reader import decode_body
-from scenthound.text.html import media_type
-from scenthound.text.languages import has_unspaced, segment_words, words
+from scenthound.text.extract import media_type
 from scenthound.text.pdf import PDF_TYPES
+from scenthound.text.terms import has_unspaced, segment_words, words
 
 TOO_LARGE = "too large"
 NO_HOST = "host not found"

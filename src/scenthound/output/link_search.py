@@ -12,13 +12,12 @@ from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, NOT_A_NUMBER, TOO_FAR
 from scenthound.core.errors import FolderError, InputError
 from scenthound.core.model import Link, Page
 from scenthound.core.scope import DropCount, LiveLinkRules, Scope, UrlRules, is_dated
-from scenthound.core.urls import rejection_reason
+from scenthound.core.urls import is_media, rejection_reason
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import bounds_of
 from scenthound.output.explanation import LinkOccurrence, describe_reason
 from scenthound.output.journal_search import link_counts
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, page_record
-from scenthound.text.extract import is_media
 
 _NEEDED = (
     "delay", "per_host", "pages_per_host", "host_share", "max_depth", "allow_private",

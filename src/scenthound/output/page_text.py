@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection
 
 from scenthound.core.model import Document
-from scenthound.text.extract import extract
-from scenthound.text.html import decode, is_text, media_type
+from scenthound.text.extract import decode, extract, is_text, media_type
 from scenthound.text.languages import Detected, detect, primary_language
 from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf, type_but_pdf
 

@@ -50,7 +50,7 @@ from scenthound.storage.warc_reader import (
     parse_headers,
 )
 from scenthound.storage.warc_writer import WarcEnd
-from scenthound.text.html import media_type
+from scenthound.text.extract import media_type
 
 RESPONSE, REVISIT, RESOURCE = "response", "revisit", "resource"
 CAPTURES = frozenset({RESPONSE, REVISIT, RESOURCE})

@@ -19,9 +19,10 @@ from scenthound.similarity.judge import (
     Threshold,
     calibrated_threshold,
 )
-from scenthound.text.analyzer import Analyzer, Reader, rules_for_page, unit
-from scenthound.text.html import GROUPS
-from scenthound.text.terms import NO_TERM, Phrases, Vocabulary, Weights
+from scenthound.text.analyzer import NO_TERM, Analyzer, Phrases, Reader
+from scenthound.text.extract import GROUPS
+from scenthound.text.rules import rules_for_page
+from scenthound.text.terms import Vocabulary, Weights, unit
 
 _MOST_LANGUAGES = 20
 

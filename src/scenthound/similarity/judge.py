@@ -9,8 +9,8 @@ import numpy as np
 
 from scenthound.core.model import Document, TopicProfile
 from scenthound.similarity.text_models import keyword_text
-from scenthound.text.analyzer import Analyzer, DocumentFrequencies, unit
-from scenthound.text.terms import Bag, Column, Numbers, Weights
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.terms import Bag, Column, DocumentFrequencies, Numbers, Weights, unit
 
 # The threshold of relevance, learned from the example pages where a paper prints no value.
 

@@ -27,8 +27,8 @@ from scenthound.similarity.encoders import (
 )
 from scenthound.similarity.text_models import MERGED, PAGES
 from scenthound.similarity.training import check_same_model
-from scenthound.text.analyzer import Analyzer, unit_rows
-from scenthound.text.terms import Bags, TermRows, Weights
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.terms import Bags, TermRows, Weights, unit_rows
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

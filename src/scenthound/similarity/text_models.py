@@ -16,8 +16,18 @@ from scenthound.core.parameters import check_at_least
 from scenthound.core.protocols import State, TermCounts
 from scenthound.similarity.vector_similarity import Meaning
 from scenthound.similarity.word_similarity import SimilarityTable, VectorSimilarityTable
-from scenthound.text.analyzer import Analyzer, DocumentFrequencies, strongest, unit
-from scenthound.text.terms import Bag, Bags, Column, Numbers, Vocabulary, Weights
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.terms import (
+    Bag,
+    Bags,
+    Column,
+    DocumentFrequencies,
+    Numbers,
+    Vocabulary,
+    Weights,
+    strongest,
+    unit,
+)
 
 TOPIC_TERMS = 200
 TERMS = 40

@@ -11,8 +11,8 @@ from scenthound.core.model import TopicProfile
 from scenthound.similarity.concept_similarity import Array
 from scenthound.similarity.text_models import TERMS, TopicVectors
 from scenthound.similarity.word_similarity import TaxonomySimilarity
-from scenthound.text.analyzer import Analyzer, DocumentFrequencies
-from scenthound.text.languages import words
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.terms import DocumentFrequencies, words
 from scenthound.text.wordnet import Integers, Rows, Taxonomy
 
 MAX_SHOWN = 60

@@ -22,8 +22,8 @@ from scenthound.similarity.encoders import (
     content_key,
 )
 from scenthound.similarity.training import WordSource
-from scenthound.text.analyzer import Analyzer, unit_rows
-from scenthound.text.terms import Occurrences, Vocabulary
+from scenthound.text.analyzer import Analyzer, Occurrences
+from scenthound.text.terms import Vocabulary, unit_rows
 
 
 class IsolatedWords:

@@ -25,9 +25,7 @@ from scenthound.core.urls import canonical
 from scenthound.storage.archive import Archive
 from scenthound.storage.archive_index import Response
 from scenthound.storage.warc_reader import decode_body
-from scenthound.text.extract import Extraction, extract
-from scenthound.text.html import is_text
-from scenthound.text.languages import single_language
+from scenthound.text.extract import Extraction, extract, is_text, single_language
 from scenthound.text.pdf import is_pdf, read_pdf, type_but_pdf
 
 Headers = tuple[tuple[str, str], ...]

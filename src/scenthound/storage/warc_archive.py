@@ -31,7 +31,7 @@ from scenthound.storage.warc_reader import (
     parse_headers,
     scan_records,
 )
-from scenthound.text.html import media_type
+from scenthound.text.extract import media_type
 
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 _WARC_NAMES = (".warc", ".warc.gz")

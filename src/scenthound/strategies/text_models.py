@@ -72,7 +72,7 @@ from scenthound.strategies.vector_models import (
     sentences_light,
     word2vec,
 )
-from scenthound.text.analyzer import DocumentFrequencies
+from scenthound.text.terms import DocumentFrequencies
 from scenthound.text.wordnet import WordNet, build_taxonomy
 
 ONTOLOGY = "ontology"

@@ -70,7 +70,8 @@ from scenthound.similarity.word2vec import (
     train_word2vec,
 )
 from scenthound.strategies.spec import StrategyContext, check_name
-from scenthound.text.analyzer import Analyzer, is_english
+from scenthound.text.analyzer import Analyzer
+from scenthound.text.rules import is_english
 
 ELMO_EVERY = 500
 """Pages from one training of ELMo to the next: each takes half a minute and more."""

@@ -1,346 +1,373 @@
-"""Text to terms: words of any script, stop words dropped, inflection folded, phrases found.
+"""The analyzer: text to terms. Inflection is folded, stop words are dropped, phrases are found.
 
-Topics share the counting of texts. The phrases of one topic are searched apart: most texts do not
-hold the words of a phrase at all, which their counts show, so that only few texts are searched.
+A text of thousands of words is searched in a few array operations: a hash of each pair of
+neighbours is looked up in a table of the pairs that begin a phrase, and only the few places
+that pass are compared word by word.
 """
 
 from __future__ import annotations
 
-import hashlib
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.model import Document
-from scenthound.core.protocols import State, TermCounts
-from scenthound.text.languages import (
-    ALGORITHMS,
-    INSTALL,
-    LANGUAGE_OF,
-    LATIN,
-    Respelling,
-    Segmenter,
-    dictionary,
-    fits,
-    han_segmenter,
-    has_unspaced,
-    is_unspaced,
-    is_written_in,
-    pairs,
-    primary_language,
-    respelling,
-    script_of,
-    segment_words,
-    stemmer,
-    stop_words,
-    suits_dictionary,
-    words,
-)
-from scenthound.text.term_counts import Counter, RunNumbers, TextCounters, TopicPhrases
-from scenthound.text.terms import (
-    Bag,
-    Bags,
-    Column,
-    Numbers,
-    Occurrences,
-    Phrases,
+from scenthound.text.languages import LATIN, is_written_in
+from scenthound.text.rules import (
     Rules,
-    Split,
-    TermFinder,
-    Vocabulary,
-    Weights,
-    bags_from_keys,
+    is_english,
+    rules_for_page,
+    rules_of,
+    stop_words,
+    text_representation,
+    unexpected_language,
 )
+from scenthound.text.terms import Bag, Bags, Numbers, Vocabulary, bags_from_keys, is_mostly_latin
 from scenthound.text.wordnet import WordNet
 from scenthound.text.wordnet_files import shipped
 
-
-def is_english(language: str) -> bool:
-    """``en``, ``en-GB``, ...: the language that WordNet describes."""
-    return primary_language(language) == "en"
+if TYPE_CHECKING:
+    from scenthound.text.term_counts import RunCounter, TextCounters
 
 
-def rules_of(language: str, wordnet: WordNet | None, keywords: Iterable[str] = ()) -> Rules:
-    """The rules of ``language``; words as they are written for a language nothing is known of.
-
-    Parameters
-    ----------
-    wordnet : where English base forms come from; other languages do not ask.
-    keywords : of a topic. They may be in scripts without blanks whatever the language; and what
-        somebody searches for is no stop word, though a list that we did not write may hold it.
-    """
-    keywords = tuple(keywords)
-    cut = is_unspaced(language) or has_unspaced(keywords)
-    han = han_segmenter(language) if cut else None
-    split = _splitter(respelling(language), han)
-    named = frozenset(found[0] for found in map(split, keywords) if len(found) == 1)
-    cutting = _cutting(language, han)
-    stops = stop_words(language)
-    if wordnet is not None and is_english(language):
-        nouns = wordnet.nouns
-        named = frozenset(word for word in named if not len(nouns.concepts(wordnet.base(word))))
-        folding = "base forms of WordNet"
-        return Rules(language, split, wordnet.base, stops, stops, named, folding, cutting)
-    stem = stemmer(language)
-    name = ALGORITHMS.get(primary_language(language) or "")
-    folding = f"stems (Snowball, {name})" if stem else ""
-    base = stem or str
-    return Rules(language, split, base, stops - named, frozenset(), named, folding, cutting)
+# Positions of terms, for models that read words in context.
 
 
-def rules_for_page(own: Rules, language: str) -> Rules:
-    """The rules for a page in another ``language`` than the topic's; ``own`` if they are no others.
+@dataclass(frozen=True, slots=True, eq=False)
+class Occurrences:
+    """The words of a text in order, stop words too, and every place where a term stands.
 
-    Its words are folded as the topic's are, since that is what they are compared with. They are
-    cut as its language wants it, and its own stop words are dropped too: "die" and "war" on a
-    German page are no English words.
-    """
-    stops = own.stops | (stop_words(language) - own.named)
-    if not is_unspaced(language) or own.cutting:
-        return own if stops == own.stops else replace(own, language=language, stops=stops)
-    han = han_segmenter(language)
-    split, cutting = _splitter(respelling(language), han), _cutting(language, han)
-    return replace(own, language=language, split=split, stops=stops, cutting=cutting)
-
-
-def _splitter(respell: Respelling | None, han: Segmenter | None) -> Split:
-    """The plain splitter itself where nothing else is to be done, as for most texts."""
-    if han is not None:
-        return lambda text: segment_words(words((respell or str)(text)), han)
-    return words if respell is None else lambda text: words(respell(text))
-
-
-def _cutting(language: str, han: Segmenter | None) -> str:
-    """In words; where the dictionary would help, how to get it."""
-    if han is None:
-        return ""
-    is_chinese = primary_language(language) == "zh"
-    if is_chinese and han is not pairs:
-        return "Chinese words by dictionary (rjieba)"
-    lacking = is_chinese and suits_dictionary(language) and dictionary() is None
-    return "pairs of characters" + (f" (for words: {INSTALL})" if lacking else "")
-
-
-# Is a page in the expected language? Its script and its stop words tell at no cost.
-#
-# No detection: a page in the expected language, or one that declares no language and is in the
-# expected script, is read as it is. Only a page that declares another language, or is in another
-# script, is looked at; and a declaration counts only if the text confirms it, since templates in
-# one language around pages in another are common.
-
-_SAMPLE = 2_000
-"""Characters from the middle of a page: at its ends are menus."""
-_ASCII_SAMPLE = 400
-_FEWEST_LETTERS = 20
-_FEWEST_WORDS = 10
-_PREVAILING = 0.6
-"""Share of the letters from which on a script is that of the page."""
-_RUNNING_TEXT = 0.1
-"""Share of stop words that every running text exceeds, in its own language."""
-
-
-def unexpected_language(text: str, declared: str | None, expected: str) -> str | None:
-    """The language of a page that is not in the expected one; None where nothing tells so.
-
-    Returns a code such as ``de``; ``und-Cyrl`` where only the script is known.
-    """
-    own, claimed = primary_language(expected), primary_language(declared)
-    if own is None:
-        return None
-    # A glance, for the many pages that are ASCII or western European for the most part.
-    glance = "" if text.isascii() else _middle(text, _ASCII_SAMPLE)
-    is_latin = not glance or 2 * len(glance.encode("latin-1", "ignore")) > len(glance)
-    if claimed in (None, own) and is_latin and is_written_in(own, LATIN):
-        return None
-    sample = _middle(text, _SAMPLE)
-    script = script_of(sample)
-    if claimed is not None and not fits(claimed, script):
-        claimed = None
-    if script.name is None or script.letters < _FEWEST_LETTERS:
-        return None
-    if not fits(own, script):
-        prevails = script.share >= _PREVAILING
-        return (claimed or LANGUAGE_OF.get(script.name, f"und-{script.name}")) if prevails else None
-    if claimed in (None, own):
-        return None
-    return claimed if _is_confirmed(sample, claimed, own) else None
-
-
-def _is_confirmed(sample: str, claimed: str, own: str) -> bool:
-    """Are there more small words of the claimed language than of the expected one?"""
-    found = words(sample)
-    if len(found) < _FEWEST_WORDS:
-        return is_written_in(claimed, "Hani")  # no blanks, hence no words to count
-    theirs, ours = stop_words(claimed), stop_words(own)
-    of_theirs = sum(word in theirs and word not in ours for word in found) / len(found)
-    of_ours = sum(word in ours and word not in theirs for word in found) / len(found)
-    if not theirs:
-        return of_ours < _RUNNING_TEXT
-    return of_theirs > max(of_ours, 0.0 if ours else _RUNNING_TEXT)
-
-
-def _middle(text: str, size: int) -> str:
-    start = max(0, (len(text) - size) // 2)
-    return text[start : start + size]
-
-
-# The text representation as a string: where two are equal, texts have the same terms.
-
-
-def text_representation(own: Rules, rules: Rules, wordnet: WordNet | None) -> str:
-    """Describe how texts are read by ``rules``, in a line for each thing that it depends on.
-
-    ``wordnet``: gives base forms and phrases; None for a language without.
-    """
-    facts = (
-        own.language, own.folding, own.cutting, rules.language, rules.cutting,
-        _digest(sorted(rules.stops)), _digest(sorted(rules.stop_bases)),
-        "" if wordnet is None else _wordnet_digest(wordnet),
-    )  # fmt: skip
-    return "\n".join(facts)
-
-
-@lru_cache(maxsize=2)
-def _wordnet_digest(wordnet: WordNet) -> str:
-    """Of all that folding and phrases depend on; worked out once for all analyzers."""
-    inflections = (
-        f"{part} {form} {' '.join(bases)}"
-        for part, forms in wordnet.exceptions.items()
-        for form, bases in forms.items()
-    )
-    senses = wordnet.nouns.senses.starts.tobytes().hex()
-    return _digest([*wordnet.nouns.lemmas, senses, *wordnet.verbs.lemmas, *inflections])
-
-
-def _digest(lines: Iterable[str]) -> str:
-    content = "\n".join(lines).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
-
-
-# TF-IDF over document frequencies that grow with the crawl.
-
-_NONE: Numbers = np.empty(0, np.int32)
-
-
-class DocumentFrequencies:
-    """In how many of the documents seen so far does a term occur?
-
-    The collection is the example pages plus the pages fetched so far. Example pages alone
-    would give the topic's own words the lowest weight of all.
+    ``terms``, ``starts`` and ``lengths`` are one number for each place: which term, at which word
+    it begins, how many words it has. Single words come first, in the order of the text, then
+    phrases; a phrase stands there beside its words.
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.documents = 0
-        self._vocabulary = vocabulary
-        self._counts = Column(np.int32)
-        self._here: list[Numbers] | None = None
-        """The terms of each document counted since the last exchange with other workers, if any."""
+    words: list[str]
+    terms: Numbers
+    starts: Numbers
+    lengths: Numbers
 
-    def add(self, bag: Bag) -> None:
-        """Count one more document."""
-        self._count(bag.ids)
-        if self._here is not None:
-            self._here.append(bag.ids)
+    def within(self, most: int) -> Occurrences:
+        """The first ``most`` words, with the terms that lie wholly in them."""
+        if len(self.words) <= most:
+            return self
+        inside = self.starts + self.lengths <= most
+        return Occurrences(
+            self.words[:most], self.terms[inside], self.starts[inside], self.lengths[inside]
+        )
 
-    def share(self) -> None:
-        """Keep apart from now on what is counted here."""
-        self._here = self._here or []
 
-    def counted_here(self) -> TermCounts:
-        """What was counted here since this was last asked."""
-        documents = self._here or []
-        ids, counts = np.unique(np.concatenate([*documents, _NONE]), return_counts=True)
-        self._here = None if self._here is None else []
-        terms = self._vocabulary.terms(ids.tolist())
-        return TermCounts(len(documents), dict(zip(terms, counts.tolist(), strict=True)))
+# Finding terms: phrases of several words, word forms, and the finder that joins both.
 
-    def count_elsewhere(self, tally: TermCounts) -> None:
-        """Others have counted these."""
-        numbers = self._vocabulary.numbers([*tally.counts])
-        counts = np.fromiter(tally.counts.values(), np.int32, len(numbers))
-        self.documents += tally.documents
-        self._counts.upto(len(self._vocabulary))[numbers] += counts
 
-    def counted_by_all(self, bags: Sequence[Bag]) -> TermCounts:
-        """All that was counted but for these documents, and those that are kept apart here."""
-        counts, left_out = self._counts.upto(len(self._vocabulary)).copy(), self._beside(bags)
-        for ids in left_out:
-            counts[ids] -= 1
-        found = np.flatnonzero(counts)
-        pairs = zip(self._vocabulary.terms(found.tolist()), counts[found].tolist(), strict=True)
-        return TermCounts(self.documents - len(left_out), dict(pairs))
+class TermOccurrences(NamedTuple):
+    """Occurrences of terms in a row of texts, in order: which text, which term."""
 
-    def count_from(self, bags: Sequence[Bag], tally: TermCounts) -> None:
-        """Start again with these documents, what all have counted, and what is kept apart here."""
-        self.documents, self._counts = 0, Column(np.int32)
-        for ids in self._beside(bags):
-            self._count(ids)
-        self.count_elsewhere(tally)
+    texts: Numbers
+    terms: Numbers
 
-    def _beside(self, bags: Sequence[Bag]) -> list[Numbers]:
-        """The terms of these documents, and of those that are kept apart."""
-        return [*(bag.ids for bag in bags), *(self._here or ())]
 
-    def _count(self, ids: Numbers) -> None:
-        self.documents += 1
-        self._counts.upto(len(self._vocabulary))[ids] += 1
+_SPARSE = 32
+"""Places of the table for each pair: one in so many chance pairs passes."""
+_SPREAD = 0x9E3779B1
+"""An odd constant: multiplying by it spreads neighbouring numbers over the table."""
+NO_WORD = 0
+_END = ""
+"""The third word of a phrase of two."""
+_CACHED_WORDS = 20_000
+Words = npt.NDArray[np.int32]
+"""Numbers of words among the words of phrases."""
+Long = npt.NDArray[np.int64]
 
-    def __getitem__(self, term: str) -> int:
-        number = self._vocabulary.find(term)
-        return 0 if number is None else int(self._counts.upto(number + 1)[number])
 
-    def idf(self, ids: Numbers) -> Weights:
-        """``log((N + 1) / (n + 1)) + 1`` of each term: sdvsm Eq. 9 smoothed.
+class Phrases:
+    """Known phrases, to be found in texts.
 
-        The printed ``log(N / n)`` is undefined for an unseen term and 0 for a term of every
-        document, which in the first minutes of a crawl is every word of the topic.
+    A word of a text stands for itself and for its base form, so that "storm surges" is found
+    as "storm surge". Where several phrases begin at one place, the longest counts.
+
+    ``phrases``: base forms, words apart by one blank; single words are passed over.
+    """
+
+    def __init__(self, phrases: Iterable[str], base: Callable[[str], str]) -> None:
+        self.phrases = tuple(phrases)
+        self._forms = lru_cache(_CACHED_WORDS)(partial(_forms, base))
+        self._settled: dict[tuple[str, ...], str] = {}
+        """Pairs of words that are a phrase whatever follows."""
+        self.word_numbers: dict[str, int] = {}
+        """Of the first three words of every phrase, from 1 on; 0 is for all other words."""
+        self._rest: dict[tuple[str, str], dict[str, list[tuple[str, ...]]]] = {}
+        for phrase in sorted(self.phrases, key=len, reverse=True):
+            first, *others = phrase.split(" ")
+            if others:
+                second, *rest = others
+                by_third = self._rest.setdefault((first, second), {})
+                by_third.setdefault(rest[0] if rest else _END, []).append(tuple(rest))
+        thirds = chain.from_iterable(self._rest.values())
+        for word in chain(chain.from_iterable(self._rest), thirds):
+            self.word_numbers.setdefault(word, len(self.word_numbers) + 1)
+        self.word_numbers.pop(_END, None)
+        self._sort_pairs()
+
+    def _sort_pairs(self) -> None:
+        """What :meth:`starts` looks up: pairs of words, and the third words after a pair."""
+        number = self.word_numbers
+        pairs = [(number[first], number[second]) for first, second in self._rest]
+        firsts, seconds = np.array(pairs, np.int64).reshape(-1, 2).T
+        self._table = np.zeros(1 << (_SPARSE * len(self._rest)).bit_length(), np.bool_)
+        self._table[self._hashes(firsts, seconds)] = True
+        keys = _keys(firsts, seconds)
+        order = np.argsort(keys)
+        self._pair_keys = keys[order]
+        rests = list(self._rest.values())
+        by_third = [rests[place] for place in order.tolist()]
+        self._is_phrase = np.array([_END in thirds for thirds in by_third], np.bool_)
+        triples = [
+            (pair << 32) + number[third]
+            for pair, thirds in enumerate(by_third)
+            for third in thirds
+            if third != _END
+        ]
+        self._triple_keys = np.sort(np.array(triples, np.int64))
+
+    def __len__(self) -> int:
+        """Number of pairs of words that begin a phrase."""
+        return len(self._rest)
+
+    def starts(self, own: Words, base: Words) -> list[int]:
+        """Places where words stand that begin a phrase, ascending.
+
+        Two words that are one, or three that begin one: most pairs such as "king of" are
+        settled without a look at the words. ``own`` and ``base`` are the two numbers of every
+        word of a text.
         """
-        return smooth_idf(self.documents, self._counts.upto(len(self._vocabulary))[ids])
+        folded = base != own
+        first, second = folded[:-1], folded[1:]
+        thirds = [np.append(words[2:], [NO_WORD]) for words in (own, base)]
+        found = (
+            self._starts_among(np.arange(len(own) - 1), own, own, thirds),
+            self._starts_among(np.flatnonzero(first), base, own, thirds),
+            self._starts_among(np.flatnonzero(second), own, base, thirds),
+            self._starts_among(np.flatnonzero(first & second), base, base, thirds),
+        )
+        return sorted({place for places in found for place in places})
 
-    def state(self) -> State:
-        """What must be saved to go on later: the vocabulary in order, and the counts."""
-        counts = self._counts.upto(len(self._vocabulary)).copy()
-        return {"documents": self.documents, "terms": self._vocabulary.terms(), "counts": counts}
+    def _starts_among(
+        self, places: Long, first: Words, second: Words, thirds: Sequence[Words]
+    ) -> list[int]:
+        """The same for the words as ``first`` and ``second`` number them, at some places."""
+        firsts, seconds = first[places].astype(np.int64), second[places + 1]
+        likely = self._table[self._hashes(firsts, seconds)]
+        passed = np.flatnonzero(likely & (firsts != NO_WORD) & (seconds != NO_WORD))
+        pairs, known = _find(self._pair_keys, _keys(firsts[passed], seconds[passed]))
+        places, pairs = places[passed[known]], pairs[known]
+        begins = self._is_phrase[pairs]
+        for third in thirds:
+            begins |= _find(self._triple_keys, _keys(pairs, third[places]))[1]
+        starts: list[int] = places[begins].tolist()
+        return starts
 
-    def restore(self, state: State) -> None:
-        """Restore what :meth:`state` returned."""
-        numbers = self._vocabulary.numbers(state["terms"])
-        self.documents, self._counts = state["documents"], Column(np.int32)
-        self._counts.upto(len(self._vocabulary))[numbers] = state["counts"]
+    def at(self, words: Sequence[str], place: int) -> str | None:
+        """The longest phrase that begins at ``place``, or None; of equals the one as written."""
+        pair = (words[place], words[place + 1]) if place + 1 < len(words) else ()
+        settled = self._settled.get(pair)
+        if settled is not None:
+            return settled
+        found = max(self._all_at(words, place), key=lambda found: found.count(" "), default=None)
+        if found is not None and not any(  # no longer phrase begins with these two words
+            self._rest.get(each, {}).keys() - {_END} for each in self._pairs(words, place)
+        ):
+            if len(self._settled) >= _CACHED_WORDS:
+                self._settled.clear()
+            self._settled[pair] = found
+        return found
+
+    def _all_at(self, words: Sequence[str], place: int) -> Iterator[str]:
+        thirds = (*self._forms(words[place + 2]), _END) if place + 2 < len(words) else (_END,)
+        for pair in self._pairs(words, place):
+            by_third = self._rest.get(pair)
+            if by_third is None:
+                continue
+            for third in thirds:
+                for rest in by_third.get(third, ()):
+                    after = words[place + 2 : place + 2 + len(rest)]
+                    if len(after) == len(rest) and all(
+                        word in self._forms(other) for word, other in zip(rest, after, strict=True)
+                    ):
+                        yield " ".join((*pair, *rest))
+
+    def _pairs(self, words: Sequence[str], place: int) -> Iterator[tuple[str, str]]:
+        if place + 1 < len(words):
+            for first in self._forms(words[place]):
+                for second in self._forms(words[place + 1]):
+                    yield first, second
+
+    def _hashes(self, first: Long, second: Words | Long) -> Long:
+        """Places of pairs in the table."""
+        return (first * _SPREAD + second) & (len(self._table) - 1)
 
 
-def smooth_idf(documents: int, containing: Numbers) -> Weights:
-    """Inverse document frequency that is never 0 and defined for unseen terms."""
-    logs: Weights = np.log(containing + 1.0)
-    return math.log(documents + 1.0) + 1.0 - logs
+def _find(ordered: Long, keys: Long) -> tuple[Long, npt.NDArray[np.bool_]]:
+    """Where each key stands, and whether it is there at all."""
+    if not len(ordered):
+        return np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
+    places = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
+    return places, ordered[places] == keys
 
 
-def unit(weights: Weights) -> Weights:
-    """``weights`` at length 1; zeros stay zeros."""
-    length = float(np.linalg.norm(weights))
-    return weights / length if length else weights
+def _keys(first: Long, second: Words | Long) -> Long:
+    """A number for each pair of numbers, and no other pair has it."""
+    return (first << 32) + second
 
 
-def unit_rows(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Each row divided by its length; zeros stay zeros, and no row gives no row."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
+def _forms(base: Callable[[str], str], word: str) -> tuple[str, ...]:
+    """A word of a text as a phrase may have it."""
+    return tuple(dict.fromkeys((word, base(word))))
 
 
-def strongest(ids: Numbers, weights: Weights, most: int, vocabulary: Vocabulary) -> Numbers:
-    """Places of the ``most`` heaviest terms, heaviest first, ties in order of the alphabet."""
-    if most < len(weights):
-        least = np.partition(weights, -most)[-most] if most > 0 else np.inf
-        places = np.flatnonzero(weights >= least)
-    else:
-        places = np.arange(len(weights))
-    names = vocabulary.terms(ids[places].tolist())
-    order = sorted(range(len(places)), key=lambda i: (-weights[places[i]], names[i]))
-    return places[order[: max(0, most)]].astype(np.int32)
+# Word forms, and what is known about each, in arrays.
+
+LONGEST_WORD = 40
+"""Longer runs of letters are keys, hashes and URLs, not words."""
+NO_TERM = -1
+BREAK = ""
+"""Stands between texts, so that no phrase runs from one into the next."""
+
+
+class Forms(dict[str, int]):
+    """Word form -> its number; what is known about each form stands in arrays.
+
+    A form's facts are three kinds of numbers: its term, and for each table of phrases its own
+    number and that of its base form among the words of phrases.
+
+    ``term``: number of the term a word and its base form stand for; -1 for none.
+    """
+
+    def __init__(
+        self, base: Callable[[str], str], term: Callable[[str, str], int], tables: Sequence[Phrases]
+    ) -> None:
+        super().__init__({BREAK: 0})
+        self._base = base
+        self._term = term
+        self._tables = tables
+        self._new = [(NO_TERM, *(NO_WORD, NO_WORD) * len(tables))]
+        self._facts = np.empty((len(self._new[0]), 1024), np.int32)
+
+    def __missing__(self, word: str) -> int:
+        if len(word) > LONGEST_WORD:
+            return 0  # and is not cached: it may be as long as a page
+        form = self[word] = len(self)
+        base = self._base(word)
+        tables = (table.word_numbers for table in self._tables)
+        numbers = (known.get(each, NO_WORD) for known in tables for each in (word, base))
+        self._new.append((self._term(word, base), *numbers))
+        return form
+
+    def facts(self, forms: Numbers) -> Numbers:
+        """Row by row: the terms (-1 for none), then the two numbers for each table."""
+        if self._new:  # lay the facts of new forms beside the others
+            kinds, room = self._facts.shape
+            if len(self) > room:
+                wider = np.empty((kinds, max(len(self), 2 * room)), np.int32)
+                wider[:, :room] = self._facts
+                self._facts = wider
+            self._facts[:, len(self) - len(self._new) : len(self)] = np.array(self._new).T
+            self._new = []
+        facts: Numbers = self._facts[:, forms]
+        return facts
+
+
+# Finds the terms of texts, by the rules of one language.
+
+_CACHED_FORMS = 200_000
+
+
+class TermFinder:
+    """Finds the terms of texts by the rules of one language."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        vocabulary: Vocabulary,
+        tables: Sequence[Phrases],
+        phrases_only: bool = False,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.parts = len(tables) + (not phrases_only)
+        """Kinds of terms that it finds: single words, and those of each table."""
+        self._rules = rules
+        self._split = rules.split
+        self._tables = tables
+        self._forms = Forms(rules.base, self._term, tables)
+
+    def in_texts(self, texts: Sequence[str]) -> list[TermOccurrences]:
+        """Where single words are terms, then, table by table, where phrases begin."""
+        stream: list[str] = []
+        sizes = []
+        for text in texts:
+            before = len(stream)
+            stream += self._split(text)
+            stream.append(BREAK)
+            sizes.append(len(stream) - before)
+        rows = np.repeat(np.arange(len(texts), dtype=np.int32), sizes)
+        terms, *phrase_words = self._facts(stream)
+        is_term = terms != NO_TERM
+        phrases = self._phrases(stream, phrase_words)
+        found = [
+            TermOccurrences(rows[is_term], terms[is_term]),
+            *(TermOccurrences(rows[places], found) for places, found in phrases),
+        ]
+        return found[-self.parts :]
+
+    def occurrences(self, text: str) -> Occurrences:
+        """Its words in order, and where its terms stand; nothing for an empty text."""
+        stream = [*self._split(text), BREAK]
+        terms, *phrase_words = self._facts(stream)
+        single = np.flatnonzero(terms != NO_TERM).astype(np.int32)
+        found = self._phrases(stream, phrase_words)
+        places = np.concatenate([single, *(places for places, _ in found)])
+        numbers = np.concatenate([terms[single], *(phrases for _, phrases in found)])
+        sizes = np.ones(len(numbers), np.int32)
+        sizes[len(single) :] = [
+            self.vocabulary.term(phrase).count(" ") + 1
+            for phrase in numbers[len(single) :].tolist()
+        ]
+        return Occurrences(stream[:-1], numbers, places, sizes)
+
+    def _facts(self, stream: Sequence[str]) -> Numbers:
+        """What is known of each word; see :class:`Forms`."""
+        if len(self._forms) > _CACHED_FORMS:
+            self._forms = Forms(self._rules.base, self._term, self._tables)
+        forms = np.fromiter(map(self._forms.__getitem__, stream), np.int32, len(stream))
+        return self._forms.facts(forms)
+
+    def _phrases(
+        self, stream: Sequence[str], words: Sequence[Numbers]
+    ) -> list[tuple[Numbers, Numbers]]:
+        """Table by table: where phrases begin, and their terms."""
+        found = []
+        for table, own, base in zip(self._tables, words[::2], words[1::2], strict=True):
+            pairs: list[tuple[int, int]] = []
+            end = 0  # of two that overlap the first counts
+            for place in table.starts(own, base):
+                phrase = table.at(stream, place) if place >= end else None
+                if phrase is not None:
+                    end = place + phrase.count(" ") + 1
+                    pairs.append((place, self.vocabulary.number(phrase)))
+            places, terms = np.array(pairs, np.int32).reshape(-1, 2).T
+            found.append((places, terms))
+        return found
+
+    def _term(self, word: str, base: str) -> int:
+        """Number of the term a word stands for; -1 for words that are none."""
+        if word in self._rules.stops or word.isdigit() or (len(word) == 1 and word.isascii()):
+            return NO_TERM
+        return NO_TERM if base in self._rules.stop_bases else self.vocabulary.number(base)
 
 
 # Counts the terms of texts by the rules of one language.
@@ -367,12 +394,11 @@ class Reader:
         rules: Rules,
         vocabulary: Vocabulary,
         tables: Sequence[Phrases],
-        counter: Counter | None = None,
+        counter: RunCounter | None = None,
     ) -> None:
         self.vocabulary = vocabulary
         self._finder = TermFinder(rules, vocabulary, tables)
         self._counter = counter
-        self._numbers = None if counter is None else RunNumbers(counter.vocabulary, vocabulary)
         self._long_bag = lru_cache(_CACHED_LONG)(lambda text: self._bags([text])[0])
 
     def bag(self, text: str) -> Bag:
@@ -390,8 +416,8 @@ class Reader:
         return self._finder.occurrences(text)
 
     def _bags(self, texts: Sequence[str]) -> list[Bag]:
-        if self._counter is not None and self._numbers is not None:
-            return self._numbers.bags(self._counter.count(texts))
+        if self._counter is not None:
+            return self._counter.bags(texts)
         found = self._finder.in_texts(texts)
         rows = np.concatenate([each.texts for each in found]).astype(np.int64)
         terms = np.concatenate([each.terms for each in found])
@@ -436,7 +462,8 @@ class Analyzer(Reader):
         self._own_phrases = self._unknown_phrases(phrases)
         self._counters = counters
         self._is_latin = is_written_in(language, LATIN)
-        super().__init__(self.rules, Vocabulary(), *self._tables_and_counter(self.rules))
+        self.vocabulary = Vocabulary()
+        super().__init__(self.rules, self.vocabulary, *self._tables_and_counter(self.rules))
         self._reader_of = lru_cache(_CACHED_READERS)(self._language_reader)
         self._unexpected = lru_cache(_CACHED_PAGES)(
             lambda text, declared: unexpected_language(text, declared, language)
@@ -460,8 +487,8 @@ class Analyzer(Reader):
     def language_of(self, page: Document) -> str | None:
         """The language of a page that is not in the topic's; None where nothing tells so."""
         text, declared = page.full, page.language
-        if self._is_latin and declared in (None, self.language) and text.isascii():
-            return None
+        if self._is_latin and declared in (None, self.language) and is_mostly_latin(text):
+            return None  # most pages: nothing else need be looked up
         return self._unexpected(text, declared)
 
     def _language_reader(self, language: str) -> Reader:
@@ -470,15 +497,15 @@ class Analyzer(Reader):
             return self
         return Reader(rules, self.vocabulary, *self._tables_and_counter(rules))
 
-    def _tables_and_counter(self, rules: Rules) -> tuple[list[Phrases], Counter | None]:
-        counter = None
-        if self._counters is not None:
-            representation = text_representation(self.rules, rules, self.wordnet)
-            counter = self._counters.of(representation, rules, self._tables, self._own_phrases)
-        own = [] if self._own_phrases is None else [self._own_phrases.table]
-        return [*self._tables, *own], counter
+    def _tables_and_counter(self, rules: Rules) -> tuple[list[Phrases], RunCounter | None]:
+        tables, own = self._tables, self._own_phrases
+        every = tables if own is None else [*tables, own]
+        if self._counters is None:
+            return every, None
+        representation = text_representation(self.rules, rules, self.wordnet)
+        return every, self._counters.for_run(self.vocabulary, representation, rules, tables, own)
 
-    def _unknown_phrases(self, phrases: Iterable[str]) -> TopicPhrases | None:
+    def _unknown_phrases(self, phrases: Iterable[str]) -> Phrases | None:
         """The phrases that are not found yet; None where there are none.
 
         A keyword may be cut into shorter words and be one itself: then it is no phrase.
@@ -494,7 +521,7 @@ class Analyzer(Reader):
         if not new:
             return None
         bases = tuple(" ".join(map(self.rules.base, found)) for found in new)
-        return TopicPhrases(bases, Phrases(bases, self.rules.base))
+        return Phrases(bases, self.rules.base)
 
 
 @lru_cache(maxsize=2)

@@ -18,8 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link
-from scenthound.text.extract import base_of, links_of
-from scenthound.text.html import MAX_LINKS, Anchor, collapse_whitespace, media_type
+from scenthound.text.extract import (
+    MAX_LINKS,
+    Anchor,
+    base_of,
+    collapse_whitespace,
+    links_of,
+    media_type,
+)
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader

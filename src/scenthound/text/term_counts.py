@@ -1,7 +1,7 @@
 """Counts of the terms of texts, shared by several runs in memory and in a cache. The numbers of
 terms are those of a vocabulary that the runs share too. A run has a vocabulary of its own,
 numbered in the order in which it meets the terms, because sums are taken in the order of these
-numbers: :class:`RunNumbers` leads from the one to the other.
+numbers: :class:`RunCounter` leads from the one to the other.
 """
 
 from __future__ import annotations
@@ -9,23 +9,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from itertools import accumulate, chain, pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from scenthound.core.cache import LruCache, RowCache
-from scenthound.text.terms import (
-    LONGEST_WORD,
-    Bag,
-    Column,
-    Numbers,
-    Phrases,
-    Rules,
-    TermFinder,
-    TermOccurrences,
-    Vocabulary,
-    bags_from_counts,
-)
+from scenthound.text.analyzer import LONGEST_WORD, Phrases, TermFinder, TermOccurrences
+from scenthound.text.rules import Rules
+from scenthound.text.terms import Bag, Column, Numbers, Vocabulary, bags_from_counts
 
 TermCounts = tuple[bytes, ...]
 """Of one text: for its single words, then for each table of phrases, pairs of 32-bit numbers: a
@@ -52,15 +42,15 @@ def _pairs(found: TermOccurrences, texts: int, terms: int) -> list[bytes]:
     return [pairs[PAIR * start : PAIR * end] for start, end in pairwise(bounds)]
 
 
-class RunNumbers:
-    """Terms in the numbers of one run."""
+class RunCounter:
+    """Counts texts for one run, with a shared counter, in the numbers of the run's vocabulary."""
 
-    def __init__(self, shared: Vocabulary, own: Vocabulary) -> None:
-        self._shared = shared
+    def __init__(self, counter: Counter, own: Vocabulary) -> None:
+        self._counter = counter
         self._own = own
         self._numbers = Column(np.int32, _UNSEEN)
 
-    def bags(self, texts: Sequence[TermCounts]) -> list[Bag]:
+    def bags(self, texts: Sequence[str]) -> list[Bag]:
         """One for each text.
 
         Terms that are new to the run get the numbers that they would have without sharing:
@@ -68,16 +58,16 @@ class RunNumbers:
         """
         if not texts:
             return []
-        parts = [part for table in zip(*texts, strict=True) for part in table]
+        parts = [part for table in zip(*self._counter.count(texts), strict=True) for part in table]
         pairs = np.frombuffer(b"".join(parts), np.int32).reshape(-1, 2)
-        tables = len(parts) // len(texts)
+        tables, shared = len(parts) // len(texts), self._counter.vocabulary
         rows = np.repeat(
             np.tile(np.arange(len(texts)), tables), [len(part) // PAIR for part in parts]
         )
-        numbers = self._numbers.upto(len(self._shared))
+        numbers = self._numbers.upto(len(shared))
         unseen = list(dict.fromkeys(pairs[numbers[pairs[:, 0]] == _UNSEEN, 0].tolist()))
         if unseen:
-            numbers[unseen] = self._own.numbers(self._shared.terms(unseen))
+            numbers[unseen] = self._own.numbers(shared.terms(unseen))
         terms, size = numbers[pairs[:, 0]], len(self._own)
         return bags_from_counts(rows * size + terms, pairs[:, 1], len(texts), size)
 
@@ -232,13 +222,6 @@ _INFLECTION = 10
 """Letters that an inflected form may have more than its base, and be too long for a term."""
 
 
-class TopicPhrases(NamedTuple):
-    """Phrases of a topic, in base forms, and the table that finds them."""
-
-    phrases: tuple[str, ...]
-    table: Phrases
-
-
 class PhraseCounter:
     """A counter that finds phrases in what another one has counted.
 
@@ -328,17 +311,24 @@ class TextCounters:
         self._counters: dict[bytes, PhraseCounter] = {}
         self._memory: TextMemory = LruCache(memory_bytes, size_of)
 
-    def of(
+    def for_run(
         self,
+        vocabulary: Vocabulary,
         representation: str,
         rules: Rules,
         tables: Sequence[Phrases],
-        own: TopicPhrases | None = None,
-    ) -> Counter:
-        """The counter by these rules.
+        own: Phrases | None = None,
+    ) -> RunCounter:
+        """What counts by these rules in the numbers of a run's ``vocabulary``.
 
         ``representation``: rules and tables as :func:`text_representation` describes them.
+        ``own``: phrases of the run's topic.
         """
+        return RunCounter(self._of(representation, rules, tables, own), vocabulary)
+
+    def _of(
+        self, representation: str, rules: Rules, tables: Sequence[Phrases], own: Phrases | None
+    ) -> Counter:
         terms = max((len(each.vocabulary) for each in self._bases.values()), default=0)
         if len(self._bases) + len(self._counters) >= _MAX_COUNTERS or terms > _MAX_TERMS:
             # Runs that have a counter go on with it; only new ones start again.
@@ -354,7 +344,7 @@ class TextCounters:
         key = hash_of("\n".join(own.phrases), key)
         known = self._counters.get(key)
         if known is None:
-            finder = TermFinder(rules, base.vocabulary, [own.table], phrases_only=True)
+            finder = TermFinder(rules, base.vocabulary, [own], phrases_only=True)
             phrases = TextCounter(key, finder, self._memory, self._rows)
             needed = [needed_words(phrase, rules) for phrase in own.phrases]
             known = self._counters[key] = PhraseCounter(base, phrases, needed)

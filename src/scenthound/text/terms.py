@@ -1,19 +1,136 @@
-"""Terms of texts: their numbers, bags of terms, phrases, and the finder of words and phrases.
-A text of thousands of words is searched in a few array operations: a hash of each pair of
-neighbours is looked up in a table of the pairs that begin a phrase, and only the few places
-that pass are compared word by word.
-"""
+"""Words of any script, the numbers of terms, bags of terms, and their weights (TF-IDF)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from scenthound.core.protocols import State, TermCounts
+
+# Words of any script.
+
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f][^\x00-\x7f]*")
+"""Written so, and not with ``+``, the search for the first character is twice as fast."""
+_INVISIBLE = frozenset("\u00ad\u200c\u200d\u2060")
+"""Soft hyphen and joiners: they stand inside words."""
+_ASCII_SPACED = bytes(
+    code if code > 127 or chr(code).isalnum() else ord(" ") for code in range(256)
+)  # bytes.translate and str.split take a fraction of the time of a regular expression
+
+
+def words(text: str) -> list[str]:
+    """Words of ``text`` in lower case, in order; apostrophes and hyphens separate.
+
+    A word is a run of letters and digits of any script. Accents and vowel signs are part of
+    their word however they are encoded; soft hyphens are not there.
+    """
+    lowered = text.lower()
+    if not lowered.isascii():
+        composed = unicodedata.normalize("NFC", lowered)
+        lowered = _BEYOND_ASCII.sub(lambda run: _letters(run[0]), composed)
+    return lowered.encode().translate(_ASCII_SPACED).decode().split()
+
+
+def _letters(run: str) -> str:
+    """``run`` with spaces in place of what belongs to no word."""
+    if run.isalnum():
+        return run
+    kept: list[str] = []
+    for character in run:
+        if character.isalnum():
+            kept.append(character)
+        elif character in _INVISIBLE:
+            continue
+        elif not unicodedata.category(character).startswith("M"):
+            kept.append(" ")
+        elif kept and kept[-1] != " ":
+            kept.append(character)
+    return "".join(kept)
+
+
+# Segmentation, for scripts that put no blanks between words.
+#
+# Without a dictionary, overlapping pairs of characters are what retrieval uses for Chinese,
+# Japanese and Korean: every word of two characters is among them, and a longer one is a row of
+# pairs. Korean has blanks, but particles are glued to the words; pairs undo that as well.
+
+Segmenter = Callable[[str], list[str]]
+"""From a run of letters to its words, in order."""
+_HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_HIRAGANA = "\u3041-\u309f"
+_KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+_HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"
+_CLUSTERED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+"""Thai, Lao, Burmese, Khmer: a letter and its signs count as one."""
+_SIGNS = "".join(
+    chr(code)
+    for first, last in ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))
+    for code in range(first, last + 1)
+    if unicodedata.category(chr(code)).startswith("M")
+)
+_ANY_UNSPACED = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_HANGUL}{_CLUSTERED}]")
+_RUNS = re.compile(
+    f"(?P<han>[{_HAN}]+)|(?P<pairs>[{_HIRAGANA}]+|[{_HANGUL}]+)|(?P<clusters>[{_CLUSTERED}]+)"
+    f"|[{_KATAKANA}]+|[^{_HAN}{_HIRAGANA}{_KATAKANA}{_HANGUL}{_CLUSTERED}]+"
+)
+"""A run of katakana is a foreign word and stays whole, as does what has blanks around it."""
+_CLUSTER = re.compile(f".[{_SIGNS}]*", re.DOTALL)
+_GLANCE = 400
+"""Characters that tell whether a text is in Latin letters."""
+
+
+def middle(text: str, size: int) -> str:
+    """``size`` characters from the middle of a text."""
+    start = max(0, (len(text) - size) // 2)
+    return text[start : start + size]
+
+
+def is_mostly_latin(text: str) -> bool:
+    """Is a text, at a glance, ASCII or western European for the most part, as most pages are?"""
+    glance = "" if text.isascii() else middle(text, _GLANCE)
+    return not glance or 2 * len(glance.encode("latin-1", "ignore")) > len(glance)
+
+
+def has_unspaced(texts: Iterable[str]) -> bool:
+    """Is there a letter of such a script in any of the texts?"""
+    return any(_ANY_UNSPACED.search(text) for text in texts)
+
+
+def pairs(run: Sequence[str]) -> list[str]:
+    """Overlapping pairs of characters, or clusters; a single one is a word of its own."""
+    return ["".join(run)] if len(run) < 2 else [a + b for a, b in pairwise(run)]
+
+
+def segment_words(words: Iterable[str], han: Segmenter = pairs) -> list[str]:
+    """``words`` with the runs of unspaced scripts cut up."""
+    found: list[str] = []
+    for word in words:
+        if word.isascii():
+            found.append(word)
+            continue
+        for match in _RUNS.finditer(word):
+            if match.lastgroup == "han":
+                found += han(match[0])
+            elif match.lastgroup == "pairs":
+                found += pairs(match[0])
+            elif match.lastgroup == "clusters":
+                found += pairs(_CLUSTER.findall(match[0]))
+            else:
+                found.append(match[0])
+    return found
+
+
+# Numbers of terms.
+
 
 Numbers = npt.NDArray[np.int32]
 """Numbers of terms, or how often they occur."""
@@ -196,375 +313,123 @@ def _cut(distinct: npt.NDArray[np.int64], counts: Numbers, rows: int, terms: int
     return [Bag(ids[start:end], counts[start:end]) for start, end in pairwise(bounds)]
 
 
-# Positions of terms, for models that read words in context.
+# TF-IDF over document frequencies that grow with the crawl.
+
+_NONE: Numbers = np.empty(0, np.int32)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Occurrences:
-    """The words of a text in order, stop words too, and every place where a term stands.
+class DocumentFrequencies:
+    """In how many of the documents seen so far does a term occur?
 
-    ``terms``, ``starts`` and ``lengths`` are one number for each place: which term, at which word
-    it begins, how many words it has. Single words come first, in the order of the text, then
-    phrases; a phrase stands there beside its words.
+    The collection is the example pages plus the pages fetched so far. Example pages alone
+    would give the topic's own words the lowest weight of all.
     """
 
-    words: list[str]
-    terms: Numbers
-    starts: Numbers
-    lengths: Numbers
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.documents = 0
+        self._vocabulary = vocabulary
+        self._counts = Column(np.int32)
+        self._here: list[Numbers] | None = None
+        """The terms of each document counted since the last exchange with other workers, if any."""
 
-    def within(self, most: int) -> Occurrences:
-        """The first ``most`` words, with the terms that lie wholly in them."""
-        if len(self.words) <= most:
-            return self
-        inside = self.starts + self.lengths <= most
-        return Occurrences(
-            self.words[:most], self.terms[inside], self.starts[inside], self.lengths[inside]
-        )
+    def add(self, bag: Bag) -> None:
+        """Count one more document."""
+        self._count(bag.ids)
+        if self._here is not None:
+            self._here.append(bag.ids)
 
+    def share(self) -> None:
+        """Keep apart from now on what is counted here."""
+        self._here = self._here or []
 
-# How the texts of a language are read: splitting, folding, stop words.
+    def counted_here(self) -> TermCounts:
+        """What was counted here since this was last asked."""
+        documents = self._here or []
+        ids, counts = np.unique(np.concatenate([*documents, _NONE]), return_counts=True)
+        self._here = None if self._here is None else []
+        terms = self._vocabulary.terms(ids.tolist())
+        return TermCounts(len(documents), dict(zip(terms, counts.tolist(), strict=True)))
 
-Split = Callable[[str], list[str]]
-"""From a text to its words in lower case, in order."""
+    def count_elsewhere(self, tally: TermCounts) -> None:
+        """Others have counted these."""
+        numbers = self._vocabulary.numbers([*tally.counts])
+        counts = np.fromiter(tally.counts.values(), np.int32, len(numbers))
+        self.documents += tally.documents
+        self._counts.upto(len(self._vocabulary))[numbers] += counts
 
+    def counted_by_all(self, bags: Sequence[Bag]) -> TermCounts:
+        """All that was counted but for these documents, and those that are kept apart here."""
+        counts, left_out = self._counts.upto(len(self._vocabulary)).copy(), self._beside(bags)
+        for ids in left_out:
+            counts[ids] -= 1
+        found = np.flatnonzero(counts)
+        pairs = zip(self._vocabulary.terms(found.tolist()), counts[found].tolist(), strict=True)
+        return TermCounts(self.documents - len(left_out), dict(pairs))
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """How the texts of a language are read.
+    def count_from(self, bags: Sequence[Bag], tally: TermCounts) -> None:
+        """Start again with these documents, what all have counted, and what is kept apart here."""
+        self.documents, self._counts = 0, Column(np.int32)
+        for ids in self._beside(bags):
+            self._count(ids)
+        self.count_elsewhere(tally)
 
-    Parameters
-    ----------
-    base : a word to the form that all its inflections share; the word itself where none is known.
-    stop_bases : base forms that are none. Empty for stems: "Ware" and "war" have one of them.
-    named : words that somebody searches for; no list of another language drops them.
-    cutting : how words are cut out of runs without blanks, in words; empty where they are not.
-    """
+    def _beside(self, bags: Sequence[Bag]) -> list[Numbers]:
+        """The terms of these documents, and of those that are kept apart."""
+        return [*(bag.ids for bag in bags), *(self._here or ())]
 
-    language: str
-    split: Split
-    base: Callable[[str], str]
-    stops: frozenset[str]
-    stop_bases: frozenset[str]
-    named: frozenset[str] = frozenset()
-    folding: str = ""
-    cutting: str = ""
+    def _count(self, ids: Numbers) -> None:
+        self.documents += 1
+        self._counts.upto(len(self._vocabulary))[ids] += 1
 
-    @property
-    def as_written(self) -> bool:
-        """Is nothing known of the language, so that every word counts as it is written?"""
-        return not (self.folding or self.cutting or self.stops)
+    def __getitem__(self, term: str) -> int:
+        number = self._vocabulary.find(term)
+        return 0 if number is None else int(self._counts.upto(number + 1)[number])
 
-    @property
-    def described(self) -> str:
-        """All of it in one line, for a reader."""
-        how = [text for text in (self.cutting, self.folding) if text] or ["words as written"]
-        count = len(self.stops)
-        return ", ".join([*how, f"{count} stop words" if count else "no stop words"])
+    def idf(self, ids: Numbers) -> Weights:
+        """``log((N + 1) / (n + 1)) + 1`` of each term: sdvsm Eq. 9 smoothed.
 
-
-# Finding terms: phrases of several words, word forms, and the finder that joins both.
-
-
-class TermOccurrences(NamedTuple):
-    """Occurrences of terms in a row of texts, in order: which text, which term."""
-
-    texts: Numbers
-    terms: Numbers
-
-
-_SPARSE = 32
-"""Places of the table for each pair: one in so many chance pairs passes."""
-_SPREAD = 0x9E3779B1
-"""An odd constant: multiplying by it spreads neighbouring numbers over the table."""
-NO_WORD = 0
-_END = ""
-"""The third word of a phrase of two."""
-_CACHED_WORDS = 20_000
-Words = npt.NDArray[np.int32]
-"""Numbers of words among the words of phrases."""
-Long = npt.NDArray[np.int64]
-
-
-class Phrases:
-    """Known phrases, to be found in texts.
-
-    A word of a text stands for itself and for its base form, so that "storm surges" is found
-    as "storm surge". Where several phrases begin at one place, the longest counts.
-
-    ``phrases``: base forms, words apart by one blank; single words are passed over.
-    """
-
-    def __init__(self, phrases: Iterable[str], base: Callable[[str], str]) -> None:
-        self._forms = lru_cache(_CACHED_WORDS)(partial(_forms, base))
-        self._settled: dict[tuple[str, ...], str] = {}
-        """Pairs of words that are a phrase whatever follows."""
-        self.word_numbers: dict[str, int] = {}
-        """Of the first three words of every phrase, from 1 on; 0 is for all other words."""
-        self._rest: dict[tuple[str, str], dict[str, list[tuple[str, ...]]]] = {}
-        for phrase in sorted(phrases, key=len, reverse=True):
-            first, *others = phrase.split(" ")
-            if others:
-                second, *rest = others
-                by_third = self._rest.setdefault((first, second), {})
-                by_third.setdefault(rest[0] if rest else _END, []).append(tuple(rest))
-        thirds = chain.from_iterable(self._rest.values())
-        for word in chain(chain.from_iterable(self._rest), thirds):
-            self.word_numbers.setdefault(word, len(self.word_numbers) + 1)
-        self.word_numbers.pop(_END, None)
-        self._sort_pairs()
-
-    def _sort_pairs(self) -> None:
-        """What :meth:`starts` looks up: pairs of words, and the third words after a pair."""
-        number = self.word_numbers
-        pairs = [(number[first], number[second]) for first, second in self._rest]
-        firsts, seconds = np.array(pairs, np.int64).reshape(-1, 2).T
-        self._table = np.zeros(1 << (_SPARSE * len(self._rest)).bit_length(), np.bool_)
-        self._table[self._hashes(firsts, seconds)] = True
-        keys = _keys(firsts, seconds)
-        order = np.argsort(keys)
-        self._pair_keys = keys[order]
-        rests = list(self._rest.values())
-        by_third = [rests[place] for place in order.tolist()]
-        self._is_phrase = np.array([_END in thirds for thirds in by_third], np.bool_)
-        triples = [
-            (pair << 32) + number[third]
-            for pair, thirds in enumerate(by_third)
-            for third in thirds
-            if third != _END
-        ]
-        self._triple_keys = np.sort(np.array(triples, np.int64))
-
-    def __len__(self) -> int:
-        """Number of pairs of words that begin a phrase."""
-        return len(self._rest)
-
-    def starts(self, own: Words, base: Words) -> list[int]:
-        """Places where words stand that begin a phrase, ascending.
-
-        Two words that are one, or three that begin one: most pairs such as "king of" are
-        settled without a look at the words. ``own`` and ``base`` are the two numbers of every
-        word of a text.
+        The printed ``log(N / n)`` is undefined for an unseen term and 0 for a term of every
+        document, which in the first minutes of a crawl is every word of the topic.
         """
-        folded = base != own
-        first, second = folded[:-1], folded[1:]
-        thirds = [np.append(words[2:], [NO_WORD]) for words in (own, base)]
-        found = (
-            self._starts_among(np.arange(len(own) - 1), own, own, thirds),
-            self._starts_among(np.flatnonzero(first), base, own, thirds),
-            self._starts_among(np.flatnonzero(second), own, base, thirds),
-            self._starts_among(np.flatnonzero(first & second), base, base, thirds),
-        )
-        return sorted({place for places in found for place in places})
+        return smooth_idf(self.documents, self._counts.upto(len(self._vocabulary))[ids])
 
-    def _starts_among(
-        self, places: Long, first: Words, second: Words, thirds: Sequence[Words]
-    ) -> list[int]:
-        """The same for the words as ``first`` and ``second`` number them, at some places."""
-        firsts, seconds = first[places].astype(np.int64), second[places + 1]
-        likely = self._table[self._hashes(firsts, seconds)]
-        passed = np.flatnonzero(likely & (firsts != NO_WORD) & (seconds != NO_WORD))
-        pairs, known = _find(self._pair_keys, _keys(firsts[passed], seconds[passed]))
-        places, pairs = places[passed[known]], pairs[known]
-        begins = self._is_phrase[pairs]
-        for third in thirds:
-            begins |= _find(self._triple_keys, _keys(pairs, third[places]))[1]
-        starts: list[int] = places[begins].tolist()
-        return starts
+    def state(self) -> State:
+        """What must be saved to go on later: the vocabulary in order, and the counts."""
+        counts = self._counts.upto(len(self._vocabulary)).copy()
+        return {"documents": self.documents, "terms": self._vocabulary.terms(), "counts": counts}
 
-    def at(self, words: Sequence[str], place: int) -> str | None:
-        """The longest phrase that begins at ``place``, or None; of equals the one as written."""
-        pair = (words[place], words[place + 1]) if place + 1 < len(words) else ()
-        settled = self._settled.get(pair)
-        if settled is not None:
-            return settled
-        found = max(self._all_at(words, place), key=lambda found: found.count(" "), default=None)
-        if found is not None and not any(  # no longer phrase begins with these two words
-            self._rest.get(each, {}).keys() - {_END} for each in self._pairs(words, place)
-        ):
-            if len(self._settled) >= _CACHED_WORDS:
-                self._settled.clear()
-            self._settled[pair] = found
-        return found
-
-    def _all_at(self, words: Sequence[str], place: int) -> Iterator[str]:
-        thirds = (*self._forms(words[place + 2]), _END) if place + 2 < len(words) else (_END,)
-        for pair in self._pairs(words, place):
-            by_third = self._rest.get(pair)
-            if by_third is None:
-                continue
-            for third in thirds:
-                for rest in by_third.get(third, ()):
-                    after = words[place + 2 : place + 2 + len(rest)]
-                    if len(after) == len(rest) and all(
-                        word in self._forms(other) for word, other in zip(rest, after, strict=True)
-                    ):
-                        yield " ".join((*pair, *rest))
-
-    def _pairs(self, words: Sequence[str], place: int) -> Iterator[tuple[str, str]]:
-        if place + 1 < len(words):
-            for first in self._forms(words[place]):
-                for second in self._forms(words[place + 1]):
-                    yield first, second
-
-    def _hashes(self, first: Long, second: Words | Long) -> Long:
-        """Places of pairs in the table."""
-        return (first * _SPREAD + second) & (len(self._table) - 1)
+    def restore(self, state: State) -> None:
+        """Restore what :meth:`state` returned."""
+        numbers = self._vocabulary.numbers(state["terms"])
+        self.documents, self._counts = state["documents"], Column(np.int32)
+        self._counts.upto(len(self._vocabulary))[numbers] = state["counts"]
 
 
-def _find(ordered: Long, keys: Long) -> tuple[Long, npt.NDArray[np.bool_]]:
-    """Where each key stands, and whether it is there at all."""
-    if not len(ordered):
-        return np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
-    places = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
-    return places, ordered[places] == keys
+def smooth_idf(documents: int, containing: Numbers) -> Weights:
+    """Inverse document frequency that is never 0 and defined for unseen terms."""
+    logs: Weights = np.log(containing + 1.0)
+    return math.log(documents + 1.0) + 1.0 - logs
 
 
-def _keys(first: Long, second: Words | Long) -> Long:
-    """A number for each pair of numbers, and no other pair has it."""
-    return (first << 32) + second
+def unit(weights: Weights) -> Weights:
+    """``weights`` at length 1; zeros stay zeros."""
+    length = float(np.linalg.norm(weights))
+    return weights / length if length else weights
 
 
-def _forms(base: Callable[[str], str], word: str) -> tuple[str, ...]:
-    """A word of a text as a phrase may have it."""
-    return tuple(dict.fromkeys((word, base(word))))
+def unit_rows(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Each row divided by its length; zeros stay zeros, and no row gives no row."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
 
 
-# Word forms, and what is known about each, in arrays.
-
-LONGEST_WORD = 40
-"""Longer runs of letters are keys, hashes and URLs, not words."""
-NO_TERM = -1
-BREAK = ""
-"""Stands between texts, so that no phrase runs from one into the next."""
-
-
-class Forms(dict[str, int]):
-    """Word form -> its number; what is known about each form stands in arrays.
-
-    A form's facts are three kinds of numbers: its term, and for each table of phrases its own
-    number and that of its base form among the words of phrases.
-
-    ``term``: number of the term a word and its base form stand for; -1 for none.
-    """
-
-    def __init__(
-        self, base: Callable[[str], str], term: Callable[[str, str], int], tables: Sequence[Phrases]
-    ) -> None:
-        super().__init__({BREAK: 0})
-        self._base = base
-        self._term = term
-        self._tables = tables
-        self._new = [(NO_TERM, *(NO_WORD, NO_WORD) * len(tables))]
-        self._facts = np.empty((len(self._new[0]), 1024), np.int32)
-
-    def __missing__(self, word: str) -> int:
-        if len(word) > LONGEST_WORD:
-            return 0  # and is not cached: it may be as long as a page
-        form = self[word] = len(self)
-        base = self._base(word)
-        tables = (table.word_numbers for table in self._tables)
-        numbers = (known.get(each, NO_WORD) for known in tables for each in (word, base))
-        self._new.append((self._term(word, base), *numbers))
-        return form
-
-    def facts(self, forms: Numbers) -> Numbers:
-        """Row by row: the terms (-1 for none), then the two numbers for each table."""
-        if self._new:  # lay the facts of new forms beside the others
-            kinds, room = self._facts.shape
-            if len(self) > room:
-                wider = np.empty((kinds, max(len(self), 2 * room)), np.int32)
-                wider[:, :room] = self._facts
-                self._facts = wider
-            self._facts[:, len(self) - len(self._new) : len(self)] = np.array(self._new).T
-            self._new = []
-        facts: Numbers = self._facts[:, forms]
-        return facts
-
-
-# Finds the terms of texts, by the rules of one language.
-
-_CACHED_FORMS = 200_000
-
-
-class TermFinder:
-    """Finds the terms of texts by the rules of one language."""
-
-    def __init__(
-        self,
-        rules: Rules,
-        vocabulary: Vocabulary,
-        tables: Sequence[Phrases],
-        phrases_only: bool = False,
-    ) -> None:
-        self.vocabulary = vocabulary
-        self.parts = len(tables) + (not phrases_only)
-        """Kinds of terms that it finds: single words, and those of each table."""
-        self._rules = rules
-        self._split = rules.split
-        self._tables = tables
-        self._forms = Forms(rules.base, self._term, tables)
-
-    def in_texts(self, texts: Sequence[str]) -> list[TermOccurrences]:
-        """Where single words are terms, then, table by table, where phrases begin."""
-        stream: list[str] = []
-        sizes = []
-        for text in texts:
-            before = len(stream)
-            stream += self._split(text)
-            stream.append(BREAK)
-            sizes.append(len(stream) - before)
-        rows = np.repeat(np.arange(len(texts), dtype=np.int32), sizes)
-        terms, *phrase_words = self._facts(stream)
-        is_term = terms != NO_TERM
-        phrases = self._phrases(stream, phrase_words)
-        found = [
-            TermOccurrences(rows[is_term], terms[is_term]),
-            *(TermOccurrences(rows[places], found) for places, found in phrases),
-        ]
-        return found[-self.parts :]
-
-    def occurrences(self, text: str) -> Occurrences:
-        """Its words in order, and where its terms stand; nothing for an empty text."""
-        stream = [*self._split(text), BREAK]
-        terms, *phrase_words = self._facts(stream)
-        single = np.flatnonzero(terms != NO_TERM).astype(np.int32)
-        found = self._phrases(stream, phrase_words)
-        places = np.concatenate([single, *(places for places, _ in found)])
-        numbers = np.concatenate([terms[single], *(phrases for _, phrases in found)])
-        sizes = np.ones(len(numbers), np.int32)
-        sizes[len(single) :] = [
-            self.vocabulary.term(phrase).count(" ") + 1
-            for phrase in numbers[len(single) :].tolist()
-        ]
-        return Occurrences(stream[:-1], numbers, places, sizes)
-
-    def _facts(self, stream: Sequence[str]) -> Numbers:
-        """What is known of each word; see :class:`Forms`."""
-        if len(self._forms) > _CACHED_FORMS:
-            self._forms = Forms(self._rules.base, self._term, self._tables)
-        forms = np.fromiter(map(self._forms.__getitem__, stream), np.int32, len(stream))
-        return self._forms.facts(forms)
-
-    def _phrases(
-        self, stream: Sequence[str], words: Sequence[Numbers]
-    ) -> list[tuple[Numbers, Numbers]]:
-        """Table by table: where phrases begin, and their terms."""
-        found = []
-        for table, own, base in zip(self._tables, words[::2], words[1::2], strict=True):
-            pairs: list[tuple[int, int]] = []
-            end = 0  # of two that overlap the first counts
-            for place in table.starts(own, base):
-                phrase = table.at(stream, place) if place >= end else None
-                if phrase is not None:
-                    end = place + phrase.count(" ") + 1
-                    pairs.append((place, self.vocabulary.number(phrase)))
-            places, terms = np.array(pairs, np.int32).reshape(-1, 2).T
-            found.append((places, terms))
-        return found
-
-    def _term(self, word: str, base: str) -> int:
-        """Number of the term a word stands for; -1 for words that are none."""
-        if word in self._rules.stops or word.isdigit() or (len(word) == 1 and word.isascii()):
-            return NO_TERM
-        return NO_TERM if base in self._rules.stop_bases else self.vocabulary.number(base)
+def strongest(ids: Numbers, weights: Weights, most: int, vocabulary: Vocabulary) -> Numbers:
+    """Places of the ``most`` heaviest terms, heaviest first, ties in order of the alphabet."""
+    if most < len(weights):
+        least = np.partition(weights, -most)[-most] if most > 0 else np.inf
+        places = np.flatnonzero(weights >= least)
+    else:
+        places = np.arange(len(weights))
+    names = vocabulary.terms(ids[places].tolist())
+    order = sorted(range(len(places)), key=lambda i: (-weights[places[i]], names[i]))
+    return places[order[: max(0, most)]].astype(np.int32)

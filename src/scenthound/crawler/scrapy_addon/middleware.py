@@ -19,7 +19,7 @@ from scenthound.crawler.scrapy_addon.focus import Note, Scored, focus_of, note_o
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
 from scenthound.storage.archive_index import Response as Archived
 from scenthound.storage.pages import read_page
-from scenthound.text.html import MAX_BYTES, is_text
+from scenthound.text.extract import MAX_BYTES, is_text
 
 _Reading = tuple[int, dict[str, Scored], Scored]
 """Of a page that was read: its number, its links by URL, and the score of any other request."""

@@ -32,7 +32,7 @@ from scenthound.papers.olmoaco.wordnet_neighbours import (
     neighbour_proposals,
 )
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.terms import Rules
+from scenthound.text.rules import Rules
 
 Progress = Callable[[str, int, int], None]
 """Called with the step, how much of it is done, and of how much."""

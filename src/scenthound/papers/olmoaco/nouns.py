@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.languages import stop_words
+from scenthound.text.rules import stop_words
 from scenthound.text.wordnet import NOUN, WordNet
 
 IsNoun = Callable[[str], bool]

@@ -13,10 +13,10 @@ from pathlib import Path
 from scenthound.core.errors import OntologyError, require_library
 from scenthound.core.model import Document
 from scenthound.papers.olmoaco.ontology_files import INSTALL, Warn, silent_loggers
-from scenthound.text.extract import extract
-from scenthound.text.html import collapse_whitespace, decode, is_text
-from scenthound.text.languages import ALGORITHMS, detect, primary_language
+from scenthound.text.extract import collapse_whitespace, decode, extract, is_text
+from scenthound.text.languages import detect, primary_language
 from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf
+from scenthound.text.rules import ALGORITHMS
 
 MOST_CHARACTERS = 200_000
 """Of the body of one source."""

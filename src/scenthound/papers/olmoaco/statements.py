@@ -24,8 +24,7 @@ from scenthound.papers.olmoaco.sentences import (
 )
 from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.olmoaco.sources import Source
-from scenthound.text.languages import stop_words
-from scenthound.text.terms import Rules
+from scenthound.text.rules import Rules, stop_words
 from scenthound.text.wordnet import WordNet
 
 MOST_BETWEEN = 3
