@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.dictionary_rows import DictionaryRows as Rows
 from scenthound.core.model import Document
-from scenthound.text import terms as module
+from scenthound.text import analyzer as module
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.rules import Rules, rules_of, text_representation, unexpected_language
 from scenthound.text.term_counts import CACHED_FROM, TextCounters, needed_words
