@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 WITH_PLAYWRIGHT := $(BIN)/python -c 'import playwright' 2> /dev/null || $(INSTALL) '.[dev,js]'
 
-.PHONY: demo test lint types imports unit test-docs house browser gate bench bench-neural bench-ontology bench-scent bench-distributed docs tutorial screenshots clean
+.PHONY: demo test lint types imports unit test-docs coverage house browser gate bench bench-neural bench-ontology bench-scent bench-distributed docs tutorial screenshots clean
 
 demo: $(READY)  ## serve the embedded sample web on loopback and crawl it live
 	$(BIN)/scenthound demo
@@ -39,6 +39,9 @@ unit: $(READY)  ## the tests, on every core; WORKERS=0 for one after the other
 
 test-docs: $(READY)  ## the tests of the docs, the examples and the benchmarks
 	$(PYTEST) --maxprocesses 8 $(DOC_TESTS)
+
+coverage: $(READY)  ## which lines of src the unit tests reach; child processes are counted too
+	$(PYTEST) --maxprocesses 8 $(addprefix --ignore=,$(DOC_TESTS)) --cov=scenthound --cov-report=term:skip-covered
 
 house: $(READY)  ## size of the code beside its ceilings
 	$(BIN)/python -m tools.house
@@ -83,4 +86,4 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
