@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import SettingsError
+from scenthound.output.export import check_target, default_target
 from scenthound.output.export_rows import FIELDS, NAMES, select_fields
-from scenthound.storage import files as tables
-from scenthound.storage.files import (
+from scenthound.storage import tables as tables
+from scenthound.storage.tables import (
     STDOUT,
     CsvTable,
     JsonLinesTable,
@@ -25,8 +26,6 @@ from scenthound.storage.files import (
     ParquetTable,
     Row,
     cell,
-    check_target,
-    default_target,
     open_target,
     require_parquet,
 )

@@ -150,8 +150,6 @@ def test_damage_is_told(tmp_path: Path) -> None:
         "{}",
         '{"examples": 5, "keywords": []}',
         "[" * 100_000,
-        '{"name": "x", "keywords": [], "examples": [{"titel": ""}]}',
-        '{"name": "x", "keywords": [], "examples": [], "more": 1}',
     ]:
         (tmp_path / TOPIC_NAME).write_bytes(damage.encode("latin-1"))
         with pytest.raises(FolderError, match=r"topic\.json is damaged: .*; start a new crawl\."):

@@ -33,8 +33,8 @@ from scenthound.evaluation.links_file import is_links_name, read_links
 from scenthound.papers.optimiser_catalogue import EXACT, NAMES, check_optimiser
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive
-from scenthound.storage.files import require_parquet
 from scenthound.storage.folder import folder_name
+from scenthound.storage.tables import require_parquet
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import TEXT_MODELS
 

@@ -8,6 +8,7 @@ not stop an export: it is counted and ends up in :class:`Exported`.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -40,23 +41,20 @@ from scenthound.output.wacz import (
     warc_files,
     write_index,
 )
-from scenthound.storage.files import (
-    STDOUT,
-    CsvTable,
-    JsonLinesTable,
-    ParquetTable,
-    Row,
-    check_outside,
-    check_target,
-    default_target,
-    open_target,
-    require_parquet,
-)
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.merge import Merged, merge_workers
 from scenthound.storage.merged_journal import find_worker_folders
 from scenthound.storage.stored_crawl import OnProgress as OnMergeProgress
 from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
+from scenthound.storage.tables import (
+    STDOUT,
+    CsvTable,
+    JsonLinesTable,
+    ParquetTable,
+    Row,
+    open_target,
+    require_parquet,
+)
 
 OnProgress = Callable[[str, int, int], None]
 """Called with what is done now, how much of it is done, and how much there is, now and then."""
@@ -71,6 +69,57 @@ class ExportFormat(Enum):
     CSV = "csv"
     PARQUET = "parquet"
     WACZ = "wacz"
+
+
+def default_target(folder: Path, format_: str) -> Path:
+    """Beside the crawl folder, by its name: in it, a replay of the folder would read it too."""
+    resolved = folder.resolve()
+    return resolved.parent / f"{resolved.name}.{format_}"
+
+
+def check_target(path: Path, force: bool) -> None:
+    """Find out before the work that nothing could be written there.
+
+    Raises
+    ------
+    SettingsError
+        It is a folder, or in none, or is there and must not be overwritten.
+    """
+    if path == STDOUT:
+        return
+    if path.is_dir():
+        raise SettingsError(f"{path} is a folder; give --out the name of a file.")
+    if not path.parent.is_dir():
+        raise SettingsError(f"there is no folder {path.parent}; make it, or give another --out.")
+    if path.is_file() and not force:
+        raise SettingsError(f"{path} is there already; give another --out, or --force.")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise SettingsError(f"{path} cannot be written: permission denied; give another --out.")
+
+
+def check_outside(path: Path, folder: Path, archive: Path) -> None:
+    """Find out that an export would overwrite or add to what it is made from.
+
+    Parameters
+    ----------
+    path : the file to write.
+    folder : of the crawl; a replay of it would read a web archive in it as well.
+    archive : that was replayed; an empty path for none.
+
+    Raises
+    ------
+    SettingsError
+        The file is in the folder, or is the archive.
+    """
+    if path == STDOUT:
+        return
+    target = path.resolve()
+    if folder.resolve() in target.parents:
+        raise SettingsError(
+            f"{path} is in the crawl folder, which an export leaves as it is; give another --out."
+        )
+    if archive != Path() and target == archive.resolve():
+        raise SettingsError(f"{path} is the archive that was replayed; give another --out.")
 
 
 _PRINTABLE = (ExportFormat.JSONL, ExportFormat.CSV)

@@ -1,6 +1,5 @@
 """Small files of a crawl folder, each written whole or not at all: learned state, the topic
-profile, the concepts of the judge. Also tables of rows (CSV, JSON Lines, Parquet) and the files
-that an export goes to.
+profile, the concepts of the judge.
 
 :func:`atomic_replace` and :func:`write_bytes` come first; all files here are written by them.
 Journal, WARC files and databases are not here: they grow, and survive a kill in another way.
@@ -8,9 +7,7 @@ Journal, WARC files and databases are not here: they grow, and survive a kill in
 
 from __future__ import annotations
 
-import codecs
 import contextlib
-import csv
 import errno
 import io
 import json
@@ -18,23 +15,20 @@ import os
 import re
 import secrets
 import stat
-import sys
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from enum import Enum, IntEnum
-from importlib.util import find_spec
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypedDict
+from typing import Annotated, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field, TypeAdapter, ValidationError
 
-from scenthound.core.errors import FolderError, ScenthoundError, SettingsError
-from scenthound.core.model import Document, TopicProfile
+from scenthound.core.errors import FolderError, ScenthoundError
+from scenthound.core.model import TopicProfile
 from scenthound.core.protocols import State, StateValue
 
 _NEW = 0o666
@@ -204,9 +198,16 @@ def _with_arrays(value: object, stored: np.lib.npyio.NpzFile) -> StateValue:
     return value
 
 
-# What a crawl knows of its topic. With it a resumed crawl need not fetch its example pages again.
+# What a crawl knows of its topic, and the concepts that it is judged by. They are stored because
+# example pages and an ontology may change after the crawl, and a learned ontology takes long to
+# learn again.
 
-TOPIC_NAME = "topic.json"
+TOPIC_NAME, CONCEPTS_NAME = "topic.json", "concepts.json"
+_PROFILE = TypeAdapter(TopicProfile)
+_CONCEPTS: TypeAdapter[dict[str, float]] = TypeAdapter(
+    Annotated[dict[str, Annotated[float, Field(ge=0.0, le=1.0)]], Field(min_length=1)]
+)
+_Stored = TypeVar("_Stored")
 
 
 def write_topic_profile(folder: Path, profile: TopicProfile) -> None:
@@ -217,18 +218,7 @@ def write_topic_profile(folder: Path, profile: TopicProfile) -> None:
 
 def read_topic_profile(folder: Path) -> TopicProfile | None:
     """The stored profile; None where there is none, FolderError where the file is damaged."""
-    with _damage_as_folder_error(folder / TOPIC_NAME):
-        if (stored := _stored_json(folder / TOPIC_NAME)) is None:
-            return None
-        examples = tuple(Document(**example) for example in stored.pop("examples"))
-        keywords = tuple(stored.pop("keywords"))
-        return TopicProfile(keywords=keywords, examples=examples, **stored)
-
-
-# The concepts that a crawl is judged by. They are stored because an ontology may change after the
-# crawl, and because a learned one takes long to learn again.
-
-CONCEPTS_NAME = "concepts.json"
+    return _read_json(folder / TOPIC_NAME, _PROFILE)
 
 
 def write_concepts(folder: Path, concepts: Mapping[str, float]) -> None:
@@ -239,315 +229,14 @@ def write_concepts(folder: Path, concepts: Mapping[str, float]) -> None:
 
 def read_concepts(folder: Path) -> dict[str, float] | None:
     """The stored weights by concept; None where there are none, FolderError where damaged."""
-    with _damage_as_folder_error(folder / CONCEPTS_NAME):
-        if (stored := _stored_json(folder / CONCEPTS_NAME)) is None:
-            return None
-        found = {label: float(weight) for label, weight in stored.items()}
-        if not found or not all(0.0 <= weight <= 1.0 for weight in found.values()):
-            raise ValueError("weights lie within 0 and 1")
-        return found
+    return _read_json(folder / CONCEPTS_NAME, _CONCEPTS)
 
 
-def _stored_json(path: Path) -> Any:
-    """The content of a file; None where there is no such file."""
-    if not path.exists():
+def _read_json(path: Path, kind: TypeAdapter[_Stored]) -> _Stored | None:
+    try:
+        return kind.validate_json(path.read_bytes())
+    except FileNotFoundError:
         return None
-    if (stored := json.loads(path.read_text(encoding="utf-8"))) is None:
-        raise ValueError("it holds nothing")
-    return stored
-
-
-@contextlib.contextmanager
-def _damage_as_folder_error(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise FolderError(f"{path} is damaged: {error}; start a new crawl.") from None
-
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-
-Value = str | int | float | bool | None
-
-
-class Weight(TypedDict):
-    """One part of a priority: its value, and the weight it entered with."""
-
-    value: float
-    weight: float
-
-
-Row = dict[str, Value | list[str] | dict[str, Weight]]
-"""One page by column name; None where a value is unknown."""
-
-
-class Kind(Enum):
-    """What a column holds: a single value, a list of texts, or the parts of a priority."""
-
-    TEXT = "text"
-    INTEGER = "integer"
-    NUMBER = "number"
-    TRUTH = "true or false"
-    TEXTS = "list of texts"
-    PARTS = "value and weight by name"
-
-
-class Source(IntEnum):
-    """Where a column comes from, the cheapest first."""
-
-    JOURNAL = 0
-    BODY = 1
-    TEXT = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One column."""
-
-    name: str
-    kind: Kind
-    source: Source
-    about: str
-
-
-# Text of strangers in a spreadsheet: what would run as a formula is given an apostrophe.
-
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet may take for the start of a formula, full-width signs too."""
-
-
-def guard_formula(text: str) -> str:
-    """The text, with an apostrophe in front if a spreadsheet would run it."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def unguard_formula(text: str) -> str:
-    """The text as it was before it was guarded."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
-
-
-# Rows as CSV for spreadsheets: RFC 4180, UTF-8, text that looks like a formula made harmless.
-
-
-class CsvTable:
-    """Writes rows to an open file, the names of the columns first.
-
-    Parameters
-    ----------
-    file : where to.
-    fields : the columns.
-    mark : begin with a byte order mark, without which Excel takes UTF-8 for something else.
-    """
-
-    def __init__(self, file: IO[bytes], fields: Sequence[Field], mark: bool = True) -> None:
-        if mark:
-            file.write(codecs.BOM_UTF8)
-        self._text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
-        self._writer = csv.writer(self._text)
-        self._writer.writerow([field.name for field in fields])
-
-    def write(self, row: Row) -> None:
-        """One more line, or several: texts keep their line ends, in quotes."""
-        self._writer.writerow([cell(value) for value in row.values()])
-
-    def close(self) -> None:
-        """Let go of the file, which stays open."""
-        self._text.flush()
-        self._text.detach()
-
-
-def cell(value: object) -> str | int | float | None:
-    """A value as a spreadsheet shows it.
-
-    Text that a spreadsheet would run as a formula is given an apostrophe in front; lists and
-    objects are JSON; ``true`` and ``false`` are written in small letters; None is empty.
-    """
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return guard_formula(value)
-        case list() | dict():
-            return json.dumps(value, ensure_ascii=False) if value else None
-        case int() | float() | None:
-            return value
-        case _:
-            raise TypeError(f"no cell for {value!r}")
-
-
-# Rows as JSON Lines: UTF-8, one object a line, an empty value is ``null``.
-
-
-class JsonLinesTable:
-    """Writes rows to an open file."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-
-    def write(self, row: Row) -> None:
-        """One more line."""
-        line = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        self._file.write(line.encode("utf-8") + b"\n")
-
-    def close(self) -> None:
-        """Nothing is left to write."""
-
-
-# Rows as Parquet, written a group of rows at a time. Only this file knows pyarrow.
-
-
-_GROUP_ROWS = 1_000
-_GROUP_CHARACTERS = 8_000_000
-"""Texts are of very different lengths: a group ends at whichever comes first."""
-
-
-def require_parquet() -> None:
-    """SettingsError where the extra is not installed."""
-    if find_spec("pyarrow") is None:
-        raise SettingsError(
-            "Parquet needs a library; install it with: pip install 'scenthound[parquet]'"
-        )
-
-
-class ParquetTable:
-    """Writes rows to an open file; what is in memory is one group of them.
-
-    Lists of texts are lists; ``priority_parts`` is a list of (name, value, weight).
-    """
-
-    def __init__(self, file: IO[bytes], fields: Sequence[Field]) -> None:
-        import pyarrow.parquet as pq
-
-        self._schema = _schema(fields)
-        self._writer = pq.ParquetWriter(file, self._schema, compression="zstd")
-        self._rows: list[dict[str, Any]] = []
-        self._characters = 0
-
-    def write(self, row: Row) -> None:
-        """One more row."""
-        self._rows.append({name: _listed(value) for name, value in row.items()})
-        self._characters += len(str(row.get("text") or ""))
-        if len(self._rows) >= _GROUP_ROWS or self._characters >= _GROUP_CHARACTERS:
-            self._flush()
-
-    def close(self) -> None:
-        """Write the last group, and what a reader needs to find the others."""
-        if self._rows:
-            self._flush()
-        self._writer.close()
-
-    def _flush(self) -> None:
-        import pyarrow as pa
-
-        self._writer.write_table(pa.Table.from_pylist(self._rows, self._schema))
-        self._rows, self._characters = [], 0
-
-
-def _listed(value: object) -> object:
-    """Parts by name as a list, which every reader of Parquet understands."""
-    if not isinstance(value, dict):
-        return value
-    return [{"name": name, **part} for name, part in value.items()]
-
-
-def _schema(fields: Sequence[Field]) -> pa.Schema:
-    import pyarrow as pa
-
-    parts = pa.struct([("name", pa.string()), ("value", pa.float64()), ("weight", pa.float64())])
-    types = {
-        Kind.TEXT: pa.string(),
-        Kind.INTEGER: pa.int64(),
-        Kind.NUMBER: pa.float64(),
-        Kind.TRUTH: pa.bool_(),
-        Kind.TEXTS: pa.list_(pa.string()),
-        Kind.PARTS: pa.list_(parts),
-    }
-    columns = [
-        pa.field(field.name, types[field.kind], metadata={"about": field.about}) for field in fields
-    ]
-    return pa.schema(columns)
-
-
-# Where an export goes: a file that is there whole or not at all, or standard output.
-
-
-STDOUT = Path("-")
-
-
-def default_target(folder: Path, format_: str) -> Path:
-    """Beside the crawl folder, by its name: in it, a replay of the folder would read it too."""
-    resolved = folder.resolve()
-    return resolved.parent / f"{resolved.name}.{format_}"
-
-
-def check_target(path: Path, force: bool) -> None:
-    """Find out before the work that nothing could be written there.
-
-    Raises
-    ------
-    SettingsError
-        It is a folder, or in none, or is there and must not be overwritten.
-    """
-    if path == STDOUT:
-        return
-    if path.is_dir():
-        raise SettingsError(f"{path} is a folder; give --out the name of a file.")
-    if not path.parent.is_dir():
-        raise SettingsError(f"there is no folder {path.parent}; make it, or give another --out.")
-    if path.is_file() and not force:
-        raise SettingsError(f"{path} is there already; give another --out, or --force.")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise SettingsError(f"{path} cannot be written: permission denied; give another --out.")
-
-
-def check_outside(path: Path, folder: Path, archive: Path) -> None:
-    """Find out that an export would overwrite or add to what it is made from.
-
-    Parameters
-    ----------
-    path : the file to write.
-    folder : of the crawl; a replay of it would read a web archive in it as well.
-    archive : that was replayed; an empty path for none.
-
-    Raises
-    ------
-    SettingsError
-        The file is in the folder, or is the archive.
-    """
-    if path == STDOUT:
-        return
-    target = path.resolve()
-    if folder.resolve() in target.parents:
-        raise SettingsError(
-            f"{path} is in the crawl folder, which an export leaves as it is; give another --out."
-        )
-    if archive != Path() and target == archive.resolve():
-        raise SettingsError(f"{path} is the archive that was replayed; give another --out.")
-
-
-@contextmanager
-def open_target(path: Path) -> Iterator[IO[bytes]]:
-    """The file to write to, which takes its place at the end, and not on an error.
-
-    Raises
-    ------
-    SettingsError
-        The disk is full or failing.
-    """
-    try:
-        if path == STDOUT:
-            yield sys.stdout.buffer
-            sys.stdout.buffer.flush()
-            return
-        with atomic_replace(path) as beside, beside.open("wb") as file:
-            yield file
-            file.flush()
-            if beside.is_file():
-                os.fsync(file.fileno())
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be written: {error.strerror or error}.") from None
+    except (OSError, ValueError) as error:
+        why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
+        raise FolderError(f"{path} is damaged: {why}; start a new crawl.") from None

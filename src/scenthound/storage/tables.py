@@ -1,0 +1,256 @@
+"""Tables of rows: as CSV, JSON Lines or Parquet, and the file that a table is written to.
+
+A table is there whole or not at all: :func:`open_target`. Text of strangers is made harmless for
+spreadsheets: :func:`guard_formula`.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypedDict
+
+from scenthound.core.errors import SettingsError
+from scenthound.storage.files import atomic_replace
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Value = str | int | float | bool | None
+
+
+class Weight(TypedDict):
+    """One part of a priority: its value, and the weight it entered with."""
+
+    value: float
+    weight: float
+
+
+Row = dict[str, Value | list[str] | dict[str, Weight]]
+"""One page by column name; None where a value is unknown."""
+
+
+class Kind(Enum):
+    """What a column holds: a single value, a list of texts, or the parts of a priority."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    NUMBER = "number"
+    TRUTH = "true or false"
+    TEXTS = "list of texts"
+    PARTS = "value and weight by name"
+
+
+class Source(IntEnum):
+    """Where a column comes from, the cheapest first."""
+
+    JOURNAL = 0
+    BODY = 1
+    TEXT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One column."""
+
+    name: str
+    kind: Kind
+    source: Source
+    about: str
+
+
+# Text of strangers in a spreadsheet: what would run as a formula is given an apostrophe.
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet may take for the start of a formula, full-width signs too."""
+
+
+def guard_formula(text: str) -> str:
+    """The text, with an apostrophe in front if a spreadsheet would run it."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def unguard_formula(text: str) -> str:
+    """The text as it was before it was guarded."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+
+
+# Rows as CSV for spreadsheets: RFC 4180, UTF-8, text that looks like a formula made harmless.
+
+
+class CsvTable:
+    """Writes rows to an open file, the names of the columns first.
+
+    Parameters
+    ----------
+    file : where to.
+    fields : the columns.
+    mark : begin with a byte order mark, without which Excel takes UTF-8 for something else.
+    """
+
+    def __init__(self, file: IO[bytes], fields: Sequence[Field], mark: bool = True) -> None:
+        if mark:
+            file.write(codecs.BOM_UTF8)
+        self._text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+        self._writer = csv.writer(self._text)
+        self._writer.writerow([field.name for field in fields])
+
+    def write(self, row: Row) -> None:
+        """One more line, or several: texts keep their line ends, in quotes."""
+        self._writer.writerow([cell(value) for value in row.values()])
+
+    def close(self) -> None:
+        """Let go of the file, which stays open."""
+        self._text.flush()
+        self._text.detach()
+
+
+def cell(value: object) -> str | int | float | None:
+    """A value as a spreadsheet shows it.
+
+    Text that a spreadsheet would run as a formula is given an apostrophe in front; lists and
+    objects are JSON; ``true`` and ``false`` are written in small letters; None is empty.
+    """
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return guard_formula(value)
+        case list() | dict():
+            return json.dumps(value, ensure_ascii=False) if value else None
+        case int() | float() | None:
+            return value
+        case _:
+            raise TypeError(f"no cell for {value!r}")
+
+
+# Rows as JSON Lines: UTF-8, one object a line, an empty value is ``null``.
+
+
+class JsonLinesTable:
+    """Writes rows to an open file."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def write(self, row: Row) -> None:
+        """One more line."""
+        line = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        self._file.write(line.encode("utf-8") + b"\n")
+
+    def close(self) -> None:
+        """Nothing is left to write."""
+
+
+# Rows as Parquet, written a group of rows at a time. Only this file knows pyarrow.
+
+
+_GROUP_ROWS = 1_000
+_GROUP_CHARACTERS = 8_000_000
+"""Texts are of very different lengths: a group ends at whichever comes first."""
+
+
+def require_parquet() -> None:
+    """SettingsError where the extra is not installed."""
+    if find_spec("pyarrow") is None:
+        raise SettingsError(
+            "Parquet needs a library; install it with: pip install 'scenthound[parquet]'"
+        )
+
+
+class ParquetTable:
+    """Writes rows to an open file; what is in memory is one group of them.
+
+    Lists of texts are lists; ``priority_parts`` is a list of (name, value, weight).
+    """
+
+    def __init__(self, file: IO[bytes], fields: Sequence[Field]) -> None:
+        import pyarrow.parquet as pq
+
+        self._schema = _schema(fields)
+        self._writer = pq.ParquetWriter(file, self._schema, compression="zstd")
+        self._rows: list[dict[str, Any]] = []
+        self._characters = 0
+
+    def write(self, row: Row) -> None:
+        """One more row."""
+        self._rows.append({name: _listed(value) for name, value in row.items()})
+        self._characters += len(str(row.get("text") or ""))
+        if len(self._rows) >= _GROUP_ROWS or self._characters >= _GROUP_CHARACTERS:
+            self._flush()
+
+    def close(self) -> None:
+        """Write the last group, and what a reader needs to find the others."""
+        if self._rows:
+            self._flush()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        self._writer.write_table(pa.Table.from_pylist(self._rows, self._schema))
+        self._rows, self._characters = [], 0
+
+
+def _listed(value: object) -> object:
+    """Parts by name as a list, which every reader of Parquet understands."""
+    if not isinstance(value, dict):
+        return value
+    return [{"name": name, **part} for name, part in value.items()]
+
+
+def _schema(fields: Sequence[Field]) -> pa.Schema:
+    import pyarrow as pa
+
+    parts = pa.struct([("name", pa.string()), ("value", pa.float64()), ("weight", pa.float64())])
+    types = {
+        Kind.TEXT: pa.string(),
+        Kind.INTEGER: pa.int64(),
+        Kind.NUMBER: pa.float64(),
+        Kind.TRUTH: pa.bool_(),
+        Kind.TEXTS: pa.list_(pa.string()),
+        Kind.PARTS: pa.list_(parts),
+    }
+    columns = [
+        pa.field(field.name, types[field.kind], metadata={"about": field.about}) for field in fields
+    ]
+    return pa.schema(columns)
+
+
+STDOUT = Path("-")
+
+
+@contextmanager
+def open_target(path: Path) -> Iterator[IO[bytes]]:
+    """The file to write to, which takes its place at the end, and not on an error.
+
+    Raises
+    ------
+    SettingsError
+        The disk is full or failing.
+    """
+    try:
+        if path == STDOUT:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+            return
+        with atomic_replace(path) as beside, beside.open("wb") as file:
+            yield file
+            file.flush()
+            if beside.is_file():
+                os.fsync(file.fileno())
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror or error}.") from None
