@@ -13,7 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from scenthound.core.errors import InputError
-from scenthound.crawler.caches import CacheChoice, cache_report
+from scenthound.core.options import CompareOptions
+from scenthound.crawler.caches import cache_report
 from scenthound.crawler.metrics import Indicators, Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
@@ -45,7 +46,8 @@ def sharing(folder: Path, strategies: Sequence[str] = STRATEGIES) -> None:
     )
     with TemporaryDirectory() as scratch:
         cache = Path(scratch) / "cache"
-        grid = Grid((web,), tuple(map(Contender, strategies)), cache=CacheChoice(str(cache)))
+        options = CompareOptions(cache=str(cache))
+        grid = Grid((web,), tuple(map(Contender, strategies)), options=options)
         for state, bar in (("cold", f" (bar: {BAR:g})"), ("warm", "")):
             out = Path(scratch) / state
             shared, done = _timed(partial(compare_grid, grid, out, workers=WORKERS))

@@ -244,7 +244,8 @@ def test_a_malformed_option_is_shown_how_to_write_it() -> None:
 def test_a_file_that_is_not_there_is_named(config: Path) -> None:
     with pytest.raises(SettingsError) as caught:
         read_settings(config, [], ALL, TABLE)
-    assert str(caught.value) == f"config file {config}: No such file or directory; give its path."
+    missing = "No such file or directory; give the path of a TOML file."
+    assert str(caught.value) == f"config file {config}: {missing}"
 
 
 def test_a_file_that_is_no_toml_is_named(config: Path) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmarks.variants import Variant
-from scenthound.cli.settings import value_in
 from scenthound.core.crawl import Greedy
 from scenthound.core.errors import SettingsError
-from scenthound.core.parameters import Value
+from scenthound.core.parameters import Value, parse_value
 from scenthound.papers.olmoaco.rivals import WebSpaceEvolution
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategySpec
@@ -43,5 +42,5 @@ def _setting(text: str) -> tuple[str, Value]:
     key, equals, value = text.partition("=")
     if not (key and equals and value):
         raise SettingsError(f"{text!r} is no setting; write KEY=VALUE, e.g. 'olmoaco ants=10'.")
-    parsed = value_in(value)
+    parsed = parse_value(value)
     return key, value if isinstance(parsed, list) else parsed

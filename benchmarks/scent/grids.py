@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
+from scenthound.core.options import CompareOptions
 from scenthound.crawler.caches import CacheChoice
 from scenthound.evaluation.contenders import ALL, Contender, contender, named_contenders
-from scenthound.evaluation.grid import Grid, Rules, Web
+from scenthound.evaluation.grid import Grid, Web
 from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT
 from scenthound.strategies.scent import INLINKS_WEIGHT, PRIOR_WEIGHT
 from scenthound.strategies.text_models import ONTOLOGY
@@ -30,7 +31,13 @@ def drawn(
     for line in left_out:
         warn(line)
     chosen = [each for each in every if not (quick and _is_slow(each))]
-    return Grid((web,), tuple(chosen), SCENT, draws=draws, rules=Rules(BUDGET), cache=cache)
+    return Grid((web,), tuple(chosen), SCENT, _options(cache, draws=draws))
+
+
+def _options(cache: CacheChoice, **values: object) -> CompareOptions:
+    return CompareOptions.given(
+        budget=BUDGET, cache=cache.folder, cache_limit=cache.limit, **values
+    )
 
 
 def _is_slow(each: Contender) -> bool:
@@ -39,15 +46,14 @@ def _is_slow(each: Contender) -> bool:
 
 def by_keywords(web: Web, cache: CacheChoice, draws: int = KEYWORD_DRAWS) -> Grid:
     """No run knows an example page."""
-    rules = Rules(BUDGET, keywords_only=True)
     names = (SCENT, LIGHT, MEAN, SOFT, BREADTH_FIRST, ORACLE)
-    return Grid((web,), _named(names), SCENT, draws=draws, rules=rules, cache=cache)
+    return Grid((web,), _named(names), SCENT, _options(cache, draws=draws, keywords_only=True))
 
 
 def off_topic(web: Web, cache: CacheChoice, draws: int = OFF_TOPIC_DRAWS) -> Grid:
     """From pages of the topic, and from pages of anything else."""
     names, seeds = (SCENT, LIGHT, BREADTH_FIRST), (RELEVANT, IRRELEVANT)
-    return Grid((web,), _named(names), SCENT, seeds, draws, rules=Rules(BUDGET), cache=cache)
+    return Grid((web,), _named(names), SCENT, _options(cache, draws=draws, seeds=seeds))
 
 
 def choosing(
@@ -60,7 +66,7 @@ def choosing(
     """Light ``scent`` with every ``hold`` and every weight of inlinks; the defaults are one."""
     found = tuple(variant(hold, weight) for hold, weight in product(holds, weights))
     ours = variant().label
-    return Grid((web,), found, ours, draws=draws, rules=Rules(BUDGET), cache=cache)
+    return Grid((web,), found, ours, _options(cache, draws=draws))
 
 
 def variant(hold: float = PRIOR_WEIGHT, inlinks: float = INLINKS_WEIGHT) -> Contender:

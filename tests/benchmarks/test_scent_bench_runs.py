@@ -58,7 +58,9 @@ def test_the_grids(webs: Path) -> None:
     every, quick = (drawn(web, none, 2, each, lambda _: None) for each in (False, True))
     left_out = {each.label for each in every.contenders} - {x.label for x in quick.contenders}
     assert {*SLOW, "olmoaco"} <= left_out and "sentences" not in left_out
-    assert quick.contenders[1].label == LIGHT and quick.baseline == SCENT and quick.draws == 2
+    assert (
+        quick.contenders[1].label == LIGHT and quick.baseline == SCENT and quick.options.draws == 2
+    )
     assert len(choosing(web, none).contenders) == 12
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
 from crawler.web_building import HOST, at, moved, page
+from scenthound.core.options import CompareOptions
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.grid import Grid, Web, read_web
@@ -70,7 +72,13 @@ def small_web(folder: Path, name: str = "small") -> Web:
 
 def small_grid(folder: Path, *strategies: str, **more: object) -> Grid:
     chosen = tuple(map(contender, strategies or ("breadth-first", "vsm-mean")))
-    return Grid((small_web(folder),), chosen, **more)  # type: ignore[arg-type]
+    baseline = str(more.pop("baseline", ""))
+    return Grid((small_web(folder),), chosen, baseline, CompareOptions(**more))  # type: ignore[arg-type]
+
+
+def changed(grid: Grid, **more: object) -> Grid:
+    """The grid with other options."""
+    return replace(grid, options=grid.options.changed(**more))
 
 
 class Listener(ComparisonProgress):

@@ -16,6 +16,7 @@ import pytest
 from crawler.web_building import page
 from evaluation.grid_web import (
     Listener,
+    changed,
     figures,
     pages,
     run_grid,
@@ -27,10 +28,9 @@ from evaluation.grid_web import (
 from scenthound import ScenthoundWarning, replay
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.crawler import replay as replaying
-from scenthound.crawler.caches import CacheChoice
 from scenthound.evaluation import worker
 from scenthound.evaluation.comparison_folder import crawl_path, is_complete, run_name
-from scenthound.evaluation.grid import Grid, Rules
+from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.outcomes import Cell, outcome_to_json
 from scenthound.evaluation.results import read_comparison
 from scenthound.evaluation.worker import WorkerContext
@@ -63,7 +63,7 @@ def test_two_workers_give_the_figures_of_one_and_all_is_written(
     )  # fmt: skip
     listener = Listener()
     two = run_grid(grid, tmp_path / "two", workers=2, watch=listener)
-    one = run_grid(replace(grid, cache=CacheChoice("none")), tmp_path / "one", workers=1)
+    one = run_grid(changed(grid, cache="none"), tmp_path / "one", workers=1)
     assert figures(two) == figures(one)
     assert [each.cell for each in two] == list(grid.cells())
     assert not any(each.error for each in two)
@@ -98,7 +98,7 @@ def test_finished_runs_are_not_done_again_and_a_grid_may_grow(folder: Path, fini
             "grow, so name them all: scenthound compare --out=.*/finished --strategy=vsm-mean "
             "--strategy=breadth-first; or",
         ),
-        ({"rules": Rules(budget="5")}, "budget has changed .'2x', now '5'."),
+        ({"budget": "5"}, "budget has changed .'2x', now '5'."),
     ],
 )
 def test_another_grid_in_the_same_folder_is_refused(
@@ -117,8 +117,8 @@ def test_runs_of_another_archive_topic_or_version_are_refused(tmp_path: Path) ->
     folder, out = write_web(tmp_path / "web"), tmp_path / "out"
     run_grid(small_grid(folder, "breadth-first"), out, workers=1)
     grid = small_grid(folder, "breadth-first")
-    changed = replace(grid.webs[0].topics[0], keywords=("other",))
-    others = (changed, *grid.webs[0].topics[1:])
+    other = replace(grid.webs[0].topics[0], keywords=("other",))
+    others = (other, *grid.webs[0].topics[1:])
     with pytest.raises(FolderError, match="the topic file has changed"):
         run_grid(replace(grid, webs=(replace(grid.webs[0], topics=others),)), out)
     (folder / "labels.tsv").write_text("http://w.test/storms/1.html\tstorms\n"
@@ -239,8 +239,8 @@ def test_what_is_wrong_is_found_before_the_first_run(folder: Path, tmp_path: Pat
     cases: list[tuple[Grid, str]] = [
         (replace(grid, webs=(replace(web, archive=folder / "none.warc.gz"),)), "none.warc.gz"),
         (replace(grid, webs=(replace(web, topics=(lost,)),)), "none of its 1 seeds"),
-        (replace(grid, cache=CacheChoice(str(folder / "labels.tsv"))), "is no folder"),
-        (replace(grid, rules=Rules(wordnet=str(folder))), "WordNet|noun"),
+        (changed(grid, cache=str(folder / "labels.tsv")), "is no folder"),
+        (changed(grid, wordnet=str(folder)), "WordNet|noun"),
         (small_grid(folder, "shark decay=7"), "strategy 'shark': decay"),
         (small_grid(folder, "olmoaco ants=-1"), "strategy 'olmoaco': ants"),
     ]
@@ -248,7 +248,7 @@ def test_what_is_wrong_is_found_before_the_first_run(folder: Path, tmp_path: Pat
         with pytest.raises(InputError, match=told):
             run_grid(wrong, tmp_path / "out")
         assert not (tmp_path / "out").exists()
-    drawn = replace(grid, webs=(replace(web, topics=(lost,)),), seeds=("relevant",))
+    drawn = changed(replace(grid, webs=(replace(web, topics=(lost,)),)), seeds=("relevant",))
     assert not any(each.error for each in run_grid(drawn, tmp_path / "out", workers=1))
 
 
@@ -279,7 +279,7 @@ def test_a_run_is_the_replay_that_it_stands_for(folder: Path, finished: Path) ->
 
 def test_seeds_and_draws_stay_and_no_example_page_is_known(folder: Path, tmp_path: Path) -> None:
     usual = small_grid(folder, "vsm", seeds=("given", "irrelevant"), draws=2)
-    words = replace(usual, rules=Rules(keywords_only=True))
+    words = changed(usual, keywords_only=True)
     drawn = []
     for name, grid in (("usual", usual), ("words", words)):
         assert not any(each.error for each in run_grid(grid, tmp_path / name, workers=1))
@@ -354,7 +354,7 @@ def test_what_an_earlier_attempt_left_is_gone_when_it_is_done_again(
     grid, out = one_topic(folder, GOOD, "tiring"), tmp_path / "out"
     run_grid(grid, out, workers=1)
     tired.unlink()
-    again = replace(grid, keep_crawls=keep)
+    again = changed(grid, keep_crawls=keep)
     good, done = run_grid(again, out, workers=1)
     crawls = out / "crawls"
     assert not done.error and done.fetched > 4
@@ -372,7 +372,7 @@ def test_a_crawl_that_was_broken_off_is_not_taken_for_that_of_a_finished_run(
     crawls, cell = out / "crawls", next(grid.cells())
     crawl_path(crawls, cell).results_path.unlink()
     listener = Listener()
-    assert run_grid(replace(grid, keep_crawls=False), out, watch=listener) == first
+    assert run_grid(changed(grid, keep_crawls=False), out, watch=listener) == first
     assert not crawl_path(crawls, cell).path.exists()
     with pytest.warns(ScenthoundWarning, match=r"^1 finished run has left no crawl .* it is done"):
         run_grid(grid, out, workers=1, watch=listener)
@@ -382,7 +382,7 @@ def test_a_crawl_that_was_broken_off_is_not_taken_for_that_of_a_finished_run(
 
 def test_what_cannot_be_removed_is_reported(folder: Path, tmp_path: Path) -> None:
     grid, out = one_topic(folder, GOOD), tmp_path / "out"
-    run_grid(replace(grid, keep_crawls=False), out, workers=1)
+    run_grid(changed(grid, keep_crawls=False), out, workers=1)
     shutil.rmtree(out / "runs")
     (tmp_path / "mine").mkdir()
     (out / "crawls").mkdir()

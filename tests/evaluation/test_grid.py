@@ -10,9 +10,10 @@ from typing import NoReturn
 
 import pytest
 
-from evaluation.grid_web import small_grid, small_web
+from evaluation.grid_web import changed, small_grid, small_web
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Document, Topic, TopicProfile
+from scenthound.core.options import CompareOptions
 from scenthound.evaluation.comparison_folder import GRID
 from scenthound.evaluation.contenders import (
     contender,
@@ -22,7 +23,6 @@ from scenthound.evaluation.contenders import (
 )
 from scenthound.evaluation.grid import (
     Grid,
-    Rules,
     Web,
     make_grid,
     read_grid_file,
@@ -52,7 +52,7 @@ def test_one_random_seed_does_for_strategies_that_leave_nothing_to_chance(folder
     assert grid.steady == ("vsm-mean",)
     counted = [cell.strategy for cell in grid.cells() if cell.topic == "storms"]
     assert counted.count("vsm-mean") == 1 and counted.count("random") == 3
-    assert replace(grid, random_seeds=1).steady == ()
+    assert changed(grid, random_seeds=1).steady == ()
 
 
 def test_a_grid_that_cannot_be_run(folder: Path) -> None:
@@ -71,7 +71,12 @@ def test_a_grid_that_cannot_be_run(folder: Path) -> None:
     ]
     for change, told in cases:
         with pytest.raises(InputError, match=told):
-            replace(small_grid(folder, "vsm"), **change)  # type: ignore[arg-type]
+            grid = small_grid(folder, "vsm")
+            for key, value in change.items():
+                if key in CompareOptions.model_fields and key != "baseline":
+                    grid = changed(grid, **{key: value})
+                else:
+                    grid = replace(grid, **{key: value})  # type: ignore[arg-type]
 
 
 def test_two_webs_need_two_names(folder: Path) -> None:
@@ -85,18 +90,18 @@ def test_what_needs_labels_says_so(folder: Path) -> None:
     cases: list[tuple[dict[str, object], str]] = [
         ({"draws": 2}, "draws are drawn by them; give --labels"),
         ({"seeds": ("relevant",)}, "relevant seeds are drawn by them"),
-        ({"rules": Rules(budget="2x")}, "give --labels"),
+        ({"budget": "2x"}, "give --labels"),
     ]
     for more, told in cases:
         bare = replace(small_web(folder), labels=None, labels_file=None)
         with pytest.raises(InputError, match=told):
-            Grid((bare,), (contender("vsm"),), **more)  # type: ignore[arg-type]
+            Grid((bare,), (contender("vsm"),), options=CompareOptions(**more))  # type: ignore[arg-type]
         with pytest.raises(InputError, match="needs labelled pages"):
             Grid((bare,), (contender("oracle"),))
 
 
-def test_inlinks_are_for_the_strategies_that_heed_them() -> None:
-    rules = Rules(inlinks="last")
+def test_inlinks_are_for_the_strategies_that_heed_them(folder: Path) -> None:
+    rules = small_grid(folder, "vsm", inlinks="last")
     assert rules.spec(contender("vsm").spec).combination.value == "last"
     plain = contender("breadth-first").spec
     assert rules.spec(plain) is plain
@@ -109,11 +114,11 @@ def test_a_topic_without_keywords_is_refused(folder: Path) -> None:
         silent = replace(web.topics[0], keywords=keywords)
         for labels in (web.labels, None):
             webs = (replace(web, topics=(silent,), labels=labels),)
-            assert replace(grid, webs=webs).rules == Rules()
+            assert replace(grid, webs=webs).options == grid.options
             with pytest.raises(
                 SettingsError, match=r"coffee.*has no keywords, .* give it keywords"
             ):
-                replace(grid, webs=webs, rules=Rules(keywords_only=True))
+                changed(replace(grid, webs=webs), keywords_only=True)
 
 
 def test_a_label_says_what_was_set_and_reads_back() -> None:
@@ -229,13 +234,13 @@ def test_paths_are_relative_to_the_file(folder: Path, tmp_path: Path) -> None:
         grid = read(Path(os.path.relpath(folder / "grid.toml")))
     finally:
         os.chdir(before)
-    (web,) = grid.webs
+    (web,), set_ = grid.webs, grid.options
     assert web.name == "small" and [topic.name for topic in web.topics] == ["coffee", "storms"]
     assert [each.label for each in grid.contenders] == ["vsm", "breadth-first", "shark decay=0.3"]
-    assert (grid.baseline, grid.draws, grid.random_seeds, grid.measure) == ("vsm", 2, 3, "hr")
-    assert grid.rules.count_missing and grid.rules.threshold == 0.5 and grid.rules.budget == "2x"
-    assert grid.rules.keywords_only
-    assert grid.cache.path is None and grid.cache.limit == 1_000_000_000 and grid.keep_crawls
+    assert grid.baseline == "vsm" and (set_.draws, set_.random_seeds, set_.measure) == (2, 3, "hr")
+    assert set_.count_missing and set_.threshold == 0.5 and set_.budget == "2x"
+    assert set_.keywords_only and set_.keep_crawls
+    assert grid.cache.path is None and grid.cache.limit == 1_000_000_000
 
 
 def test_what_is_written_reads_back_from_anywhere(folder: Path, tmp_path: Path) -> None:
@@ -282,7 +287,7 @@ def test_a_mistake_is_told_with_the_file(tmp_path: Path) -> None:
 
 
 def test_a_web_that_is_not_whole(folder: Path) -> None:
-    with pytest.raises(SettingsError, match="give its path"):
+    with pytest.raises(SettingsError, match="give the path of a TOML file"):
         read_grid_file(folder / "none.toml")
     for path, name in (("a/web.WARC.gz", "web"), ("x.y.wacz", "x.y"), ("/", "web")):
         assert web_name(Path(path)) == name

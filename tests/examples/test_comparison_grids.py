@@ -48,13 +48,13 @@ def test_what_each_paper_ran(web: Path) -> None:
         grid = grid_over(web, paper)
         assert len(grid.contenders) == crawlers
         assert grid.baseline == grid.contenders[0].label
-        assert grid.rules.budget == budget
+        assert grid.options.budget == budget
         assert len(list(grid.cells())) == runs
 
 
 def test_the_seed_conditions_and_the_judge(web: Path) -> None:
-    assert grid_over(web, "sdvsm").seeds == ("relevant", "irrelevant")
-    assert grid_over(web, "olmoaco").rules.judge == "ontology"
+    assert grid_over(web, "sdvsm").options.seeds == ("relevant", "irrelevant")
+    assert grid_over(web, "olmoaco").options.judge == "ontology"
 
 
 def test_the_strategies_are_those_of_the_page(web: Path) -> None:

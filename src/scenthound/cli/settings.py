@@ -23,7 +23,6 @@ once, and one for each strategy by name. Replays ignore ``[crawl]`` and crawls `
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -32,10 +31,11 @@ from typing import Any
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.options import SECRETS, Options, ReplayOptions, RunOptions, option_text
-from scenthound.core.parameters import Value
+from scenthound.core.parameters import Value, parse_value
 from scenthound.core.registry import Registry
 from scenthound.crawler.caches import CACHE, NO_CACHE
 from scenthound.crawler.options import CrawlOptions
+from scenthound.similarity.topic_file import read_toml
 from scenthound.strategies.spec import StrategySpec
 
 REPLAY, CRAWL, STRATEGY = "replay", "crawl", "strategy"
@@ -67,7 +67,7 @@ def assignment(text: str) -> tuple[str, str, Value]:
         raise SettingsError(
             f"{masked_assignment(text)}: write it as TABLE.KEY=VALUE, e.g. shark.decay=0.4."
         )
-    parsed = value_in(value.strip())
+    parsed = parse_value(value.strip())
     if isinstance(parsed, list) and table != CRAWL:  # lists stand in [crawl] alone
         parsed = value.strip()
     return table, key, parsed  # type: ignore[return-value]
@@ -87,15 +87,6 @@ def masked_assignment(text: str) -> str:
     return f"--set {name.strip() if hidden else text}"
 
 
-def value_in(text: str) -> Value | list[object]:
-    """As TOML would read it, and ``.3`` as well; anything else is a text."""
-    try:
-        parsed = tomllib.loads(f"value = {'0' if text.startswith('.') else ''}{text}")["value"]
-    except (ValueError, RecursionError):
-        return text
-    return parsed if isinstance(parsed, bool | int | float | str | list) else text
-
-
 def option_values(
     given: Mapping[str, OptionValue], models: Models = CRAWL_MODELS
 ) -> dict[str, Any]:
@@ -110,7 +101,7 @@ def option_values(
             name = f"--{key.replace('_', '-')}"
             hidden = key in SECRETS or isinstance(text, list)  # whose errors say what is wrong
             kind = option_text(known[key], key).kind
-            parsed = value_in(text.strip()) if isinstance(text, str) and kind not in (
+            parsed = parse_value(text.strip()) if isinstance(text, str) and kind not in (
                 str, tuple) else text  # fmt: skip
             value = text if isinstance(parsed, list) else parsed
             with _naming(name if hidden else f"{name} {text}", key, name):
@@ -253,12 +244,7 @@ def _read(table: str, model: type[Options], key: str, value: object) -> object:
 
 
 def _config(path: Path) -> dict[str, dict[str, Value]]:
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise SettingsError(f"config file {path}: {error.strerror}; give its path.") from None
-    except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
-        raise SettingsError(f"config file {path} is not valid TOML: {error}.") from None
+    content: dict[str, Any] = read_toml(path, "config file")
     for table, values in content.items():
         if not isinstance(values, dict):
             raise SettingsError(f"config file {path}: {table!r} must be a table, as [{table}].")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,6 +36,15 @@ def check_at_most(most: int, **settings: int) -> None:
 
 Value = bool | int | float | str
 Parameters = Mapping[str, Value]
+
+
+def parse_value(text: str) -> Value | list[object]:
+    """Read a value as TOML does, and ``.3`` as well; anything else is a text."""
+    try:
+        parsed = tomllib.loads(f"value = {'0' if text.startswith('.') else ''}{text}")["value"]
+    except (ValueError, RecursionError):
+        return text
+    return parsed if isinstance(parsed, bool | int | float | str | list) else text
 
 
 def keyword_parameters(factory: Callable[..., object]) -> dict[str, Value]:

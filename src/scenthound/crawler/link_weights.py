@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.protocols import Scorer, SupportsRevision
 from scenthound.papers.link_priority import EVIDENCE, WeightedTexts
+from scenthound.similarity.topic_file import read_toml
 from scenthound.strategies.catalogue import text_model_name
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.text_models import TEXT_MODELS
@@ -111,15 +112,8 @@ def read_weights(path: Path) -> LinkWeights:
 
 
 def _table(path: Path) -> dict[str, object]:
-    """Read the TOML of a weights file, which may be hostile or huge."""
-    try:
+    """Read the TOML of a weights file, which may be huge."""
+    with suppress(OSError):  # what cannot be read is reported below
         if path.stat().st_size > _LARGEST:
             raise SettingsError(f"{path} is too large for a weights file; give the right one.")
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        reason = error.strerror or "cannot be read"
-        raise SettingsError(
-            f"weights file {path}: {reason}; give the path of a TOML file."
-        ) from None
-    except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
-        raise SettingsError(f"weights file {path} is not valid TOML: {error}.") from None
+    return read_toml(path, "weights file")

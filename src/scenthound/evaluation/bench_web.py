@@ -14,13 +14,14 @@ from urllib.parse import urlsplit
 from scenthound.core.crawl import MAX_REDIRECTS
 from scenthound.core.errors import FolderError, MalformedUrlError, UnknownNameError
 from scenthound.core.model import Budget, Topic
+from scenthound.core.options import CompareOptions
 from scenthound.core.urls import canonical, host_of
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import read_labels
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.comparison_folder import CRAWLS, crawl_path, finished_names
 from scenthound.evaluation.contenders import Contender
-from scenthound.evaluation.grid import Grid, Rules, Web
+from scenthound.evaluation.grid import Grid, Web
 from scenthound.evaluation.outcomes import Outcome
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
@@ -293,7 +294,7 @@ def run_bench(
     folder: Path,
     *,
     workers: int | None = None,
-    cache: CacheChoice | None = None,
+    cache: CacheChoice,
     watch: ComparisonProgress | None = None,
     temporary: bool = False,
 ) -> list[BenchRun]:
@@ -311,10 +312,11 @@ def run_bench(
         tuple(_write_web(bench, web, folder / WEBS / web_name(web)) for web in bench.webs),
         tuple({each.label: each for each in wanted}.values()),
         baseline=BREADTH_FIRST,
-        rules=Rules(BUDGET, count_missing=True),
-        cache=cache or CacheChoice(),
-        keep_crawls=True,
-    )
+        options=CompareOptions.given(
+            budget=BUDGET, count_missing=True, keep_crawls=True, cache=cache.folder,
+            cache_limit=cache.limit,
+        ),
+    )  # fmt: skip
     out = folder / COMPARISON
     indexes = folder / "indexes" if temporary else None
     done = compare_grid(grid, out, workers, watch, indexes=indexes)

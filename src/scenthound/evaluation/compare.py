@@ -197,7 +197,7 @@ def build_grid(file: Path | None, out: Path, given: Values) -> Grid:
     if grid.steady:
         warn_caller(
             f"{', '.join(grid.steady)}: nothing is left to chance, so one random seed is run "
-            f"and not {grid.random_seeds}"
+            f"and not {grid.options.random_seeds}"
         )
     return grid
 
@@ -238,13 +238,13 @@ def compare_grid(
         (out / RUNS).mkdir(parents=True, exist_ok=True)
     with lock_comparison(out):
         writer = ComparisonWriter(grid, out, wanted)
-        writer.outcomes.update(finished_runs(out, wanted, grid.keep_crawls))
+        writer.outcomes.update(finished_runs(out, wanted, grid.options.keep_crawls))
         remove_leftovers(crawls, wanted, writer.outcomes)
         writer.write(tables=False)  # first: it says whose folder this is
         writer.grid = with_topic_files(grid, out / TOPICS)
         write_grid_file(out / GRID, writer.grid)
         try:
-            order = WorkOrder(writer.grid, crawls if grid.keep_crawls else None, indexes)
+            order = WorkOrder(writer.grid, crawls if grid.options.keep_crawls else None, indexes)
             _run(writer, workers or available_cores(), order, watch)
         finally:  # whatever ends the work, the figures of what is finished are there
             writer.write(tables=True)
@@ -286,10 +286,10 @@ def preflight(
     extra is not installed, a parameter is out of range, or no seed of a topic is in its archive.
     """
     refuse_cache_file(grid.cache.path)
-    if grid.rules.pdf:
+    if grid.options.pdf:
         require_pdf()
-    if grid.rules.wordnet is not None:
-        load_wordnet(Path(grid.rules.wordnet), warn_caller)
+    if grid.options.wordnet is not None:
+        load_wordnet(Path(grid.options.wordnet), warn_caller)
     for each in grid.contenders:
         if missing := missing_extra(each.spec):
             raise SettingsError(f"strategy {each.name!r}: {missing}.")
@@ -324,7 +324,7 @@ def _check_archive(grid: Grid, web: Web, watch: ComparisonProgress, indexes: Pat
                 f"{web.archive.name}: {skipped.count} records skipped ({reason}), "
                 f"e.g. {skipped.examples[0]}"
             )
-        for topic in web.topics if GIVEN in grid.seeds else ():
+        for topic in web.topics if GIVEN in grid.options.seeds else ():
             if not any(url in archive for url in topic.seeds):
                 first = f" (the first is {topic.seeds[0]})" if topic.seeds else ""
                 drawn = "" if web.labels is None else ", or have them drawn with --seeds relevant"

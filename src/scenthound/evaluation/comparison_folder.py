@@ -128,7 +128,7 @@ def topic_provenance(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> di
     """The provenance that runs of a topic share; ``fingerprint`` is that of the web's archive."""
     labels = None if web.labels is None else sorted(web.labels.of(topic.name))
     about = {key: value for key, value in asdict(topic).items() if key != "file"}
-    files = [Path(name.strip()).resolve() for name in named_files(grid.rules.topic(topic))]
+    files = [Path(name.strip()).resolve() for name in named_files(grid.as_known(topic))]
     usual = DEFAULT_BUDGET if web.labels is None else BUDGET_WITH_LABELS
     return {
         "scenthound": version("scenthound"),
@@ -137,9 +137,9 @@ def topic_provenance(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> di
         "topic": _digest(about),
         "labels": None if labels is None else _digest(labels),
         "files": {str(path): _file_digest(path) for path in files},
-        "wordnet_files": _wordnet_digest(grid.rules.wordnet),
-        **asdict(grid.rules),
-        "budget": (grid.rules.budget or usual).strip().lower(),  # the same, named or not
+        "wordnet_files": _wordnet_digest(grid.options.wordnet),
+        **grid.rules,
+        "budget": (grid.options.budget or usual).strip().lower(),  # the same, named or not
     }
 
 

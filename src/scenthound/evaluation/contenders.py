@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
 from scenthound.core.errors import InputError, SettingsError
-from scenthound.core.parameters import Value
+from scenthound.core.parameters import Value, parse_value
 from scenthound.strategies.baselines import BestFirst, Fish, Oracle, Shark, Unscored
 from scenthound.strategies.catalogue import STRATEGIES
 from scenthound.strategies.spec import StrategySpec
@@ -99,12 +98,8 @@ def contender(text: str) -> Contender:
 
 
 def _parse_value(text: str) -> Value:
-    """Read a value as TOML does, and ``.3`` as well; anything else is a text."""
-    try:
-        parsed = tomllib.loads(f"value = {'0' if text.startswith('.') else ''}{text}")["value"]
-    except (ValueError, RecursionError):
-        return text
-    return parsed if isinstance(parsed, bool | int | float | str) else text
+    parsed = parse_value(text)
+    return text if isinstance(parsed, list) else parsed
 
 
 def _format_value(value: Value) -> str:

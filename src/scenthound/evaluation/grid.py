@@ -17,16 +17,15 @@ from __future__ import annotations
 
 import glob
 import shlex
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from os import PathLike
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError, warn_caller
 from scenthound.core.model import Budget, Topic
-from scenthound.core.options import SIMILARITY, CompareOptions
+from scenthound.core.options import CompareOptions
 from scenthound.crawler.caches import CACHE, NO_CACHE, CacheChoice
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET
@@ -45,6 +44,7 @@ from scenthound.evaluation.outcomes import (
     measure_named,
 )
 from scenthound.similarity.topic_file import (
+    read_toml,
     read_topic,
     topic_text,
     with_absolute_paths,
@@ -63,40 +63,10 @@ Values = Mapping[str, object]
 """By the keys of a grid file; the paths in them are those of this process."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """How much every run may fetch, and how its pages are read and judged; see CompareOptions.
-
-    Parameters
-    ----------
-    budget : pages, or a multiple of the labelled ones; None for ``2x``, or 1,000 without labels.
-    judge, threshold : what calls a page relevant, and from which value; None to calibrate it.
-    count_missing : charge the budget for links that lead out of the archive.
-    pdf : are PDFs pages too?
-    inlinks : how several links to a page combine; None for the strategies' own rules.
-    wordnet : a WordNet folder in place of the shipped one.
-    keywords_only : does no run know an example page, given or drawn?
-    """
-
-    budget: str | None = None
-    judge: str = SIMILARITY
-    threshold: float | None = None
-    count_missing: bool = False
-    pdf: bool = False
-    inlinks: str | None = None
-    wordnet: str | None = None
-    keywords_only: bool = False
-
-    def spec(self, spec: StrategySpec) -> StrategySpec:
-        """The strategy with this rule for inlinks; unchanged where all links score alike anyway."""
-        try:
-            return with_inlink_rule(spec, self.inlinks)
-        except SettingsError:
-            return spec
-
-    def topic(self, topic: Topic) -> Topic:
-        """The topic as runs know it; SettingsError where nothing would be left of it."""
-        return without_examples(topic) if self.keywords_only else topic
+RULES = (
+    "budget", "judge", "threshold", "count_missing", "pdf", "inlinks", "wordnet", "keywords_only",
+)  # fmt: skip
+"""Options that change the figures of every run; finished runs are kept only if they are equal."""
 
 
 @dataclass(frozen=True)
@@ -184,13 +154,8 @@ class Grid:
     webs : archives, each with its topics and labels.
     contenders : strategies with their parameters.
     baseline : the label of the contender that the others are compared with; by default the first.
-    seeds : some of :data:`.outcomes.SEEDS`.
-    draws : how many; the first takes seeds and example pages as the topic file has them.
-    random_seeds : how many; deterministic strategies run with the first alone.
-    rules : what holds for every run.
-    cache : where pages, terms and vectors are cached between runs.
-    measure : the figure that is compared; "" for labelled harvest, or HR without labels.
-    keep_crawls : does every run leave its crawl folder?
+    options : what holds for every run. Its ``strategies`` and ``baseline`` are those as written;
+        ``measure`` is labelled harvest where it is not set, or HR without labels.
 
     SettingsError, LabelsError or UnknownNameError for a grid that cannot be run.
     """
@@ -198,30 +163,25 @@ class Grid:
     webs: tuple[Web, ...]
     contenders: tuple[Contender, ...]
     baseline: str = ""
-    seeds: tuple[str, ...] = (GIVEN,)
-    draws: int = 1
-    random_seeds: int = 1
-    rules: Rules = field(default_factory=Rules)
-    cache: CacheChoice = field(default_factory=CacheChoice)
-    measure: str = ""
-    keep_crawls: bool = False
+    options: CompareOptions = field(default_factory=CompareOptions)
 
     def __post_init__(self) -> None:
         _refuse_empty(self)
         labels = [each.label for each in self.contenders]
         for kind, names in (
-            (WEB, [web.name for web in self.webs]), ("seeds", self.seeds), ("strategy", labels),
+            (WEB, [web.name for web in self.webs]), ("seeds", self.options.seeds),
+            ("strategy", labels),
         ):  # fmt: skip
             _refuse_duplicates(kind, names)
-        for seeds in self.seeds:
+        for seeds in self.options.seeds:
             if seeds not in SEEDS:
                 raise UnknownNameError("kind of seeds", seeds, SEEDS)
         if not self.baseline:
             object.__setattr__(self, "baseline", labels[0])
         if self.baseline not in labels:
             raise UnknownNameError("baseline", self.baseline, labels)
-        if self.measure:
-            measure_named(self.measure)
+        if self.options.measure:
+            measure_named(self.options.measure)
         for web in self.webs:
             _check_web(self, web)
 
@@ -234,9 +194,30 @@ class Grid:
         return next(each for each in self.contenders if each.label == label)
 
     @property
+    def cache(self) -> CacheChoice:
+        """Where pages, terms and vectors are cached between runs."""
+        return CacheChoice().changed(self.options.cache, self.options.cache_limit)
+
+    @property
+    def rules(self) -> dict[str, object]:
+        """The options named in :data:`RULES`."""
+        return {name: getattr(self.options, name) for name in RULES}
+
+    def spec(self, spec: StrategySpec) -> StrategySpec:
+        """The strategy with the rule for inlinks; unchanged where all links score alike anyway."""
+        try:
+            return with_inlink_rule(spec, self.options.inlinks)
+        except SettingsError:
+            return spec
+
+    def as_known(self, topic: Topic) -> Topic:
+        """The topic as runs know it; SettingsError where nothing would be left of it."""
+        return without_examples(topic) if self.options.keywords_only else topic
+
+    @property
     def steady(self) -> tuple[str, ...]:
         """Contenders that run with one random seed though more are requested."""
-        if self.random_seeds == 1:
+        if self.options.random_seeds == 1:
             return ()
         return tuple(each.label for each in self.contenders if is_deterministic(each.spec))
 
@@ -245,9 +226,9 @@ class Grid:
         steady = self.steady
         topics = [(web.name, topic.name) for web in self.webs for topic in web.topics]
         for (web, topic), seeds, draw, each in product(
-            topics, self.seeds, range(self.draws), self.contenders
+            topics, self.options.seeds, range(self.options.draws), self.contenders
         ):
-            for number in range(1 if each.label in steady else self.random_seeds):
+            for number in range(1 if each.label in steady else self.options.random_seeds):
                 yield Cell(web, topic, each.label, seeds, draw, number)
 
     def to_json(self) -> dict[str, object]:
@@ -255,14 +236,15 @@ class Grid:
         labelled = {web.labels is not None for web in self.webs}
         measure = LABELLED_HARVEST if labelled == {True} else HARVEST
         budget = BUDGET_WITH_LABELS if labelled == {True} else DEFAULT_BUDGET
-        optional = {**asdict(self.rules), KEEP_CRAWLS: self.keep_crawls, **self.cache.to_json()}
+        asked = self.options
+        optional = {**self.rules, KEEP_CRAWLS: asked.keep_crawls, **self.cache.to_json()}
         return {
             "strategies": [each.label for each in self.contenders],
             "baseline": self.baseline,
-            "seeds": list(self.seeds),
-            "draws": self.draws,
-            "random_seeds": self.random_seeds,
-            "measure": self.measure or measure.name,
+            "seeds": list(asked.seeds),
+            "draws": asked.draws,
+            "random_seeds": asked.random_seeds,
+            "measure": asked.measure or measure.name,
             # The default budget is named where it is the same for all webs.
             **({"budget": budget} if len(labelled) == 1 else {}),
             **{key: value for key, value in optional.items() if value is not None},
@@ -278,29 +260,30 @@ def _refuse_empty(grid: Grid) -> None:
         )
     if not grid.contenders:
         raise SettingsError("there is nothing to compare; give two strategies or more.")
-    if not grid.seeds:
+    if not grid.options.seeds:
         raise SettingsError(f"there are no seeds to start from; give some of {', '.join(SEEDS)}.")
-    for name, count in (("draws", grid.draws), ("random_seeds", grid.random_seeds)):
-        if count < 1:
+    for name in ("draws", "random_seeds"):
+        if (count := getattr(grid.options, name)) < 1:
             raise SettingsError(f"{name} is 1 or more, not {count}.")
 
 
 def _check_web(grid: Grid, web: Web) -> None:
     """Topics must survive the rules; what is drawn or measured by labels needs labels."""
     for topic in web.topics:
-        grid.rules.topic(topic)
+        grid.as_known(topic)
         if web.labels is not None:
             web.labels.of(topic.name)
     if web.labels is not None:
         return
-    drawn = [f"{seeds} seeds" for seeds in grid.seeds if seeds != GIVEN]
-    if grid.draws > 1 or drawn:
-        what = "draws" if grid.draws > 1 else drawn[0]
+    draws, budget = grid.options.draws, grid.options.budget
+    drawn = [f"{seeds} seeds" for seeds in grid.options.seeds if seeds != GIVEN]
+    if draws > 1 or drawn:
+        what = "draws" if draws > 1 else drawn[0]
         raise SettingsError(
             f"web {web.name!r} has no labels, and {what} are drawn by them; give --labels."
         )
-    if grid.rules.budget is not None:
-        Budget.parse(grid.rules.budget, None)
+    if budget is not None:
+        Budget.parse(budget, None)
     for each in grid.contenders:
         each.spec.require_labels(None)
 
@@ -323,18 +306,7 @@ def make_grid(values: Values) -> Grid:
     baseline = None if options.baseline is None else contender(options.baseline)
     if baseline is not None and baseline.label not in [each.label for each in found]:
         found.insert(0, baseline)  # it runs too
-    return Grid(
-        webs=webs,
-        contenders=tuple(found),
-        baseline="" if baseline is None else baseline.label,
-        seeds=options.seeds,
-        draws=options.draws,
-        random_seeds=options.random_seeds,
-        rules=Rules(**{each.name: getattr(options, each.name) for each in fields(Rules)}),
-        cache=CacheChoice().changed(options.cache, options.cache_limit),
-        measure=options.measure or "",
-        keep_crawls=options.keep_crawls,
-    )
+    return Grid(webs, tuple(found), "" if baseline is None else baseline.label, options)
 
 
 def _grid_options(values: Values) -> CompareOptions:
@@ -388,12 +360,7 @@ def read_grid_file(path: Path) -> dict[str, object]:
 
     SettingsError names the file and what is wrong with it. The files it names are not opened.
     """
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise SettingsError(f"grid file {path}: {error.strerror}; give its path.") from None
-    except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
-        raise SettingsError(f"grid file {path} is not valid TOML: {error}.") from None
+    content = read_toml(path, "grid file")
     try:
         _grid_options(content)
         webs = [_check_table(table) for table in _as_list(content.get(WEB, ()))]

@@ -174,7 +174,7 @@ class WorkerContext:
         self._archives: dict[str, Archive] = {}
         self._pages: tuple[str, str, ArchivePages] | None = None
         self._last: tuple[Unit, ReplayJob] | None = None
-        rules, cache = order.grid.rules, order.grid.cache
+        rules, cache = order.grid.options, order.grid.cache
         wordnet = None if rules.wordnet is None else Path(rules.wordnet)
         self._plan = ReplayPlan(
             strategies=[(CATALOGUE[_SIMPLEST_STRATEGY], {})],
@@ -209,7 +209,7 @@ class WorkerContext:
             remove_crawl(crawls, cell)
         return replace(
             base,
-            spec=self._grid.rules.spec(chosen.spec),
+            spec=self._grid.spec(chosen.spec),
             parameters=chosen.parameters,
             seed=cell.random_seed,
             out=None if crawls is None else crawl_path(crawls, cell).path,
@@ -235,7 +235,7 @@ class WorkerContext:
                 pages = ArchivePages(self.archive(web.name), topic, web.labels)
                 self._pages = (web.name, topic.name, pages)
             topic = draw_topic(topic, self._pages[2], unit.seeds, unit.draw)
-        return self._grid.rules.topic(topic)  # last: seeds are drawn beside the example pages
+        return self._grid.as_known(topic)  # last: seeds are drawn beside the example pages
 
 
 def serve(connection: Connection) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from scenthound.core.errors import (
     MalformedUrlError,
+    ScenthoundError,
     SettingsError,
     TopicError,
     UnknownNameError,
@@ -30,17 +31,24 @@ _FILE_NAME_WORDS = 5
 def read_topic(path: str | Path) -> Topic:
     """The topic in the TOML file at ``path``; TopicError says what is wrong with it."""
     path = Path(path)
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        reason = error.strerror or "cannot be read"
-        raise TopicError(f"topic file {path}: {reason}; give the path of a TOML file.") from None
-    except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
-        raise TopicError(f"topic file {path} is not valid TOML: {error}.") from None
+    table = read_toml(path, "topic file", TopicError)
     try:
         return replace(_topic(table, path.parent), file=str(path))
     except (TopicError, UnknownNameError) as error:
         raise TopicError(f"topic file {path}: {error}") from None
+
+
+def read_toml(
+    path: Path, what: str, kind: type[ScenthoundError] = SettingsError
+) -> dict[str, object]:
+    """The content of a TOML file, which may be hostile; the error names ``what`` it is."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        reason = error.strerror or "cannot be read"
+        raise kind(f"{what} {path}: {reason}; give the path of a TOML file.") from None
+    except (ValueError, RecursionError) as error:  # TOML, UTF-8, huge numbers, deep nesting
+        raise kind(f"{what} {path} is not valid TOML: {error}.") from None
 
 
 def _topic(table: Mapping[str, object], folder: Path) -> Topic:
