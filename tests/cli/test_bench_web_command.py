@@ -14,7 +14,7 @@ from cli.commands import Command
 from sample.sample_once import sample_web
 from scenthound.evaluation import bench_web
 from scenthound.evaluation.bench_web import FINGERPRINTS, NAME, BenchWeb
-from scenthound.evaluation.benchmark import FIRST_WEB
+from scenthound.evaluation.score_card import FIRST_WEB
 from scenthound.sample.web import SampleWeb
 from strategies.plugin_installing import FAILING, install, install_example
 
@@ -33,7 +33,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> None:
     def made(quick: bool) -> BenchWeb:
         return BenchWeb((web,), (TOPIC, "coffee") if quick else (TOPIC,))
 
-    monkeypatch.setattr("scenthound.evaluation.benchmark.build_bench_web", made)
+    monkeypatch.setattr("scenthound.evaluation.score_card.build_bench_web", made)
     monkeypatch.setattr("scenthound.evaluation.bench_web.build", sample_web)
     monkeypatch.setattr(bench_web, "REFERENCES", ("breadth-first", "oracle"))
 

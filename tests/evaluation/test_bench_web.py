@@ -26,7 +26,7 @@ from scenthound.evaluation.bench_web import (
     score_fetch_order,
     write_for_others,
 )
-from scenthound.evaluation.benchmark import (
+from scenthound.evaluation.score_card import (
     FIRST_WEB,
     LONGEST_LINE,
     ScoreCard,
@@ -211,7 +211,7 @@ def test_failed_runs_are_counted_and_told() -> None:
 def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> BenchWeb:
     """One topic of one web, and breadth-first and the oracle beside it."""
     bench = BenchWeb((web,), (TOPIC,))
-    monkeypatch.setattr("scenthound.evaluation.benchmark.build_bench_web", lambda quick: bench)
+    monkeypatch.setattr("scenthound.evaluation.score_card.build_bench_web", lambda quick: bench)
     monkeypatch.setattr(webs, "REFERENCES", ("breadth-first", "oracle"))
     return bench
 

@@ -2,7 +2,7 @@
 
 One command with three modes, chosen by ``--serve`` and ``--score``. The sets ``_OF_...`` say which
 options each mode uses; any other is an error, as an option without effect would mislead. The
-benchmark itself is in ``evaluation.benchmark`` and ``evaluation.bench_web``.
+benchmark itself is in ``evaluation.score_card`` and ``evaluation.bench_web``.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from scenthound.cli.options import named_strategies, option
 from scenthound.cli.results import write_figures
 from scenthound.core.errors import SettingsError
 from scenthound.evaluation import bench_web as bench
-from scenthound.evaluation import benchmark
-from scenthound.evaluation.benchmark import (
+from scenthound.evaluation import score_card
+from scenthound.evaluation.contenders import contender
+from scenthound.evaluation.score_card import (
     FIRST_WEB,
     ReferenceDifference,
     ScoreCard,
     ScoreCardLine,
     card_to_json,
 )
-from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.statistics import BETTER, NO_DIFFERENCE, WORSE
 from scenthound.sample.web import SampleWeb
 from scenthound.storage.files import write_json
@@ -120,13 +120,13 @@ def bench_web(
             watch = CompareBars(progress, quiet)
             if score is not None:
                 assert topic is not None  # _reject_unused has checked it
-                card = benchmark.score_urls(
+                card = score_card.score_urls(
                     score, topic, web=number, name=score.name, workers=workers, cache=cache,
                     watch=watch,
                 )  # fmt: skip
             else:
                 named_strategies([contender(text).name for text in strategy or ()])
-                card = benchmark.bench_web(
+                card = score_card.bench_web(
                     strategy or (), quick=quick, out=out, workers=workers, cache=cache,
                     watch=watch,
                 )  # fmt: skip

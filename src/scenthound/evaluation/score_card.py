@@ -1,11 +1,11 @@
 """bench-web from Python: run strategies on it, or score the fetch order of any crawler; the score
-card.
+card that both return. The benchmark itself is in ``bench_web``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,7 +34,7 @@ from scenthound.evaluation.bench_web import (
 )
 from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.outcomes import LABELLED_HARVEST, Cell, Outcome, plain_json
-from scenthound.evaluation.standings import Difference, Mean, compare_with
+from scenthound.evaluation.standings import Difference, Mean, Standing, compare_with
 from scenthound.evaluation.statistics import TOO_FEW, TOO_FEW_DRAWS
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.sample.web import SampleWeb
@@ -263,10 +263,13 @@ class ScoreCard:
 
 def score_card(bench: BenchWeb, runs: Sequence[BenchRun], asked: Sequence[str]) -> ScoreCard:
     """Build the card of all runs; the strategies ``asked`` are compared with the references."""
-    names = list(dict.fromkeys(run.strategy for run in runs))
-    lines = tuple(_make_line(name, bench, runs) for name in names)
+    draws = {web_name(web): number for number, web in enumerate(bench.webs)}
+    outcomes = [_outcome(run, draws[run.web]) for run in runs]
+    against = {name: _standings(outcomes, name) for name in (BREADTH_FIRST, *REFERENCES)}
     pairs = [(name, other) for name in asked for other in REFERENCES if name != other]
-    found = {pair: _difference(bench, runs, *pair) for pair in pairs}
+    names = list(dict.fromkeys(run.strategy for run in runs))
+    means = {name: against[BREADTH_FIRST][name].mean for name in names}
+    lines = tuple(_make_line(name, means[name], bench.topics, runs) for name in names)
     return ScoreCard(
         NAME,
         bench.is_whole,
@@ -274,24 +277,52 @@ def score_card(bench: BenchWeb, runs: Sequence[BenchRun], asked: Sequence[str]) 
         bench.topics,
         bench.fingerprints,
         lines,
-        tuple(ReferenceDifference(*pair, each) for pair, each in found.items() if each is not None),
-        _oracle_fractions(lines, asked),
+        tuple(
+            ReferenceDifference(name, other, found)
+            for name, other in pairs
+            if (found := against[other][name].difference) is not None
+        ),
+        _oracle_fractions({name: mean.value for name, mean in means.items() if mean}, asked),
         tuple(dict.fromkeys(run.error for run in runs if run.error)),
     )
 
 
-def _make_line(name: str, bench: BenchWeb, runs: Sequence[BenchRun]) -> ScoreCardLine:
+def _outcome(run: BenchRun, draw: int) -> Outcome:
+    """The run as a grid has it: webs are draws, as topics of one name are not independent."""
+    found, figures = run.fetched, None
+    if found is not None:  # labels alone: no judge was asked
+        figures = Indicators(
+            found.fetches, 0, 0.0, None, 0.0, 0.0, None,
+            len(found.found_at), found.harvest, found.recall,
+        )  # fmt: skip
+    return Outcome(Cell(NAME, run.topic, run.strategy, draw=draw), run.error, final=figures)
+
+
+def _standings(outcomes: Sequence[Outcome], reference: str) -> dict[str, Standing]:
+    """Every strategy by labelled harvest, with its difference to a reference."""
+    found = compare_with(outcomes, reference, LABELLED_HARVEST.name).tables[0].standings
+    return {
+        # The draws are webs: where there are too few, it is topics that are lacking.
+        each.strategy: replace(each, difference=replace(each.difference, verdict=TOO_FEW))
+        if each.difference is not None and each.difference.verdict == TOO_FEW_DRAWS
+        else each
+        for each in found
+    }
+
+
+def _make_line(
+    name: str, harvest: Mean | None, topics: Sequence[str], runs: Sequence[BenchRun]
+) -> ScoreCardLine:
     own = [run for run in runs if run.strategy == name]
     fetched = [run.fetched for run in own if run.fetched is not None]
     ours, theirs = _rate(own), _rate([run for run in runs if run.strategy == BREADTH_FIRST])
     means = {
         topic: [run.fetched.harvest for run in own if run.fetched and run.topic == topic]
-        for topic in bench.topics
+        for topic in topics
     }
-    statistics = compare_with(_outcomes(bench, runs, (name,)), name, LABELLED_HARVEST.name)
     return ScoreCardLine(
         name,
-        statistics.tables[0].standings[0].mean,
+        harvest,
         fmean([each.recall for each in fetched] or [0.0]),
         fmean([each.area for each in fetched] or [0.0]),
         fmean([each.hosts for each in fetched] or [0.0]),
@@ -309,38 +340,11 @@ def _rate(runs: Sequence[BenchRun]) -> float:
     return sum(fetches for fetches, _ in timed) / seconds if seconds else 0.0
 
 
-def _oracle_fractions(lines: Sequence[ScoreCardLine], names: Sequence[str]) -> dict[str, float]:
-    means = {line.strategy: line.harvest.value for line in lines if line.harvest}
+def _oracle_fractions(means: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
     low, high = means.get(BREADTH_FIRST), means.get(ORACLE)
     if low is None or high is None or high <= low:
         return {}
     return {name: (means[name] - low) / (high - low) for name in names if name in means}
-
-
-def _difference(
-    bench: BenchWeb, runs: Sequence[BenchRun], name: str, reference: str
-) -> Difference | None:
-    outcomes = _outcomes(bench, runs, (name, reference))
-    standings = compare_with(outcomes, reference, LABELLED_HARVEST.name).tables[0].standings
-    found = next((each.difference for each in standings if each.strategy == name), None)
-    if found is None or found.verdict != TOO_FEW_DRAWS:
-        return found
-    return replace(found, verdict=TOO_FEW)  # the draws are webs, and topics are what is lacking
-
-
-def _outcomes(bench: BenchWeb, runs: Sequence[BenchRun], names: Sequence[str]) -> list[Outcome]:
-    """The runs as a grid has them: webs are draws, as topics of one name are not independent."""
-    draws = {web_name(web): number for number, web in enumerate(bench.webs)}
-    outcomes = []
-    for run in runs:
-        if run.strategy in names:
-            cell, found = Cell(NAME, run.topic, run.strategy, draw=draws[run.web]), run.fetched
-            figures = None if found is None else Indicators(  # labels alone: no judge was asked
-                found.fetches, 0, 0.0, None, 0.0, 0.0, None,
-                len(found.found_at), found.harvest, found.recall,
-            )  # fmt: skip
-            outcomes.append(Outcome(cell, error=run.error, final=figures))
-    return outcomes
 
 
 def card_to_json(card: ScoreCard, version: str) -> dict[str, object]:
