@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scenthound.cli.settings import Settings, option_values, read_settings
+from scenthound.cli.options import option_values
+from scenthound.cli.settings import Settings, read_settings
 from scenthound.core.errors import SettingsError
 from scenthound.strategies.catalogue import CATALOGUE
 

@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.cli.settings import (
-    CRAWL,
-    CRAWL_MODELS,
-    Settings,
-    keys_of,
-    option_values,
-    read_settings,
-)
+from scenthound.cli.options import CRAWL_MODELS, keys_of, option_values
+from scenthound.cli.settings import CRAWL, Settings, read_settings
 from scenthound.core.errors import SettingsError
 from scenthound.core.options import RunOptions, parse_duration
 from scenthound.crawler.options import CrawlOptions

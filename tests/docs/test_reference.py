@@ -13,7 +13,8 @@ from tools.reference.docstrings import parse_docstring
 from tools.reference.markdown import prose, table
 
 import scenthound
-from scenthound.cli.settings import TABLES, keys_of
+from scenthound.cli.options import keys_of
+from scenthound.cli.settings import TABLES
 from scenthound.core import events
 from scenthound.output.export_rows import FIELDS
 

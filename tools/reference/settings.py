@@ -5,7 +5,8 @@ from __future__ import annotations
 from tools.reference.commands import commands, options, tree
 from tools.reference.markdown import code, prose, table
 
-from scenthound.cli.settings import TABLES, keys_of
+from scenthound.cli.options import keys_of
+from scenthound.cli.settings import TABLES
 from scenthound.core.options import Options, option_text
 
 

@@ -18,8 +18,9 @@ from scenthound import __version__
 from scenthound.cli import screen as ui
 from scenthound.cli.compare import CompareBars, exit_failed, print_rerun
 from scenthound.cli.demo import DEFAULT_PORT, listening, wait_for_signal
-from scenthound.cli.options import named_strategies, option
+from scenthound.cli.options import option
 from scenthound.cli.results import write_figures
+from scenthound.cli.topic_options import named_strategies
 from scenthound.core.errors import SettingsError
 from scenthound.evaluation import bench_web as bench
 from scenthound.evaluation import score_card

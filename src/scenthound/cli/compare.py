@@ -12,8 +12,15 @@ from rich.progress import Progress, TaskID
 
 from scenthound.cli import screen as ui
 from scenthound.cli.comparison_view import print_comparison, print_failed
-from scenthound.cli.options import SPELLED, argument, option, with_options
-from scenthound.cli.settings import CRAWL, REPLAY, OptionValue, option_values, read_settings
+from scenthound.cli.options import (
+    SPELLED,
+    OptionValue,
+    argument,
+    option,
+    option_values,
+    with_options,
+)
+from scenthound.cli.settings import CRAWL, REPLAY, read_settings
 from scenthound.core.errors import SettingsError
 from scenthound.core.options import CompareOptions
 from scenthound.evaluation.compare import build_grid, compare_grid, web_values

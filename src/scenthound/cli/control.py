@@ -20,9 +20,8 @@ import typer
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.cli.live_view import Heading, run_watched
-from scenthound.cli.options import option, with_options
+from scenthound.cli.options import OptionValue, option, option_values, with_options
 from scenthound.cli.results import exit_code, figures, show_end, write_figures
-from scenthound.cli.settings import OptionValue, option_values
 from scenthound.cli.shared_crawl import draw_overview
 from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError

@@ -17,9 +17,18 @@ from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.cli import shared_crawl as shared
 from scenthound.cli.live_view import Heading, run_watched
-from scenthound.cli.options import argument, option, with_options
+from scenthound.cli.options import OptionValue, argument, option, option_values, with_options
 from scenthound.cli.results import show_end
-from scenthound.cli.settings import CRAWL, OptionValue, option_values, read_settings
+from scenthound.cli.settings import CRAWL, read_settings
+from scenthound.cli.topic_options import (
+    Keywords,
+    Language,
+    SeedsFile,
+    SeedUrls,
+    TopicName,
+    TopicOptions,
+    named_strategies,
+)
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.options import RunOptions
 from scenthound.crawler import control, scope
@@ -40,11 +49,11 @@ from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 def crawl(
     *,
     topic: opt.TopicFile = None,
-    keywords: opt.Keywords = None,
-    seed: opt.SeedUrls = None,
-    seeds: opt.SeedsFile = None,
-    name: opt.TopicName = None,
-    language: opt.Language = None,
+    keywords: Keywords = None,
+    seed: SeedUrls = None,
+    seeds: SeedsFile = None,
+    name: TopicName = None,
+    language: Language = None,
     out: opt.OutFolder,
     given: Mapping[str, OptionValue],
     redis: shared.CreateOn = None,
@@ -66,13 +75,13 @@ def crawl(
     90s, 15m, 2h, 1d. With --redis many workers share the crawl: see --help-all.
     """
     shares = shared.SharedOptions(redis, shared_name, workers, max_waiting, partitions)
-    (spec,) = opt.named_strategies([strategy])
+    (spec,) = named_strategies([strategy])
     settings = read_settings(config, assignments or [], [strategy], STRATEGIES, CRAWL)
     values = {**settings.of(CRAWL), **option_values(given)}
     options = crawl_options(values)
     if quiet:
         ui.silence_warnings()
-    asked = opt.TopicOptions(topic, keywords, seed or (), seeds, name, language).topic()
+    asked = TopicOptions(topic, keywords, seed or (), seeds, name, language).topic()
     ui.check_json_target(json_file)
     _reject_existing(out)
     how: dict[str, Any] = {
@@ -120,9 +129,9 @@ def scope_test(
         argument("[DIR] URL", "Crawl folder, unless a topic is given; URLs (- for stdin)."),
     ],
     topic: opt.TopicFile = None,
-    keywords: opt.Keywords = None,
-    seed: opt.SeedUrls = None,
-    seeds: opt.SeedsFile = None,
+    keywords: Keywords = None,
+    seed: SeedUrls = None,
+    seeds: SeedsFile = None,
     config: opt.ConfigFile = None,
     assignments: opt.Assignments = None,
     given: Mapping[str, OptionValue],
@@ -136,8 +145,8 @@ def scope_test(
     Of the crawl in DIR, or of one that has not begun, by its topic and options. Nothing is
     fetched, so robots.txt of the sites is not considered.
     """
-    asked_topic = opt.TopicOptions(topic, keywords, seed or (), seeds)
-    if asked_topic != opt.TopicOptions():
+    asked_topic = TopicOptions(topic, keywords, seed or (), seeds)
+    if asked_topic != TopicOptions():
         settings = read_settings(config, assignments or [], [], STRATEGIES, CRAWL)
         options = crawl_options({**settings.of(CRAWL), **option_values(given)})
         urls = _urls(names, seeds == ui.STDIN)

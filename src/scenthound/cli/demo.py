@@ -17,9 +17,9 @@ from rich.console import Console
 
 from scenthound.cli import screen as ui
 from scenthound.cli.live_view import Heading, run_watched
-from scenthound.cli.options import StrategyName, named_strategies, option
+from scenthound.cli.options import StrategyName, option, option_values
 from scenthound.cli.results import representation_lines
-from scenthound.cli.settings import option_values
+from scenthound.cli.topic_options import named_strategies
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.crawler import control, replay
 from scenthound.crawler.arguments import command

@@ -11,15 +11,16 @@ from typing import Annotated
 from scenthound.cli import screen as ui
 from scenthound.cli.options import (
     FolderOrNone,
+    OptionValue,
     RedisUrl,
     ServerCrawl,
     SharedName,
     argument,
     named_crawl,
     option,
+    option_values,
     with_options,
 )
-from scenthound.cli.settings import OptionValue, option_values
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import format_size
 from scenthound.crawler.shared_crawls import local_worker_folders

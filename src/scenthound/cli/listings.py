@@ -12,8 +12,9 @@ import typer
 from rich.columns import Columns
 from rich.console import Console
 
-from scenthound.cli.options import AsJson, argument, named_strategies, option
+from scenthound.cli.options import AsJson, argument, option
 from scenthound.cli.screen import output, plain, print_warning, say, table
+from scenthound.cli.topic_options import named_strategies
 from scenthound.core.parameters import format_size
 from scenthound.crawler import caches
 from scenthound.strategies.catalogue import STRATEGIES, parameter_descriptions, strategy_docstring

@@ -16,7 +16,8 @@ from rich.progress import TaskID
 
 from scenthound.cli import screen as ui
 from scenthound.cli.ontology import facts, ontology
-from scenthound.cli.options import AsJson, Force, HelpPages, opened_archive, option
+from scenthound.cli.options import AsJson, Force, HelpPages, option
+from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.output.ontologies import ontology_learner
 from scenthound.output.ontology_files import draw_lattice, draw_ontology, write_ontology

@@ -1,5 +1,5 @@
-"""Options that several commands share: the topic, the strategy, the crawl folder or server, the
-fields of ``[crawl]``, and the two pages of help.
+"""Options of commands: those that several commands share, those that are made from the fields of
+a model, their values, and the two pages of help.
 """
 
 from __future__ import annotations
@@ -7,31 +7,20 @@ from __future__ import annotations
 import functools
 import inspect
 import shlex
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from scenthound.cli.screen import LEVELS, STDIN, bars, notices, print_warning, reading_bar
-from scenthound.cli.settings import CRAWL_MODELS, Models, OptionValue, keys_of
-from scenthound.core.errors import SettingsError
-from scenthound.core.model import DEFAULT_LANGUAGE, Topic
-from scenthound.core.options import MEASURING, Options, option_text
-from scenthound.similarity.topic_file import (
-    quick_topic,
-    read_seeds,
-    read_topic,
-    seeds_in,
-    split_keywords,
-)
-from scenthound.storage.archive import Archive, open_archive
-from scenthound.strategies.catalogue import STRATEGIES
-from scenthound.strategies.spec import StrategySpec
+from scenthound.cli.screen import LEVELS
+from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.options import MEASURING, SECRETS, Options, RunOptions, option_text
+from scenthound.core.parameters import parse_value
+from scenthound.crawler.options import CrawlOptions
 
 FEW = 20
 """So many options need no second page."""
@@ -180,109 +169,6 @@ def server_crawl(redis: str | None, crawl: str | None) -> ServerCrawl:
     return ServerCrawl(redis, crawl)
 
 
-def named_strategies(names: Sequence[str]) -> list[StrategySpec]:
-    """The strategies of these names, ours and those of installed packages.
-
-    A package that offers a name of ours is warned of. UnknownNameError for an unknown name,
-    PluginError for one that cannot be used.
-    """
-    specs = [STRATEGIES[name] for name in names]
-    for name in dict.fromkeys(names):
-        for hidden in STRATEGIES.hidden(name):
-            print_warning(hidden)
-    return specs
-
-
-# The topic of a command: a topic file, words and URLs on the command line, or both.
-
-Keywords = Annotated[
-    str | None,
-    option("WORDS", 'Keywords of the topic, with or without a topic file: "typhoon, surge".'),
-]
-SeedUrls = Annotated[list[str] | None, option("URL", "Start here; may be repeated.", "--seed")]
-SeedsFile = Annotated[
-    Path | None, option("FILE", "File with one URL to start from on each line (- for stdin).")
-]
-TopicName = Annotated[str | None, option("NAME", "Name of the topic. [default: the first keyword]")]
-Language = Annotated[
-    str | None, option("CODE", f"Language of the topic. [default: {DEFAULT_LANGUAGE}]")
-]
-
-
-@dataclass(frozen=True, slots=True)
-class TopicOptions:
-    """The options that make up a topic; None is not given."""
-
-    file: Path | None = None
-    keywords: str | None = None
-    seeds: Sequence[str] = ()
-    seeds_file: Path | None = None
-    name: str | None = None
-    language: str | None = None
-
-    def topic(self) -> Topic:
-        """The topic of the file with the other options added, or one of the keywords alone.
-
-        Lines of a seeds file that are no URLs are warned of. InputError where there is neither
-        file nor keywords, or one of them cannot be used.
-        """
-        if self.file is None and self.keywords is None:
-            raise SettingsError(
-                'there is no topic: give --topic T.toml, or --keywords "storm, flood" with '
-                "--seed URL."
-            )
-        for seed in filter(str.isdecimal, self.seeds):  # a number was the option's value once
-            raise SettingsError(
-                f"--seed {seed} is no URL; the random generator's is --random-seed."
-            )
-        seeds = (*self.seeds, *self._listed_seeds())
-        if self.file is None:
-            language = self.language or DEFAULT_LANGUAGE
-            return quick_topic(self.keywords or "", seeds, self.name, language)
-        read = read_topic(self.file.resolve())  # it may be resumed from another folder
-        topic = replace(
-            read,
-            name=self.name or read.name,
-            keywords=tuple(dict.fromkeys((*read.keywords, *split_keywords(self.keywords or "")))),
-            seeds=tuple(dict.fromkeys((*read.seeds, *seeds))),
-            language=self.language or read.language,
-        )
-        # URLs become canonical, and perhaps equal. A changed topic is no longer the file's.
-        return replace(
-            topic,
-            seeds=tuple(dict.fromkeys(topic.seeds)),
-            file=read.file if topic == read else None,
-        )
-
-    def _listed_seeds(self) -> tuple[str, ...]:
-        if self.seeds_file is None:
-            return ()
-        if self.seeds_file == STDIN:
-            return seeds_in(sys.stdin, "standard input")
-        return read_seeds(self.seeds_file)
-
-
-@contextmanager
-def opened_archive(archive: Path | None) -> Iterator[Archive | None]:
-    """The archive, with a bar while it is indexed; None where none is given."""
-    if archive is None:
-        yield None
-        return
-    with bars(notices(), quiet=False) as progress, reading_bar(progress, archive.name) as on_bytes:
-        opened = open_archive(archive, progress=on_bytes)
-    with opened:
-        yield opened
-
-
-def warn_skipped(archive: Archive) -> None:
-    """Warn of records of an archive that cannot be read, by reason."""
-    for reason, skipped in archive.skipped.items():
-        print_warning(
-            f"{archive.path.name}: {skipped.count} records skipped ({reason}), "
-            f"e.g. {skipped.examples[0]}"
-        )
-
-
 # The options of a command that come from a model. They are texts here: they are read and checked
 # as those of a settings file are.
 
@@ -295,6 +181,15 @@ SPELLED = {
 }
 """Switches that have an opposite."""
 Command = Callable[..., None]
+Models = Sequence[type[Options]]
+CRAWL_MODELS: Models = (CrawlOptions, RunOptions)
+OptionValue = str | bool | list[str] | None
+"""What an option of the command line was given: a text, a switch, texts; None for nothing."""
+
+
+def keys_of(models: Models) -> dict[str, type[Options]]:
+    """Every key of these models, with its model."""
+    return {key: model for model in models for key in model.model_fields}
 
 
 def with_options(
@@ -356,3 +251,41 @@ def _model_option(
 def _keyword(name: str, annotation: Any, default: object) -> inspect.Parameter:
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(name, kind, annotation=annotation, default=default)
+
+
+def option_values(
+    given: Mapping[str, OptionValue], models: Models = CRAWL_MODELS
+) -> dict[str, Any]:
+    """The values of the options that are given, by key of their models.
+
+    SettingsError with the option named.
+    """
+    values: dict[str, Any] = {}
+    known = keys_of(models)
+    for key, text in given.items():
+        if text is not None:
+            name = f"--{key.replace('_', '-')}"
+            hidden = key in SECRETS or isinstance(text, list)  # whose errors say what is wrong
+            kind = option_text(known[key], key).kind
+            parsed = parse_value(text.strip()) if isinstance(text, str) and kind not in (
+                str, tuple) else text  # fmt: skip
+            value = text if isinstance(parsed, list) else parsed
+            with naming_error(name if hidden else f"{name} {text}", key, name):
+                values[key] = known[key].read(key, value)
+    return values
+
+
+@contextmanager
+def naming_error(origin: str, key: str = "", called: str = "") -> Iterator[None]:
+    """Say which file or option an error is about.
+
+    One that begins with the ``key`` of an option begins with what that is ``called`` instead.
+    """
+    try:
+        yield
+    except (SettingsError, UnknownNameError) as error:
+        message = str(error)
+        if called and message.startswith(f"{key} "):
+            message = called + message.removeprefix(key)
+        named = called.startswith("--") and message.startswith(called)
+        raise SettingsError(message if named else f"{origin}: {message}") from None

@@ -15,14 +15,15 @@ from scenthound.cli.options import (
     SPELLED,
     ConfigFile,
     JsonFile,
+    OptionValue,
     argument,
-    named_strategies,
     option,
-    warn_skipped,
+    option_values,
     with_options,
 )
 from scenthound.cli.results import figures, print_runs, run_line, write_figures
-from scenthound.cli.settings import REPLAY, OptionValue, option_values, read_settings
+from scenthound.cli.settings import REPLAY, read_settings
+from scenthound.cli.topic_options import named_strategies, warn_skipped
 from scenthound.core.options import ReplayOptions
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.metrics import Run, read_labels

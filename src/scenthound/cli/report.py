@@ -10,9 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
-from scenthound.cli.options import RedisUrl, argument, option, with_options
+from scenthound.cli.options import (
+    OptionValue,
+    RedisUrl,
+    argument,
+    option,
+    option_values,
+    with_options,
+)
 from scenthound.cli.screen import bars, notices, output, print_warning, say, stage_bar
-from scenthound.cli.settings import OptionValue, option_values
 from scenthound.output import report as report_api
 from scenthound.output.dashboard import server
 from scenthound.output.dashboard.security import TOKEN_VARIABLE

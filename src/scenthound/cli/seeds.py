@@ -22,11 +22,13 @@ from scenthound.cli.options import (
     AsJson,
     ConfigFile,
     Force,
+    OptionValue,
     TopicArgument,
     option,
+    option_values,
     with_options,
 )
-from scenthound.cli.settings import CRAWL, OptionValue, option_values, read_settings
+from scenthound.cli.settings import CRAWL, read_settings
 from scenthound.core.errors import SettingsError
 from scenthound.crawler import seeds as api
 from scenthound.crawler.seed_proposals import Proposal, SeedReport, chosen_numbers

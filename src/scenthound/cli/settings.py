@@ -23,35 +23,26 @@ once, and one for each strategy by name. Replays ignore ``[crawl]`` and crawls `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from scenthound.cli.options import CRAWL_MODELS, Models, keys_of, naming_error
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.options import SECRETS, Options, ReplayOptions, RunOptions, option_text
+from scenthound.core.options import SECRETS, Options, ReplayOptions, option_text
 from scenthound.core.parameters import Value, parse_value
 from scenthound.core.registry import Registry
 from scenthound.crawler.caches import CACHE, NO_CACHE
-from scenthound.crawler.options import CrawlOptions
 from scenthound.similarity.topic_file import read_toml
 from scenthound.strategies.spec import StrategySpec
 
 REPLAY, CRAWL, STRATEGY = "replay", "crawl", "strategy"
-Models = Sequence[type[Options]]
-CRAWL_MODELS: Models = (CrawlOptions, RunOptions)
 TABLES: Mapping[str, Models] = {REPLAY: (ReplayOptions,), CRAWL: CRAWL_MODELS}
 """The tables of a settings file that set options, each with the models of its keys."""
-OptionValue = str | bool | list[str] | None
-"""What an option of the command line was given: a text, a switch, texts; None for nothing."""
 Table = Mapping[str, Any]
 """Values by key, as the models keep them."""
-
-
-def keys_of(models: Models) -> dict[str, type[Options]]:
-    """Every key of these models, with its model."""
-    return {key: model for model in models for key in model.model_fields}
 
 
 # Values that are given as texts.
@@ -87,47 +78,9 @@ def masked_assignment(text: str) -> str:
     return f"--set {name.strip() if hidden else text}"
 
 
-def option_values(
-    given: Mapping[str, OptionValue], models: Models = CRAWL_MODELS
-) -> dict[str, Any]:
-    """The values of the options that are given, by key of their models.
-
-    SettingsError with the option named.
-    """
-    values: dict[str, Any] = {}
-    known = keys_of(models)
-    for key, text in given.items():
-        if text is not None:
-            name = f"--{key.replace('_', '-')}"
-            hidden = key in SECRETS or isinstance(text, list)  # whose errors say what is wrong
-            kind = option_text(known[key], key).kind
-            parsed = parse_value(text.strip()) if isinstance(text, str) and kind not in (
-                str, tuple) else text  # fmt: skip
-            value = text if isinstance(parsed, list) else parsed
-            with _naming(name if hidden else f"{name} {text}", key, name):
-                values[key] = known[key].read(key, value)
-    return values
-
-
-@contextmanager
-def _naming(origin: str, key: str = "", called: str = "") -> Iterator[None]:
-    """Say which file or option an error is about.
-
-    One that begins with the ``key`` of an option begins with what that is ``called`` instead.
-    """
-    try:
-        yield
-    except (SettingsError, UnknownNameError) as error:
-        message = str(error)
-        if called and message.startswith(f"{key} "):
-            message = called + message.removeprefix(key)
-        named = called.startswith("--") and message.startswith(called)
-        raise SettingsError(message if named else f"{origin}: {message}") from None
-
-
 def naming_option(text: str) -> AbstractContextManager[None]:
     """Say which ``--set`` an error is about."""
-    return _naming(masked_assignment(text))
+    return naming_error(masked_assignment(text))
 
 
 # The settings file.
@@ -166,7 +119,7 @@ def read_settings(
     tables: dict[str, dict[str, Any]] = {}
     if config is not None:
         for table, values in _config(config).items():
-            with _naming(f"config file {config}"):
+            with naming_error(f"config file {config}"):
                 checked = _checked(table, values, run, catalogue)
             known = keys_of(TABLES.get(table, ()))
             for key in checked:  # paths in a settings file are relative to that file

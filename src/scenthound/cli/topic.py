@@ -15,8 +15,9 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from scenthound.cli.options import AsJson, TopicArgument, opened_archive, option
+from scenthound.cli.options import AsJson, TopicArgument, option
 from scenthound.cli.screen import check_target, counted, figure, output, plain, say, table
+from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.topic_summary import (
     LEARNERS,

@@ -21,8 +21,16 @@ from rich.progress import Progress
 
 from scenthound.cli import screen as ui
 from scenthound.cli import tune_output as results
-from scenthound.cli.options import AsJson, argument, option, warn_skipped, with_options
-from scenthound.cli.settings import OptionValue, assignment, naming_option, option_values
+from scenthound.cli.options import (
+    AsJson,
+    OptionValue,
+    argument,
+    option,
+    option_values,
+    with_options,
+)
+from scenthound.cli.settings import assignment, naming_option
+from scenthound.cli.topic_options import warn_skipped
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.options import TuneOptions
