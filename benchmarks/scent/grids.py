@@ -35,7 +35,7 @@ def drawn(
 
 
 def _options(cache: CacheChoice, **values: object) -> CompareOptions:
-    return CompareOptions.given(
+    return CompareOptions.from_arguments(
         budget=BUDGET, cache=cache.folder, cache_limit=cache.limit, **values
     )
 

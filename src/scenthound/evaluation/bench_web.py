@@ -312,7 +312,7 @@ def run_bench(
         tuple(_write_web(bench, web, folder / WEBS / web_name(web)) for web in bench.webs),
         tuple({each.label: each for each in wanted}.values()),
         baseline=BREADTH_FIRST,
-        options=CompareOptions.given(
+        options=CompareOptions.from_arguments(
             budget=BUDGET, count_missing=True, keep_crawls=True, cache=cache.folder,
             cache_limit=cache.limit,
         ),
