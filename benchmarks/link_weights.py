@@ -14,10 +14,10 @@ from statistics import fmean, median
 import numpy as np
 
 from scenthound.core.errors import InputError
-from scenthound.evaluation.link_sources import links_of_archive
+from scenthound.evaluation.link_collection import links_of_archive
 from scenthound.evaluation.training_links import LinkPlan, TrainingLinks
 from scenthound.evaluation.tune import tune_links
-from scenthound.evaluation.tuning import Tuning
+from scenthound.evaluation.tuning_result import Tuning
 from scenthound.papers.optimiser_catalogue import EXACT, OPTIMISERS, solve
 from scenthound.papers.weight_problem import Array, Moments
 from scenthound.similarity.topic_file import read_topic

@@ -22,7 +22,7 @@ from scenthound import (
 )
 from scenthound.core.protocols import Scorer
 from scenthound.evaluation import tune
-from scenthound.evaluation.tune import collect_links
+from scenthound.evaluation.link_collection import collect_links
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
 from scenthound.strategies.spec import StrategyContext

@@ -14,7 +14,7 @@ from output.worker_making import WorkerMaking, changed_order
 from scenthound.cli import export as module
 from scenthound.core.model import global_page_number
 from scenthound.evaluation.tune import TunedTopic
-from scenthound.evaluation.tuning import Tuning
+from scenthound.evaluation.tuning_result import Tuning
 from scenthound.output.tuning_figures import draw_tuning
 
 

@@ -18,7 +18,7 @@ from scenthound.cli.tune import Parameters, tune_topics
 from scenthound.cli.tune_output import links_text, print_tunings
 from scenthound.core.options import TuneOptions
 from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
-from scenthound.evaluation.tuning import Tuning
+from scenthound.evaluation.tuning_result import Tuning
 from scenthound.similarity.topic_file import read_topic
 
 NAN = float("nan")

@@ -8,7 +8,7 @@ import numpy as np
 
 from crawler.web_building import HOST, Field, at, page
 from scenthound.core.model import Topic
-from scenthound.evaluation.link_sources import links_of_archive, links_of_crawl
+from scenthound.evaluation.link_collection import links_of_archive, links_of_crawl
 from scenthound.evaluation.training_links import (
     CollectedLinks,
     LinkPlan,

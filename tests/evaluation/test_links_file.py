@@ -15,11 +15,11 @@ import pytest
 from evaluation.link_making import made_links
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.link_weights import read_weights
-from scenthound.evaluation import links_file
-from scenthound.evaluation.links_file import read_links, write_links
+from scenthound.evaluation import training_links_file as links_file
 from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
+from scenthound.evaluation.training_links_file import read_links, write_links
 from scenthound.evaluation.tune import tune_links
-from scenthound.evaluation.tuning import weights_text, write_weights
+from scenthound.evaluation.tuning_result import weights_text, write_weights
 from scenthound.papers.link_priority import TEXTS
 
 HOSTILE = ("=cmd|'/c calc'!A0", "@sum(1)", "+1", "-1", 'quo"te', "comma, semi; tab", "'plain", "天")

@@ -13,7 +13,7 @@ from output.corpus_making import live_folder
 from scenthound.core.errors import ArchiveError, ScenthoundWarning, SettingsError, UnknownNameError
 from scenthound.core.model import Link, Score
 from scenthound.crawler.replay import run_job
-from scenthound.evaluation.link_sources import FirstLinks, links_of_archive
+from scenthound.evaluation.link_collection import FirstLinks, links_of_archive
 from scenthound.evaluation.training_links import (
     COPY,
     KNOWN,

@@ -19,7 +19,7 @@ from evaluation.tuning_values import searched, tuning
 from scenthound.core.errors import InputError
 from scenthound.evaluation.training_links import TrainingLink, TrainingLinks, unknown_values
 from scenthound.evaluation.tune import topic_seed, tune_links
-from scenthound.evaluation.tuning import Tuning, rounded_share
+from scenthound.evaluation.tuning_result import Tuning, rounded_share
 from scenthound.output.tuning_figures import (
     convergence,
     convergence_rows,

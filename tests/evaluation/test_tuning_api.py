@@ -13,8 +13,9 @@ from crawler.web_building import Field, Plant
 from evaluation.link_making import STORMS, hub
 from scenthound import InputError, ScenthoundWarning, Topic, read_links, read_weights, tune
 from scenthound.core.errors import ArchiveError, FolderError, SettingsError, UnknownNameError
+from scenthound.evaluation.link_collection import default_model
 from scenthound.evaluation.training_links import DEFAULT_MODEL
-from scenthound.evaluation.tune import COLLECTING, LEARNING, TunedTopic, default_model
+from scenthound.evaluation.tune import COLLECTING, LEARNING, TunedTopic
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, text_model_name
 
 

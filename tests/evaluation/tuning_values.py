@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scenthound.evaluation.tuning import Tuning
+from scenthound.evaluation.tuning_result import Tuning
 
 QUARTERS = (0.25, 0.25, 0.25, 0.25)
 PLAIN = Tuning(
@@ -16,7 +16,6 @@ PLAIN = Tuning(
     model="vsm",
     names=("full", "title", "anchor", "context"),
     weights=(0.1, 0.2, 0.3, 0.0),
-    equal=QUARTERS,
     optimiser="exact",
     parameters={},
     seed=0,

@@ -12,7 +12,7 @@ import scenthound
 from evaluation.tuning_values import searched, tuning
 from output.report_making import read
 from scenthound.core.errors import FolderError
-from scenthound.evaluation.tuning import Tuning
+from scenthound.evaluation.tuning_result import Tuning
 from scenthound.output.tuning_report import read_tunings
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from scenthound.cli import screen as ui
@@ -22,11 +20,10 @@ from scenthound.output.plots import SUFFIXES as PICTURES
 from scenthound.papers.olmoaco.ontology import Kind, Ontology, concept_levels
 from scenthound.papers.olmoaco.ontology_checks import find_problems, is_serious, merge_ontologies
 from scenthound.papers.olmoaco.ontology_files import SUFFIXES as FILES
+from scenthound.papers.olmoaco.ontology_files import ontology_text
 
-_LONGEST, _LONGEST_ORIGIN = 60, 80
-"""Characters of a label, and of the origin of a concept."""
-_DEEPEST = 30
-"""Levels that are indented further; a deeper tree would fill the screen with blanks."""
+_LONGEST = 60
+"""Characters of a label."""
 _REPORTED = 10
 """Relations that did not fit which are printed one by one."""
 _OUT = "File to write: .owl, .ttl, .rdf or .txt."
@@ -48,49 +45,6 @@ def facts(ontology: Ontology) -> dict[str, object]:
             for each in ontology.relations
         ],
     }
-
-
-def print_ontology(ontology: Ontology, console: Console) -> None:
-    """Every concept below each of its parents; what is below a concept only once."""
-    ui.say(f"Ontology {ui.cut(ontology.name, _LONGEST)}", console, "bold")
-    for line in _tree(ontology):
-        console.print(line, soft_wrap=True)
-    console.print()
-    ui.say(_summary(ontology), console, "dim")
-
-
-def _tree(ontology: Ontology) -> Iterator[Text]:
-    shown: set[str] = set()
-    # The labels after the roots: concepts on a circle are below no root.
-    for start in (*ontology.roots, *ontology.labels):
-        stack = [(0, start, Kind.IS_A)] if start not in shown else []
-        while stack:
-            depth, label, kind = stack.pop()
-            first = label not in shown
-            shown.add(label)
-            below = [each for each in ontology.children[label] if each.child in ontology]
-            yield _line(ontology, depth, label, kind, more=not first and bool(below), first=first)
-            if first:
-                stack.extend((depth + 1, each.child, each.kind) for each in reversed(below))
-
-
-def _line(
-    ontology: Ontology, depth: int, label: str, kind: Kind, *, more: bool, first: bool
-) -> Text:
-    """``storm surge (induced-by)  [topic]  WordNet``; dots where the concepts below are above."""
-    name = ui.plain(ui.cut(label, _LONGEST) + (" ..." if more else ""))
-    name.stylize("bold" if label == ontology.topic else "")
-    line = Text.assemble("  " * min(depth, _DEEPEST), name)
-    if kind is not Kind.IS_A:
-        line.append(f" ({kind.value})", "cyan")
-    if label == ontology.topic:
-        line.append("  [topic]", "green")
-    origin = ontology[label].origin
-    if first and origin:
-        line.append_text(
-            Text.assemble("  ", ui.plain(ui.cut(origin, _LONGEST_ORIGIN)), style="dim")
-        )
-    return line
 
 
 def _summary(ontology: Ontology) -> str:
@@ -124,12 +78,13 @@ TopicConcept = Annotated[str | None, option("LABEL", "Label of the topic concept
 
 @ontology.command()
 def show(file: OntologyFile, as_json: AsJson = False) -> None:
-    """Show an ontology as a tree, with the kinds of relations and the origins of concepts."""
-    read = read_ontology(file)
+    """Show an ontology as indented text, with kinds of relations and origins of concepts."""
+    read, console = read_ontology(file), ui.output()
     if as_json:
         typer.echo(json.dumps(facts(read), indent=1))
     else:
-        print_ontology(read, ui.output())
+        for line in (*ontology_text(read).splitlines(), "", _summary(read)):
+            ui.say(line, console)
 
 
 @ontology.command()

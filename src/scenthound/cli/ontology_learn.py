@@ -5,7 +5,7 @@ a review of each proposal.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +16,15 @@ from rich.progress import TaskID
 
 from scenthound.cli import screen as ui
 from scenthound.cli.ontology import facts, ontology
-from scenthound.cli.options import AsJson, Force, HelpPages, option
+from scenthound.cli.options import (
+    AsJson,
+    Force,
+    HelpPages,
+    OptionValue,
+    option,
+    option_values,
+    with_options,
+)
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.output.ontologies import ontology_learner
@@ -29,7 +37,7 @@ from scenthound.papers.olmoaco.ontology_files import ontology_bytes
 from scenthound.papers.olmoaco.skeleton import Proposal, accept_all
 from scenthound.similarity.topic_file import read_topic
 
-_DEFAULT = LearningPlan()
+_MODELS = (LearningPlan,)
 _LISTED = 5
 """Pairs of words, and relations, that are printed."""
 _YES, _NO, _ALL, _SKIP, _QUIT = "yes", "no", "all", "skip", "quit"
@@ -40,6 +48,10 @@ _KNOWN = "  The answers are: y, n, a, s and q, or the words yes, no, all, skip a
 
 
 @ontology.command(cls=HelpPages)
+@with_options(
+    *("concepts", "terms", "gamma", "topics", "support", "confidence", "seed"),
+    models=_MODELS,
+)
 def learn(
     topic: Annotated[Path, option("T.toml", "Topic file.", "--topic -t")],
     out: Annotated[Path, option("FILE", "File to write: .owl, .ttl, .rdf or .txt.")],
@@ -59,21 +71,8 @@ def learn(
     review: Annotated[bool, option("", "Accept or drop each proposal.", "--review")] = False,
     draw: Annotated[Path | None, option("PICTURE", "Draw the ontology: .svg, .png, .pdf.")] = None,
     lattice: Annotated[Path | None, option("PICTURE", "Draw the concept lattice.")] = None,
-    concepts: Annotated[int, option("N", "Maximum number of concepts.")] = _DEFAULT.concepts,
-    terms: Annotated[int, option("N", "Maximum number of terms.")] = _DEFAULT.terms,
-    gamma: Annotated[float, option("S", "Similarity of neighbours in WordNet.")] = _DEFAULT.gamma,
-    topics: Annotated[
-        int, option("N", "Number of topics of the pages' nouns; 0 finds the best number.")
-    ] = _DEFAULT.topics,
-    support: Annotated[
-        float, option("S", "Least share of the topics that have both words of a pair.")
-    ] = _DEFAULT.support,
-    confidence: Annotated[
-        float, option("C", "Least share of topics with one word that have the other too.")
-    ] = _DEFAULT.confidence,
-    random_seed: Annotated[
-        int, option("N", "Seed of the random generator.", "--seed")
-    ] = _DEFAULT.seed,
+    *,
+    given: Mapping[str, OptionValue],
     wordnet: Annotated[Path | None, option("DIR", "WordNet folder to use.")] = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -82,10 +81,7 @@ def learn(
 
     From the topic's examples, or from --pages; --papers give the skeleton.
     """
-    plan = LearningPlan(
-        terms=terms, concepts=concepts, gamma=gamma, topics=topics,
-        support=support, confidence=confidence, seed=random_seed,
-    )  # fmt: skip
+    plan = LearningPlan(**option_values(given, _MODELS))
     _check_targets(out, draw, lattice, force)
     if review and not ui.is_interactive():
         raise SettingsError("--review needs a terminal; leave it out to accept every proposal.")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,15 +34,15 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.options import TuneOptions
 from scenthound.core.parameters import Value
-from scenthound.crawler.arguments import command
 from scenthound.evaluation import tune as tuning_api
-from scenthound.evaluation.links_file import is_links_name, read_links
+from scenthound.evaluation.link_collection import default_model, is_crawl_folder, opened_archive
+from scenthound.evaluation.training_links_file import is_links_name, read_links
+from scenthound.output.tuning_report import stored_tuning, use_command
 from scenthound.papers.optimiser_catalogue import EXACT, NAMES, check_optimiser
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive
 from scenthound.storage.folder import folder_name
 from scenthound.storage.tables import require_parquet
-from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import TEXT_MODELS
 
 _MODELS = (TuneOptions,)
@@ -130,11 +129,11 @@ def tune_topics(
                 random_seed=options.random_seed, on_progress=on_progress,
             )  # fmt: skip
         yield tuning_api.TunedTopic(tuning, links)
-    elif tuning_api.is_crawl_folder(source):
+    elif is_crawl_folder(source):
         yield from (tune_topic(source, topic) for topic in topics or (None,))
     else:
         with ui.reading_bar(progress, source.name) as on_bytes:
-            opened = tuning_api.opened_archive(source, on_bytes)
+            opened = opened_archive(source, on_bytes)
         with opened as archive:
             if not topics:
                 raise SettingsError(
@@ -206,7 +205,7 @@ def tune(
     from_file = is_links_file(source)
     if from_file:
         _reject_unused(source, {"topic": topic, **values})
-    values.setdefault("model", tuning_api.default_model(source))
+    values.setdefault("model", default_model(source))
     options = TuneOptions(**values)
     model = None if from_file else options.model
     parameters = set_parameters(assignments or [], model, options.optimiser)
@@ -232,7 +231,11 @@ def tune(
         if done:
             _print(done, folder, silent=as_json or quiet)
     if not (as_json or quiet):
-        ui.say(_usage_advice(source, topic or [], done[0], folder), ui.output())
+        advice = "To use the weights, write them to a file with --out DIR."
+        if folder is not None:
+            first = stored_tuning(results.topic_figures(done[0], asked))
+            advice = f"Use the weights: {use_command(folder.path, first)}"
+        ui.say(advice, ui.output())
 
 
 def _request(
@@ -302,25 +305,3 @@ def _print(
     for line in () if folder is None else folder.lines(done):
         if not silent:
             ui.say(line, ui.output())
-
-
-def _usage_advice(
-    source: Path,
-    topics: Sequence[Path],
-    first: tuning_api.TunedTopic,
-    folder: results.TuningFolder | None,
-) -> str:
-    """What to do with the weights, as a command to paste: an archive can be replayed."""
-    if folder is None:
-        return "To use the weights, write them to a file with --out DIR."
-    model = first.tuning.model
-    options = []
-    if model in CATALOGUE:  # the strategy of that text model, with its parameters
-        options += ["--strategy", model]
-        for key, value in (first.collected.parameters if first.collected else {}).items():
-            toml = str(value).lower() if isinstance(value, bool) else str(value)
-            options += ["--set", f"{model}.{key}={toml}"]
-    options += ["--weights", str(folder.weights_path(first.tuning.topic))]
-    if is_links_file(source) or tuning_api.is_crawl_folder(source):
-        return f"Use the weights: scenthound crawl --topic T.toml --out DIR {shlex.join(options)}"
-    return f"Use the weights: {command('replay', source, '--topic', str(topics[0]), *options)}"

@@ -19,7 +19,7 @@ from scenthound.cli.screen import figure, print_figures
 from scenthound.core.errors import SettingsError
 from scenthound.evaluation.training_links import CollectedLinks
 from scenthound.evaluation.tune import TunedTopic
-from scenthound.evaluation.tuning import Tuning, rounded_share
+from scenthound.evaluation.tuning_result import Tuning, rounded_share
 from scenthound.output.tuning_figures import draw_tuning
 from scenthound.storage.files import write_json
 from scenthound.storage.folder import folder_name
@@ -167,4 +167,9 @@ class TuningFolder:
 
 def figures(tuned: Sequence[TunedTopic], asked: Mapping[str, object]) -> dict[str, object]:
     """The content of the results file; ``asked`` by topic is how the figures can be repeated."""
-    return {"topics": [{**each.to_json(), "asked": asked[each.tuning.topic]} for each in tuned]}
+    return {"topics": [topic_figures(each, asked) for each in tuned]}
+
+
+def topic_figures(tuned: TunedTopic, asked: Mapping[str, object]) -> dict[str, object]:
+    """The figures of one topic there."""
+    return {**tuned.to_json(), "asked": asked[tuned.tuning.topic]}

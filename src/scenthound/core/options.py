@@ -79,6 +79,11 @@ def _number(value: object) -> object:
     return float(value) if is_number and math.isfinite(value) else _REJECTED  # type: ignore[arg-type]
 
 
+def _part(value: object) -> object:
+    number = _number(value)
+    return number if isinstance(number, float) and 0.0 < number <= 1.0 else _REJECTED
+
+
 def _seconds(value: object) -> object:
     if not isinstance(value, str):
         return _number(value)
@@ -141,9 +146,19 @@ def _exactly(kind: type) -> Callable[[object], object]:
     return lambda value: value if type(value) is kind else _REJECTED
 
 
+def whole_within(low: int, high: int) -> Takes:
+    """Whole numbers from ``low`` to ``high``."""
+
+    def read(value: object) -> object:
+        return value if type(value) is int and low <= value <= high else _REJECTED
+
+    return Takes(f"a whole number from {low} to {high:,}", read)
+
+
 Whole = Annotated[int, Takes("a whole number", _exactly(int))]
 Number = Annotated[float, Takes("a number", _number)]
 Share = Annotated[float, Takes("a number within 0 and 1", _number), Field(ge=0.0, le=1.0)]
+Part = Annotated[float, Takes("a part above 0 and up to 1, such as 0.5", _part)]
 Seconds = Annotated[float, Takes(f"a time such as {TIME_EXAMPLES}", _seconds)]
 FLAG = "true or false"
 Flag = Annotated[bool, Takes(FLAG, _exactly(bool))]

@@ -4,37 +4,31 @@ links. The first half of the links trains, the second tests.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
-from scenthound.core.errors import ArchiveError, SettingsError
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.options import TuneOptions
 from scenthound.core.parameters import Value
 from scenthound.crawler import link_weights
 from scenthound.crawler.arguments import check_parameters, check_topic, load_lexicon
 from scenthound.crawler.caches import cache_choice, open_equipment
-from scenthound.evaluation import links_file
-from scenthound.evaluation import tuning as weights_file
-from scenthound.evaluation.link_sources import links_of_archive, links_of_crawl
-from scenthound.evaluation.links_file import is_links_name
+from scenthound.evaluation import training_links_file, tuning_result
+from scenthound.evaluation.link_collection import collect_links, default_model
 from scenthound.evaluation.training_links import (
-    DEFAULT_LINKS,
-    DEFAULT_MODEL,
     CollectedLinks,
     LinkPlan,
-    OnLinks,
     TrainingLinks,
     shorten_line,
     unknown_values,
 )
-from scenthound.evaluation.tuning import Tuning
+from scenthound.evaluation.tuning_result import Tuning
 from scenthound.papers import optimiser_catalogue
 from scenthound.papers.weight_problem import (
     Moments,
@@ -44,11 +38,8 @@ from scenthound.papers.weight_problem import (
     mean_absolute_error,
     untrainable_reason,
 )
-from scenthound.storage.archive import Archive, open_archive
-from scenthound.storage.archive_index import Progress
-from scenthound.storage.folder import CrawlFolder, check_required_path
-from scenthound.storage.stored_crawl import open_crawl
-from scenthound.strategies.catalogue import STRATEGIES, text_model_name
+from scenthound.storage.archive import Archive
+from scenthound.storage.folder import check_required_path
 from scenthound.strategies.spec import LinkWeights
 
 COLLECTING, LEARNING = "collecting links", "learning weights"
@@ -77,11 +68,11 @@ class TunedTopic:
 
     def write_weights(self, path: str | Path) -> None:
         """A weights file, for ``replay(..., weights=path)`` and ``--weights``."""
-        weights_file.write_weights(Path(path), self.tuning, self.collected)
+        tuning_result.write_weights(Path(path), self.tuning, self.collected)
 
     def write_links(self, path: str | Path) -> None:
         """The links as ``.parquet`` or ``.csv``, by the suffix."""
-        links_file.write_links(Path(path), self.links)
+        training_links_file.write_links(Path(path), self.links)
 
     def to_json(self) -> dict[str, object]:
         """The figures, without the links."""
@@ -93,18 +84,10 @@ def tune(
     source: str | Path | Archive,
     topic: Topic | None = None,
     *,
-    model: str | None = None,
-    optimiser: str = optimiser_catalogue.EXACT,
-    links: int = DEFAULT_LINKS,
-    structure: bool = False,
     parameters: Mapping[str, Value] | None = None,
     optimiser_parameters: Mapping[str, Value] | None = None,
-    random_seed: int = 0,
-    wordnet: str | Path | None = None,
-    pdf: bool = False,
-    cache: str | Path | None = None,
-    cache_limit: int | str | None = None,
     on_progress: OnTuning | None = None,
+    **options: Any,
 ) -> TunedTopic:
     """Learn how much each text of a link should weigh for a topic.
 
@@ -116,25 +99,17 @@ def tune(
     source : an archive, open or not, to crawl breadth-first from the topic's seeds; or a crawl
         folder, whose pages are read again.
     topic : what to look for; by default the crawl folder's own.
-    model : the text model that compares texts with the topic, such as ``vsm``; by default that of
-        the strategy that crawled the folder, if it has one, or else ``soft-sdvsm``.
-    optimiser : ``exact``, ``mcoa``, ``hybrid``, ...
-    links : how many to collect.
-    structure : learn weights of link-structure evidence beside the four texts?
     parameters : the text model's, by name.
     optimiser_parameters : the optimiser's, by name.
-    random_seed : same seed, same topic, same source, same weights.
-    wordnet : a WordNet folder to use instead of the one that is shipped.
-    pdf : are PDFs in the archive pages too? A crawl folder knows that itself.
-    cache : folder where vectors of words and texts are cached between runs; "none" for none. By
-        default ``~/.cache/scenthound``. Models without vectors do not touch it.
-    cache_limit : how large the cache grows: bytes, or a size such as "2GB".
     on_progress : called with the stage, how much of it is done, and of how much.
+    options : those of :class:`~scenthound.core.options.TuneOptions`: model, optimiser, links,
+        structure, random_seed, pdf, wordnet, cache, cache_limit. The default ``model`` is that of
+        the strategy that crawled a crawl folder, if it has one, or else ``soft-sdvsm``.
 
     Raises
     ------
     UnknownNameError
-        There is no such model, optimiser or parameter.
+        There is no such option, model, optimiser or parameter.
     SettingsError
         An argument is of the wrong type or value, the topic has no seed in the archive, or the
         source is a file of links, which is for :func:`read_links` and :func:`tune_links`.
@@ -147,30 +122,19 @@ def tune(
         check_topic(topic)
     check_parameters(parameters)
     check_parameters(optimiser_parameters)
-    options = TuneOptions.from_arguments(
-        model=model, optimiser=optimiser, links=links, structure=structure,
-        random_seed=random_seed, wordnet=wordnet, pdf=pdf, cache=cache, cache_limit=cache_limit,
-    )  # fmt: skip
-    settings = optimiser_catalogue.check_optimiser(optimiser, optimiser_parameters or {})
+    wanted = TuneOptions.from_arguments(**options)
+    settings = optimiser_catalogue.check_optimiser(wanted.optimiser, optimiser_parameters or {})
     on_links = None if on_progress is None else partial(on_progress, COLLECTING)
-    with open_equipment(cache_choice(options.cache, options.cache_limit)) as equipment:
+    with open_equipment(cache_choice(wanted.cache, wanted.cache_limit)) as equipment:
         plan = LinkPlan(
-            options.model or default_model(source),
-            parameters or {},
-            options.links,
-            options.structure,
-            options.random_seed,
-            load_lexicon(options.wordnet),
-            equipment,
-        )
-        collected = collect_links(source, topic, plan, options.pdf, on_links)
+            wanted.model or default_model(source), parameters or {}, wanted.links,
+            wanted.structure, wanted.random_seed, load_lexicon(wanted.wordnet), equipment,
+        )  # fmt: skip
+        collected = collect_links(source, topic, plan, wanted.pdf, on_links)
     tuning = tune_links(
-        collected.links,
-        optimiser,
-        parameters=settings,
-        random_seed=random_seed,
+        collected.links, wanted.optimiser, parameters=settings, random_seed=wanted.random_seed,
         on_progress=on_progress,
-    )
+    )  # fmt: skip
     return TunedTopic(tuning, collected.links, collected)
 
 
@@ -221,7 +185,6 @@ def tune_links(
         model=links.model,
         names=links.names,
         weights=tuple(map(float, outcome.weights)),
-        equal=tuple(map(float, equal)),
         optimiser=optimiser,
         parameters=settings,
         seed=random_seed,
@@ -264,72 +227,3 @@ def read_weights(path: str | Path) -> LinkWeights:
     """Read link weights from a weights file, learned before or written by hand."""
     check_required_path("path", path)
     return link_weights.read_weights(Path(path))
-
-
-# Where the links come from.
-
-
-def is_crawl_folder(path: Path) -> bool:
-    """Does a crawl lie there? Its WARC files alone would make an archive, too."""
-    return os.path.isfile(CrawlFolder(path).order_path)
-
-
-def default_model(source: str | Path | Archive) -> str:
-    """The text model for the links of a source where none is chosen.
-
-    For a crawl folder that of the strategy that crawled, if that takes weights; else
-    ``soft-sdvsm``. The default strategy combines several models, and takes none.
-    """
-    if isinstance(source, Archive) or not is_crawl_folder(Path(source)):
-        return DEFAULT_MODEL
-    spec = STRATEGIES.known(str(CrawlFolder(Path(source)).order().get("strategy", "")))
-    return (None if spec is None else text_model_name(spec)) or DEFAULT_MODEL
-
-
-def collect_links(
-    source: str | Path | Archive,
-    topic: Topic | None,
-    plan: LinkPlan,
-    pdf: bool = False,
-    on_links: OnLinks | None = None,
-) -> CollectedLinks:
-    """Collect the training links of an archive, open or not, or of a crawl folder.
-
-    ``topic`` is None for that of a crawl folder. See :func:`tune` for what can go wrong.
-    """
-    path = None if isinstance(source, Archive) else Path(source)
-    if path is not None and is_crawl_folder(path):
-        if pdf:
-            raise SettingsError(
-                f"the crawl in {path} says itself if PDFs are pages: leave out pdf."
-            )
-        with open_crawl(path) as stored:
-            return links_of_crawl(stored, topic, plan, on_links)
-    if path is not None and is_links_name(path) and not os.path.isdir(path):
-        raise SettingsError(
-            f"{path} is no archive but a file of links: give tune_links(read_links(...)) instead."
-        )
-    opened = nullcontext(source) if isinstance(source, Archive) else opened_archive(Path(source))
-    with opened as archive:
-        if topic is None:
-            raise SettingsError("an archive has no topic of its own: give one with seeds in it.")
-        return links_of_archive(archive, topic, plan, on_links, pdf)
-
-
-def opened_archive(path: Path, progress: Progress | None = None) -> Archive:
-    """Open an archive; the error says that a crawl folder could have been given.
-
-    FolderError names the crawls in a folder that is no archive and no crawl itself.
-    """
-    try:
-        return open_archive(path, progress=progress)
-    except ArchiveError as error:
-        if os.path.isfile(path):
-            raise
-        below = ("*", "*/*") if os.path.isdir(path) else ()
-        if any(next(path.glob(f"{deep}/crawl.json"), None) for deep in below):
-            with open_crawl(path):  # raises, and names them
-                pass
-        described = str(error).removesuffix(".")
-        what = ", or" if "give a" in described else "; give an archive or"
-        raise ArchiveError(f"{described}{what} a crawl folder.") from None

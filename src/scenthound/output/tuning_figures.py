@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scenthound.evaluation.tuning import Tuning, rounded_share
+from scenthound.evaluation.tuning_result import Tuning, rounded_share
 from scenthound.output.plots import (
     INK,
     Rows,

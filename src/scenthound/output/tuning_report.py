@@ -5,19 +5,16 @@ commands that use and repeat them.
 from __future__ import annotations
 
 import json
-import math
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from scenthound.core.errors import FolderError
-from scenthound.evaluation.links_file import is_links_name
-from scenthound.evaluation.tuning import Tuning, rounded_share
+from scenthound.evaluation.training_links_file import is_links_name
+from scenthound.evaluation.tuning_result import Tuning, rounded_share
 from scenthound.output.document import (
     Block,
     Code,
@@ -35,7 +32,6 @@ from scenthound.output.document import (
 )
 from scenthound.output.tuning_figures import TUNING_FIGURES
 from scenthound.papers.link_priority import STRUCTURE
-from scenthound.papers.weight_problem import equal_weights
 from scenthound.storage.folder import CrawlFolder, folder_name
 from scenthound.strategies.catalogue import STRATEGIES
 
@@ -43,24 +39,42 @@ _LARGEST = 50_000_000
 Stored = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTuning:
+class StoredTuning(NamedTuple):
     """A tuning, and how its links were come by, as far as its file says.
 
-    ``source`` is that in words, ``wanted`` the links that were asked for and ``model_parameters``
-    what was set of the text model; links that were collected before have none of these.
-    ``asked_of`` is the archive, crawl folder or file of links, ``topic_file`` where the topic was
-    read from; both are "" where the file has none.
+    ``collected`` is empty for links that were collected before; ``asked`` has the archive, crawl
+    folder or file of links, and the topic file, which older versions did not write.
     """
 
     tuning: Tuning
-    source: str
-    wanted: int | None = None
-    model_parameters: Stored = field(default_factory=dict)
-    source_path: str = ""
-    topic_file: str = ""
-    wordnet: str = ""
-    pdf: bool = False
+    collected: Stored = MappingProxyType({})
+    asked: Stored = MappingProxyType({})
+
+    @property
+    def source(self) -> str:
+        """The path of the archive, the crawl or the links; "" where it is unknown."""
+        return str(self.asked.get("source") or "")
+
+    @property
+    def topic_file(self) -> str:
+        """Where the topic was read from; "" where it is unknown."""
+        return str(self.asked.get("topic_file") or "")
+
+    @property
+    def model_options(self) -> list[str]:
+        """What was set of the text model, as options."""
+        return _set_options(self.tuning.model, dict(self.collected.get("parameters") or {}))
+
+    @property
+    def is_links_file(self) -> bool:
+        """Were the links read from a file?"""
+        path = Path(self.source)
+        return bool(self.source) and is_links_name(path) and not path.is_dir()
+
+    @property
+    def is_crawl(self) -> bool:
+        """Are they those of a crawl folder?"""
+        return bool(self.source) and CrawlFolder(Path(self.source)).order_path.is_file()
 
 
 def read_tunings(path: Path) -> list[StoredTuning]:
@@ -68,69 +82,17 @@ def read_tunings(path: Path) -> list[StoredTuning]:
     try:
         if path.stat().st_size > _LARGEST:
             raise FolderError(f"{path} is too large for the figures of a tuning.")
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        return [_stored(each) for each in stored["topics"]]
+        return [stored_tuning(each) for each in json.loads(path.read_bytes())["topics"]]
     except OSError as error:
         raise FolderError(f"{path} cannot be read: {error.strerror or error}.") from None
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         raise FolderError(f"{path} is damaged, or not what 'scenthound tune' writes.") from None
 
 
-def _stored(stored: Stored) -> StoredTuning:
-    collected, asked = stored.get("collected") or {}, stored.get("asked") or {}
-    wanted = collected.get("wanted")
-    return StoredTuning(
-        _tuning(stored),
-        str(collected.get("source", "")),
-        None if wanted is None else int(wanted),
-        dict(collected.get("parameters") or {}),
-        str(asked.get("source") or ""),
-        str(asked.get("topic_file") or ""),
-        str(asked.get("wordnet") or ""),
-        asked.get("pdf") is True,
-    )
-
-
-def _tuning(stored: Stored) -> Tuning:
-    """The figures; those that were not finite were written as null."""
-    weights, exact, links = dict(stored["weights"]), stored["exact"], stored["links"]
-    train, test, groups = stored["train_error"], stored["test_error"], stored["groups"]
-    names, share, reason = tuple(map(str, weights)), stored["share"], stored["reason"]
-    return Tuning(
-        topic=str(stored["topic"]),
-        model=str(stored["model"]),
-        names=names,
-        weights=_numbers(weights.values()),
-        equal=tuple(equal_weights(len(names)).tolist()),
-        optimiser=str(stored["optimiser"]),
-        parameters=dict(stored["parameters"]),
-        seed=int(stored["seed"]),
-        reason=None if reason is None else str(reason),
-        train_error=_number(train["learnt"]),
-        train_error_equal=_number(train["equal"]),
-        test_error=_number(test["learnt"]),
-        test_error_equal=_number(test["equal"]),
-        groups=np.array(_numbers(groups["learnt"]), dtype=np.float64),
-        groups_equal=np.array(_numbers(groups["equal"]), dtype=np.float64),
-        fitness=_number(stored["fitness"]),
-        exact_fitness=_number(exact["fitness"]),
-        exact_weights=_numbers(exact["weights"][name] for name in names),
-        share=None if share is None else _number(share),
-        evaluations=int(stored["evaluations"]),
-        curve=tuple((int(evaluations), _number(value)) for evaluations, value in stored["curve"]),
-        report={},
-        seconds=_number(stored["seconds"]),
-        train=int(links["train"]),
-        test=int(links["test"]),
-    )
-
-
-def _number(value: Any) -> float:
-    return math.nan if value is None else float(value)
-
-
-def _numbers(values: Iterable[Any]) -> tuple[float, ...]:
-    return tuple(map(_number, values))
+def stored_tuning(stored: Stored) -> StoredTuning:
+    """One entry of a ``tuning.json``; an exception of any kind where it is damaged."""
+    others = (dict(stored.get(key) or {}) for key in ("collected", "asked"))
+    return StoredTuning(Tuning.from_json(stored), *others)
 
 
 # What it takes to use the weights of a tuning, and to learn them again.
@@ -150,7 +112,8 @@ def repeat_blocks(folder: Path, stored: Sequence[StoredTuning]) -> list[Block]:
             Code(f"To crawl with the weights of {name}{others}", use_command(folder, stored[0]))
         )
     for each in stored:
-        source = f" (links: {shorten(each.source, 300)})" if each.source else ""
+        origin = str(each.collected.get("source", ""))
+        source = f" (links: {shorten(origin, 300)})" if origin else ""
         caption = f"To learn those of {shorten(each.tuning.topic)} again{source}"
         blocks.append(Code(caption, learn_command(folder, each, len(stored) > 1)))
     return blocks
@@ -158,20 +121,16 @@ def repeat_blocks(folder: Path, stored: Sequence[StoredTuning]) -> list[Block]:
 
 def use_command(folder: Path, stored: StoredTuning) -> str:
     """What was an archive is replayed; otherwise the live web is crawled."""
-    path = folder.resolve() / folder_name(stored.tuning.topic) / _WEIGHTS_FILE
     model = stored.tuning.model
-    options = ["--strategy", model] if model in STRATEGIES else []
-    options += [
-        *_set_options(model, stored.model_parameters if options else {}),
-        "--weights",
-        str(path),
-    ]
+    path = folder.resolve() / folder_name(stored.tuning.topic) / _WEIGHTS_FILE
+    options = ["--strategy", model, *stored.model_options] if model in STRATEGIES else []
+    options += ["--weights", str(path)]
     topic = stored.topic_file or _TOPIC
-    if stored.source_path and not (_is_links(stored) or _is_crawl(stored)):
-        words = ["replay", stored.source_path, "--topic", topic, *options]
+    if stored.source and not (stored.is_links_file or stored.is_crawl):
+        words = ["replay", stored.source, "--topic", topic]
     else:
-        words = ["crawl", "--topic", topic, "--out", f"{folder.resolve().name}-crawl", *options]
-    return shlex.join(["scenthound", *words])
+        words = ["crawl", "--topic", topic, "--out", f"{folder.resolve().name}-crawl"]
+    return shlex.join(["scenthound", *words, *options])
 
 
 def learn_command(folder: Path, stored: StoredTuning, one_of_several: bool = False) -> str:
@@ -180,16 +139,16 @@ def learn_command(folder: Path, stored: StoredTuning, one_of_several: bool = Fal
     One of several topics gets a folder with its name: nothing is written over that of another one.
     """
     tuning = stored.tuning
-    words = ["scenthound", "tune", stored.source_path or _SOURCE]
-    if not _is_links(stored):  # then they are collected again
-        topic = stored.topic_file or ("" if _is_crawl(stored) else _TOPIC)
-        links = tuning.train + tuning.test if stored.wanted is None else stored.wanted
+    words = ["scenthound", "tune", stored.source or _SOURCE]
+    if not stored.is_links_file:  # then they are collected again
+        topic = stored.topic_file or ("" if stored.is_crawl else _TOPIC)
+        links = stored.collected.get("wanted") or tuning.train + tuning.test
         given = {"--topic": topic, "--model": tuning.model, "--links": str(links)}
-        given["--wordnet"] = stored.wordnet
+        given["--wordnet"] = str(stored.asked.get("wordnet") or "")
         words += [word for option, value in given.items() if value for word in (option, value)]
         words += ["--structure"] if set(STRUCTURE) & set(tuning.names) else []
-        words += ["--pdf"] if stored.pdf else []
-        words += _set_options(tuning.model, stored.model_parameters)
+        words += ["--pdf"] if stored.asked.get("pdf") is True else []
+        words += stored.model_options
     words += ["--optimiser", tuning.optimiser, "--random-seed", str(tuning.seed)]
     words += _set_options(tuning.optimiser, tuning.parameters)
     again = f"{folder.resolve().name}-again"
@@ -200,16 +159,6 @@ def learn_command(folder: Path, stored: StoredTuning, one_of_several: bool = Fal
 def _set_options(table: str, parameters: Mapping[str, object]) -> list[str]:
     pairs = (f"{table}.{name}={json.dumps(value)}" for name, value in parameters.items())
     return [word for pair in pairs for word in ("--set", pair)]
-
-
-def _is_links(stored: StoredTuning) -> bool:
-    """Were the links read from a file?"""
-    path = Path(stored.source_path)
-    return bool(stored.source_path) and is_links_name(path) and not path.is_dir()
-
-
-def _is_crawl(stored: StoredTuning) -> bool:
-    return bool(stored.source_path) and CrawlFolder(Path(stored.source_path)).order_path.is_file()
 
 
 _Tunings = Sequence[Tuning]

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
-from scenthound.core.errors import OntologyError, SettingsError
+from scenthound.core.errors import OntologyError
+from scenthound.core.options import Options, Part, option, whole_within
 from scenthound.papers.olmoaco import word_topics
 from scenthound.papers.olmoaco.formal_context import ConceptLattice, FormalContext, concept_lattice
 from scenthound.papers.olmoaco.nouns import noun_counts
@@ -56,46 +58,33 @@ def no_progress(step: str, done: int, total: int) -> None:
 
 MOST_CONCEPTS = 5_000
 """More than this nobody reads, and every page of a crawl is compared with all of them."""
-_LARGEST = {"topics": 200, "seed": 2**32 - 1}
 
 
-@dataclass(frozen=True, slots=True)
-class LearningPlan:
-    """How an ontology is learned.
+_Count = Annotated[int, whole_within(1, MOST_CONCEPTS)]
 
-    Parameters
-    ----------
-    terms : candidate terms at most (step 1).
-    concepts : concepts at most, the topic included.
-    gamma : similarity that a neighbour in WordNet must exceed (step 3); at 1 there are none.
-    topics : topics of the pages' nouns (step 6); 0 searches their number.
-    words : of each topic, at most.
-    support : part of the topics that must hold a pair of words (step 7).
-    confidence : part of the topics with one word that must hold the other.
-    seed : same seed, same texts, same ontology.
-    least : occurrences in all texts that a term must have (step 1).
-    """
 
-    terms: int = 60
-    concepts: int = 100
-    gamma: float = GAMMA
-    topics: int = word_topics.DEFAULT_TOPICS
-    words: int = word_topics.WORDS_PER_TOPIC
-    support: float = word_topics.SUPPORT
-    confidence: float = word_topics.CONFIDENCE
-    seed: int = 0
-    least: int = 2
+class LearningPlan(Options):
+    """How an ontology is learned; the same plan and texts give the same ontology."""
 
-    def __post_init__(self) -> None:
-        least = {"terms": 1, "concepts": 1, "topics": 0, "words": 1, "least": 1, "seed": 0}
-        for name, low in least.items():
-            high, value = _LARGEST.get(name, MOST_CONCEPTS), getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise SettingsError(
-                    f"{name} takes a whole number from {low} to {high:,}, not {value!r}."
-                )
-        for name in ("gamma", "support", "confidence"):
-            word_topics.check_share(name, getattr(self, name))
+    concepts: Annotated[_Count, option("Maximum number of concepts.", "N")] = 100
+    terms: Annotated[_Count, option("Maximum number of terms.", "N")] = 60
+    gamma: Annotated[Part, option("Similarity of neighbours in WordNet. 1 for none.", "S")] = GAMMA
+    topics: Annotated[
+        int,
+        whole_within(0, 200),
+        option("Number of topics of the pages' nouns; 0 finds the best number.", "N"),
+    ] = word_topics.DEFAULT_TOPICS
+    support: Annotated[
+        Part, option("Least share of the topics that have both words of a pair.", "S")
+    ] = word_topics.SUPPORT
+    confidence: Annotated[
+        Part, option("Least share of topics with one word that have the other too.", "C")
+    ] = word_topics.CONFIDENCE
+    seed: Annotated[
+        int, whole_within(0, 2**32 - 1), option("Seed of the random generator.", "N")
+    ] = 0
+    words: Annotated[_Count, option("Maximum number of words of a topic.", "N")] = 10
+    least: Annotated[_Count, option("Occurrences that a term must have.", "N")] = 2
 
 
 def topic_concept(name: str, keywords: Sequence[str], rules: Rules) -> str:

@@ -137,8 +137,6 @@ def strong_pairs(
     part of those with one word that hold the other too. The strongest first: by support, then by
     confidence, then by the alphabet. A pair counts once, in the direction that is more certain.
     """
-    check_share("support", support)
-    check_share("confidence", confidence)
     # In order: the library counts in the order of its sets, and texts hash anew in each process.
     sets = [tuple(sorted(set(words))) for words in transactions]
     if not any(len(words) > 1 for words in sets):
@@ -151,13 +149,6 @@ def strong_pairs(
     for pair in pairs:
         found.setdefault(frozenset((pair.first, pair.second)), pair)
     return list(found.values())
-
-
-def check_share(name: str, value: float) -> None:
-    """Raise SettingsError for what is not above 0 and at most 1."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 < value <= 1:
-        raise SettingsError(f"{name} takes a part above 0 and up to 1, such as 0.5, not {value!r}.")
 
 
 _PASSES = 2

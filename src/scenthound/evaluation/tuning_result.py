@@ -1,18 +1,22 @@
-"""Learned weights with their figures, and the file they are written to."""
+"""The result of a tuning: learned weights with their figures, as JSON, and the weights file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import Value
 from scenthound.crawler.link_weights import LEARNED, MODEL, WEIGHTS
 from scenthound.evaluation.outcomes import DIGITS, plain_json
 from scenthound.evaluation.training_links import CollectedLinks
-from scenthound.papers.weight_problem import Array, Curve
+from scenthound.papers.weight_problem import Array, Curve, equal_weights
 from scenthound.storage.files import os_errors_as, write_bytes
 
 FAR_FROM_EXACT = 0.95
@@ -26,10 +30,10 @@ _NEARER = ("mcoa-symmetric", "hybrid-relative")
 class Tuning:
     """Weights learned from training links, and their figures on training and test links.
 
-    ``weights``, ``equal`` and ``exact_weights`` go by the order of ``names``; ``equal`` is what
-    both papers compare with. Errors are mean absolute errors, 0 without links, NaN where a link
-    has one. ``groups`` and ``groups_equal`` are those of up to 50 groups of consecutive test
-    links. ``train`` and ``test`` are numbers of links.
+    ``weights`` and ``exact_weights`` go by the order of ``names``. Errors are mean absolute errors,
+    with the weights learned and with equal ones, which both papers compare with; 0 without links,
+    NaN where a link has one. ``groups`` and ``groups_equal`` are those of up to 50 groups of
+    consecutive test links. ``train`` and ``test`` are numbers of links.
 
     ``exact_fitness`` is the best fitness that weights can have and ``share`` the part of it that
     the optimiser reached. ``curve`` is empty for ``exact``, which does not search. ``reason`` says
@@ -40,7 +44,6 @@ class Tuning:
     model: str
     names: tuple[str, ...]
     weights: tuple[float, ...]
-    equal: tuple[float, ...]
     optimiser: str
     parameters: Mapping[str, Value]
     """Those of the optimiser that differ from its defaults."""
@@ -67,6 +70,11 @@ class Tuning:
     def by_name(self) -> dict[str, float]:
         """The weights by the names of the texts."""
         return dict(zip(self.names, self.weights, strict=True))
+
+    @property
+    def equal(self) -> tuple[float, ...]:
+        """Equal weights of the same texts."""
+        return tuple(equal_weights(len(self.names)).tolist())
 
     @property
     def gain(self) -> float:
@@ -114,10 +122,7 @@ class Tuning:
             "train_error": {"learnt": self.train_error, "equal": self.train_error_equal},
             "test_error": {"learnt": self.test_error, "equal": self.test_error_equal},
             "gain": self.gain,
-            "groups": {
-                "learnt": self.groups.tolist(),
-                "equal": self.groups_equal.tolist(),
-            },
+            "groups": {"learnt": self.groups.tolist(), "equal": self.groups_equal.tolist()},
             "fitness": self.fitness,
             "exact": {
                 "fitness": self.exact_fitness,
@@ -130,6 +135,50 @@ class Tuning:
             "seconds": round(self.seconds, 3),
         }
         return plain_json(figures)  # type: ignore[return-value]
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Tuning:
+        """Return the tuning of what :meth:`to_json` returned; null becomes NaN.
+
+        Any exception of a lookup or a conversion where it is something else.
+        """
+        weights, exact, share = dict(stored["weights"]), stored["exact"], stored["share"]
+        train, test, groups = stored["train_error"], stored["test_error"], stored["groups"]
+        names, reason = tuple(map(str, weights)), stored["reason"]
+        return cls(
+            topic=str(stored["topic"]),
+            model=str(stored["model"]),
+            names=names,
+            weights=_numbers(weights.values()),
+            optimiser=str(stored["optimiser"]),
+            parameters=dict(stored["parameters"]),
+            seed=int(stored["seed"]),
+            reason=None if reason is None else str(reason),
+            train_error=_number(train["learnt"]),
+            train_error_equal=_number(train["equal"]),
+            test_error=_number(test["learnt"]),
+            test_error_equal=_number(test["equal"]),
+            groups=np.array(_numbers(groups["learnt"]), np.float64),
+            groups_equal=np.array(_numbers(groups["equal"]), np.float64),
+            fitness=_number(stored["fitness"]),
+            exact_fitness=_number(exact["fitness"]),
+            exact_weights=_numbers(exact["weights"][name] for name in names),
+            share=None if share is None else float(share),
+            evaluations=int(stored["evaluations"]),
+            curve=tuple((int(number), _number(value)) for number, value in stored["curve"]),
+            report={},
+            seconds=_number(stored["seconds"]),
+            train=int(stored["links"]["train"]),
+            test=int(stored["links"]["test"]),
+        )
+
+
+def _number(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _numbers(values: Iterable[Any]) -> tuple[float, ...]:
+    return tuple(map(_number, values))
 
 
 def rounded_share(share: float, digits: int = DIGITS) -> float:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from scenthound.core.crawl import Crawl, Greedy, Strategy
-from scenthound.core.errors import InputError, warn_caller
+from scenthound.core.errors import ArchiveError, InputError, SettingsError, warn_caller
 from scenthound.core.events import Event, PageEvent, RedirectEvent
 from scenthound.core.model import (
     Budget,
@@ -28,6 +31,7 @@ from scenthound.crawler.replay import ReplayClock, run_replay
 from scenthound.crawler.replay_plan import prepare_topic
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.evaluation.training_links import (
+    DEFAULT_MODEL,
     KNOWN,
     MISSING,
     UNFETCHED,
@@ -42,11 +46,15 @@ from scenthound.evaluation.training_links import (
     shorten_line,
     skip_reason,
 )
+from scenthound.evaluation.training_links_file import is_links_name
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.papers.link_priority import WeightedTexts
 from scenthound.storage import files
-from scenthound.storage.archive import Archive
-from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.archive_index import Progress
+from scenthound.storage.folder import CrawlFolder
+from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl, open_crawl
+from scenthound.strategies.catalogue import STRATEGIES, text_model_name
 from scenthound.text.pdf import require_pdf
 
 NO_LIMIT = Budget(sys.maxsize)
@@ -285,3 +293,72 @@ def _topic_profile(stored: StoredCrawl, topic: Topic, plan: LinkPlan) -> TopicPr
     bodies = stored.bodies
     archive = bodies.archive if isinstance(bodies, ArchiveBodies) else None
     return read_topic_profile(topic, archive, wordnet=plan.wordnet, by_meaning=plan.by_meaning)
+
+
+# Where the links come from.
+
+
+def is_crawl_folder(path: Path) -> bool:
+    """Does a crawl lie there? Its WARC files alone would make an archive, too."""
+    return os.path.isfile(CrawlFolder(path).order_path)
+
+
+def default_model(source: str | Path | Archive) -> str:
+    """The text model for the links of a source where none is chosen.
+
+    For a crawl folder that of the strategy that crawled, if that takes weights; else
+    ``soft-sdvsm``. The default strategy combines several models, and takes none.
+    """
+    if isinstance(source, Archive) or not is_crawl_folder(Path(source)):
+        return DEFAULT_MODEL
+    spec = STRATEGIES.known(str(CrawlFolder(Path(source)).order().get("strategy", "")))
+    return (None if spec is None else text_model_name(spec)) or DEFAULT_MODEL
+
+
+def collect_links(
+    source: str | Path | Archive,
+    topic: Topic | None,
+    plan: LinkPlan,
+    pdf: bool = False,
+    on_links: OnLinks | None = None,
+) -> CollectedLinks:
+    """Collect the training links of an archive, open or not, or of a crawl folder.
+
+    ``topic`` is None for that of a crawl folder. See :func:`tune` for what can go wrong.
+    """
+    path = None if isinstance(source, Archive) else Path(source)
+    if path is not None and is_crawl_folder(path):
+        if pdf:
+            raise SettingsError(
+                f"the crawl in {path} says itself if PDFs are pages: leave out pdf."
+            )
+        with open_crawl(path) as stored:
+            return links_of_crawl(stored, topic, plan, on_links)
+    if path is not None and is_links_name(path) and not os.path.isdir(path):
+        raise SettingsError(
+            f"{path} is no archive but a file of links: give tune_links(read_links(...)) instead."
+        )
+    opened = nullcontext(source) if isinstance(source, Archive) else opened_archive(Path(source))
+    with opened as archive:
+        if topic is None:
+            raise SettingsError("an archive has no topic of its own: give one with seeds in it.")
+        return links_of_archive(archive, topic, plan, on_links, pdf)
+
+
+def opened_archive(path: Path, progress: Progress | None = None) -> Archive:
+    """Open an archive; the error says that a crawl folder could have been given.
+
+    FolderError names the crawls in a folder that is no archive and no crawl itself.
+    """
+    try:
+        return open_archive(path, progress=progress)
+    except ArchiveError as error:
+        if os.path.isfile(path):
+            raise
+        below = ("*", "*/*") if os.path.isdir(path) else ()
+        if any(next(path.glob(f"{deep}/crawl.json"), None) for deep in below):
+            with open_crawl(path):  # raises, and names them
+                pass
+        described = str(error).removesuffix(".")
+        what = ", or" if "give a" in described else "; give an archive or"
+        raise ArchiveError(f"{described}{what} a crawl folder.") from None
