@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -75,14 +76,19 @@ def learnt(web: Web, topic: Topic, folder: Path) -> Learnt:
     """
     if topic.ontology is not None:
         return Learnt(web, topic, None)
-    warnings: list[str] = []
     with web.opened() as archive:
         briefing = read_topic_profile(topic, archive)
     analyzer = Analyzer(topic.language, None, topic.keywords)
-    ontology = learn_topic_ontology(briefing, analyzer, warnings.append)
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        ontology = learn_topic_ontology(briefing, analyzer)
     path = folder / f"{web.name}-{web.topics.index(topic)}.owl"
     path.write_bytes(ontology_bytes(ontology, path.suffix))
-    return Learnt(web, replace(topic, ontology=str(path)), len(ontology), tuple(warnings))
+    return Learnt(
+        web,
+        replace(topic, ontology=str(path)),
+        len(ontology),
+        tuple(str(each.message) for each in caught),
+    )
 
 
 def replayed(errand: Errand) -> list[Outcome]:

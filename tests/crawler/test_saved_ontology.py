@@ -48,7 +48,7 @@ def heard_in(
 def test_a_learnt_ontology_is_kept_and_told(web: Field, tmp_path: Path, strategy: str) -> None:
     (told,) = heard_in(web, strategy, tmp_path / "out")
     path = tmp_path / "out" / "storms" / strategy / ONTOLOGY_NAME
-    kept = read_ontology(path, pytest.fail)
+    kept = read_ontology(path)
     assert "storm" in kept and kept.topic == "storm"
     assert all(concept.origin for concept in kept.concepts)
     assert told == (
@@ -60,8 +60,8 @@ def test_one_that_the_topic_names_is_kept_and_not_told(web: Field, tmp_path: Pat
     named = tmp_path / "mine.txt"
     named.write_text(GIVEN)
     assert heard_in(web, "olmoaco", tmp_path / "out", named) == []
-    kept = read_ontology(tmp_path / "out" / "storms" / "olmoaco" / ONTOLOGY_NAME, pytest.fail)
-    given = read_ontology(named, pytest.fail)
+    kept = read_ontology(tmp_path / "out" / "storms" / "olmoaco" / ONTOLOGY_NAME)
+    given = read_ontology(named)
     assert (kept.concepts, kept.relations, kept.topic) == (given.concepts, given.relations, "storm")
 
 

@@ -34,7 +34,7 @@ def test_the_command_learns_the_shipped_ontology(
 
 def test_a_shipped_ontology_has_the_keywords_and_no_fault() -> None:
     for name in TOPICS:
-        ontology = read_ontology(EXAMPLES / name / "ontology.owl", pytest.fail)
+        ontology = read_ontology(EXAMPLES / name / "ontology.owl")
         keywords = read_topic(EXAMPLES / name / "topic.toml").keywords
         assert ontology.topic == name
         assert [word for word in keywords if word not in ontology] == []

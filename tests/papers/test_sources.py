@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
+import warnings
 from pathlib import Path
 from typing import IO, Any
 
@@ -33,8 +34,8 @@ PAGE = """<html><head><title>Storm surge</title>
 
 
 def read(*paths: Path) -> tuple[list[Source], list[str]]:
-    warnings: list[str] = []
-    return read_sources(paths, warnings.append), warnings
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        return read_sources(paths), [str(each.message) for each in caught]
 
 
 def test_a_page_as_a_source() -> None:
@@ -68,13 +69,13 @@ def test_a_folder_is_read_in_order_with_what_is_below_it(tmp_path: Path) -> None
     (tmp_path / ".hidden.txt").write_text("hidden")
     (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)  # not followed
     (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8\xff")
-    found, warnings = read(tmp_path)
+    found, told = read(tmp_path)
     assert [source.title for source in found] == ["Storm surge", "Tides", "Dikes", "Waves"]
     assert found[3] == Source(
         f"{tmp_path / 'd.bib'}: k", "Waves", "High ones", ("sea", "storm surge"), "High ones"
     )
     assert found[1].abstract == found[1].body.strip() == "Ebb and flow."
-    assert warnings == []
+    assert told == []
 
 
 def test_what_cannot_be_read_is_told_and_left_out(tmp_path: Path) -> None:
@@ -85,9 +86,9 @@ def test_what_cannot_be_read_is_told_and_left_out(tmp_path: Path) -> None:
     (tmp_path / "empty.bib").write_text("@comment{nothing}")
     (tmp_path / "binary.bib").write_bytes(b"\x00\x01\x02" * 50)
     (tmp_path / "broken.bib").write_text("@misc{a, title = {\n@misc{b, title = {fine}}")
-    found, warnings = read(tmp_path)
+    found, told = read(tmp_path)
     assert [source.title for source in found] == ["fine", "Storms"]
-    assert [warning.replace(f"{tmp_path}/", "") for warning in warnings] == [
+    assert [warning.replace(f"{tmp_path}/", "") for warning in told] == [
         "binary.bib is left out: it is not a text.",
         "binary.txt is left out: it is not a text.",
         "blank.html is left out: there is no text in it.",
@@ -105,9 +106,9 @@ def test_large_files_and_too_many_texts_are_left_out(
     (tmp_path / "0.txt").write_text("x " * 1_500_000)
     for number in (1, 2, 3, 4):
         (tmp_path / f"{number}.txt").write_text("Storms\nof the sea")
-    found, warnings = read(tmp_path)
+    found, told = read(tmp_path)
     assert len(found) == 2
-    assert warnings == [
+    assert told == [
         f"{tmp_path / '0.txt'} is left out: it is larger than 2 MB.",
         f"more than 2 texts: {tmp_path / '3.txt'} and what follows is left out.",
     ]
@@ -126,9 +127,9 @@ def test_a_file_that_may_not_be_read_is_told(
         return opened(path, mode)
 
     monkeypatch.setattr(Path, "open", refusing)
-    found, warnings = read(tmp_path)
+    found, told = read(tmp_path)
     assert len(found) == 1
-    assert warnings == [f"{tmp_path / 'b.txt'} is left out: permission denied."]
+    assert told == [f"{tmp_path / 'b.txt'} is left out: permission denied."]
 
 
 def test_a_broken_pdf_and_one_without_its_reader(
@@ -138,8 +139,8 @@ def test_a_broken_pdf_and_one_without_its_reader(
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7\nnothing more")
     (tmp_path / "a.txt").write_text("Storms")
-    found, warnings = read(tmp_path)
-    assert len(found) == 1 and warnings[0].startswith(f"{broken} is left out: ")
+    found, told = read(tmp_path)
+    assert len(found) == 1 and told[0].startswith(f"{broken} is left out: ")
     monkeypatch.setattr(sources, "can_read_pdf", lambda: False)
     install = "to read a PDF, install it with: pip install 'scenthound[pdf]'."
     assert read(tmp_path)[1] == [f"{broken} is left out: {install}"]
@@ -172,12 +173,12 @@ A line that belongs to nobody.
 
 
 def read_bibtex(text: str) -> tuple[list[Source], list[str]]:
-    warnings: list[str] = []
-    return read_entries(text, "x.bib", warnings.append), warnings
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        return read_entries(text, "x.bib"), [str(each.message) for each in caught]
 
 
 def test_what_is_read() -> None:
-    entries, warnings = read_bibtex(FILE)
+    entries, told = read_bibtex(FILE)
     abstract = "Of the North Sea, with winds of 100% and more"
     assert entries == [
         Source(
@@ -189,31 +190,31 @@ def test_what_is_read() -> None:
         ),
         Source("x.bib: second", "In quotation marks", "", ()),
     ]
-    assert warnings == []
+    assert told == []
 
 
 def test_a_broken_entry_is_told_by_its_line_and_the_next_one_is_read() -> None:
     text = "@article{a, title = {never closed,\n\n@article{b, title = {fine}}\n@book{ title = {x} }"
-    entries, warnings = read_bibtex(text)
+    entries, told = read_bibtex(text)
     assert [entry.name for entry in entries] == ["x.bib: b"]
-    assert warnings == [
-        "the entry at line 1 is broken and left out.",
-        "the entry at line 4 is broken and left out.",
+    assert told == [
+        "x.bib: the entry at line 1 is broken and left out.",
+        "x.bib: the entry at line 4 is broken and left out.",
     ]
 
 
 def test_many_broken_entries_are_told_in_one_sentence() -> None:
-    _, warnings = read_bibtex("@article{\n" * 100)
-    assert len(warnings) == 6
-    assert warnings[-1] == "95 more entries are broken and left out."
+    _, told = read_bibtex("@article{\n" * 100)
+    assert len(told) == 6
+    assert told[-1] == "x.bib: 95 more entries are broken and left out."
 
 
 def test_entries_of_one_key_and_fields_of_one_name_are_read() -> None:
-    entries, warnings = read_bibtex(
+    entries, told = read_bibtex(
         "@misc{a, title={one}}\n@misc{a, title={two}}\n@misc{b, title={three}, title={four}}"
     )
     assert [entry.title for entry in entries] == ["one", "two", "three"]
-    assert warnings == []
+    assert told == []
 
 
 def test_an_abbreviation_is_spelt_out_and_an_unknown_one_stays() -> None:
@@ -236,9 +237,9 @@ def test_what_no_latex_can_be_is_read_as_words() -> None:
 
 def test_a_file_of_many_entries_is_cut() -> None:
     text = "\n".join(f"@misc{{k{i}, title = {{t}}}}" for i in range(MOST_ENTRIES + 1))
-    entries, warnings = read_bibtex(text)
+    entries, told = read_bibtex(text)
     assert len(entries) == MOST_ENTRIES
-    assert warnings == [f"it has more than {MOST_ENTRIES} entries; the others are left out."]
+    assert told == [f"x.bib: more than {MOST_ENTRIES} entries; the others are left out."]
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(

@@ -66,7 +66,7 @@ def judge_concepts(name: str, profile: TopicProfile, analyzer: Analyzer) -> Conc
     check_judge(name)
     if name != ONTOLOGY:
         return None
-    ontology = read_topic_ontology(profile, warn_caller)
+    ontology = read_topic_ontology(profile)
     if ontology is not None:
         concepts = topic_weights(ontology)
         model = ConceptModel(concepts, analyzer)
@@ -82,7 +82,7 @@ def judge_concepts(name: str, profile: TopicProfile, analyzer: Analyzer) -> Conc
         f"topic {profile.name!r} names no ontology, so the judge learns one from its keywords and "
         f"example pages ({len(profile.examples)}); name one in the topic to judge by that"
     )
-    return topic_weights(learn_topic_ontology(profile, analyzer, warn_caller))
+    return topic_weights(learn_topic_ontology(profile, analyzer))
 
 
 def load_or_learn_concepts(

@@ -152,7 +152,7 @@ def understand(
     lexicon = load_lexicon(wordnet)
     # Read before any page is, so that problems with the ontology are reported first.
     words = TopicProfile(topic.name, topic.keywords, (), topic.language, topic.ontology)
-    ontology = read_topic_ontology(words, warn_caller)
+    ontology = read_topic_ontology(words)
     graph = None if crawl is None else learned_graph(Path(crawl), topic)
     with _opened_archive(archive) as opened:
         profile = read_topic_profile(topic, opened, wordnet=lexicon, by_meaning=True)

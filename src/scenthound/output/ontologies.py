@@ -45,7 +45,7 @@ def read_ontology(path: str | Path) -> Ontology:
         rdflib, which comes with ``scenthound[ontology]``, is missing.
     """
     check_required_path("path", path)
-    return read_ontology_file(path, warn_caller)
+    return read_ontology_file(path)
 
 
 # Ontologies learned from Python: from a topic's examples, from pages, from papers.
@@ -115,7 +115,7 @@ def ontology_learner(
         thesaurus = read_ontology(thesaurus)
     lexicon = load_lexicon(wordnet)
     found = _pages(topic, archive, pages, bool(papers), lexicon)
-    texts = read_sources([Path(paper) for paper in papers], warn_caller) if papers else []
+    texts = read_sources([Path(paper) for paper in papers]) if papers else []
     note = other_language([*found, *texts], topic.language)
     if note is not None:
         warn_caller(f"{topic}: {note}")
@@ -134,7 +134,7 @@ def _pages(
 ) -> list[Source]:
     """The pages that were given, or else the topic's examples; papers alone will do as well."""
     if pages is not None:
-        return read_sources([Path(pages)], warn_caller)
+        return read_sources([Path(pages)])
     if archive is None and have_papers:
         return []
     with ExitStack() as stack:

@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from scenthound.core.errors import OntologyError, SettingsError
+from scenthound.core.errors import OntologyError, SettingsError, warn_caller
 from scenthound.core.model import TopicProfile
 from scenthound.core.parameters import (
     Parameters,
@@ -36,7 +36,6 @@ from scenthound.papers.concept_model import NORMS, OVER_GROUPS, ConceptModel
 from scenthound.papers.link_priority import TextModel
 from scenthound.papers.olmoaco.concept_similarity import check_weights
 from scenthound.papers.olmoaco.ontology import Ontology
-from scenthound.papers.olmoaco.ontology_files import Warn
 from scenthound.papers.olmoaco.topic_ontology import (
     MAX_CONCEPTS,
     OntologyModel,
@@ -100,31 +99,26 @@ def ontology(
     shares = five_factors(factors)
     check_at_least(2, concepts=concepts)
     profile, analyzer = context.profile, context.analyzer
-    warn = context.equipment.warn
 
     def model(known: Ontology) -> ConceptModel:
         return ConceptModel(topic_weights(known, shares), analyzer, norm)
 
     try:
-        given = read_topic_ontology(profile, warn)
+        given = read_topic_ontology(profile)
     except OntologyError as error:  # raised by prepare(): a resumed crawl has its own ontology
-        return OntologyModel(partial(_raise, error), model, warn)
+        return OntologyModel(partial(_raise, error), model)
     if given is None:
         require_learning()
-        return OntologyModel(
-            partial(learn_topic_ontology, profile, analyzer, warn, concepts), model, warn
-        )
-    return OntologyModel(given, model, warn, partial(_check_examples, given, profile, warn))
+        return OntologyModel(partial(learn_topic_ontology, profile, analyzer, concepts), model)
+    return OntologyModel(given, model, partial(_check_examples, given, profile))
 
 
-def _check_examples(
-    given: Ontology, profile: TopicProfile, warn: Warn, model: ConceptModel
-) -> None:
+def _check_examples(given: Ontology, profile: TopicProfile, model: ConceptModel) -> None:
     """Warn where an ontology seems to be about another topic."""
     count = len(profile.examples)
     if count and not any(map(model.concepts_on, profile.examples)):
         of = f"the {count} example pages" if count > 1 else "the example page"
-        warn(
+        warn_caller(
             f"no concept of the ontology {given.name!r} ({profile.ontology}) is named on {of}; "
             "is it about this topic?"
         )

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import enum
 import re
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 
 
 class Kind(enum.Enum):
@@ -178,21 +179,17 @@ def topological_ranks(parents: ParentMap) -> dict[str, int]:
 
     Labels on a cycle, or below one, have none.
     """
-    below: dict[str, list[str]] = {}
-    missing = {label: len(upwards) for label, upwards in parents.items()}
+    # Labels first, then their parents: ranks, and with them files, follow the order of the labels.
+    sorter = TopologicalSorter(dict.fromkeys(parents, ()))
     for label, upwards in parents.items():
-        for parent in upwards:
-            below.setdefault(parent, []).append(label)
-    waiting = deque(label for label, count in missing.items() if not count)
-    order: dict[str, int] = {}
-    while waiting:
-        label = waiting.popleft()
-        order[label] = len(order)
-        for child in below.get(label, ()):
-            missing[child] -= 1
-            if not missing[child]:
-                waiting.append(child)
-    return order
+        sorter.add(label, *upwards)
+    with suppress(CycleError):  # which leaves a sorter of all that is on no cycle
+        sorter.prepare()
+    ranks: dict[str, int] = {}
+    while ready := sorter.get_ready():
+        ranks |= {label: len(ranks) + place for place, label in enumerate(ready)}
+        sorter.done(*ready)
+    return ranks
 
 
 def concept_levels(ontology: Ontology) -> dict[str, int]:

@@ -20,7 +20,7 @@ import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +35,6 @@ from scenthound.papers.olmoaco.ontology import (
     one_line,
 )
 
-Warn = Callable[[str], None]
 _STEP = "  "
 _DEEPEST = 40
 """Levels of indentation that are written; deeper concepts begin at the margin again."""
@@ -109,11 +108,11 @@ def _unquoted(text: str) -> str:
         return text
 
 
-def parse_ontology_text(text: str, name: str, warn: Warn = warn_caller) -> Ontology:
+def parse_ontology_text(text: str, name: str, where: str = "the text") -> Ontology:
     """Return the ontology that a text describes; ``name`` is its name unless the text gives one.
 
-    ``warn`` is called about brackets that look like a kind and are none. OntologyError names the
-    line where the indentation cannot be understood.
+    Brackets that look like a kind and are none are a warning, which begins with ``where``.
+    OntologyError names the line where the indentation cannot be understood.
     """
     reading = _TextReader(name)
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
@@ -124,10 +123,10 @@ def parse_ontology_text(text: str, name: str, warn: Warn = warn_caller) -> Ontol
             reading.take_concept(reading.width(number, line), content)
     if odd := list(reading.brackets):
         named = ", ".join(odd[:3]) + (", ..." if len(odd) > 3 else "")
-        warn(
-            f"{named} {'is no relation' if len(odd) == 1 else 'are no relations'}, and part of the "
-            f"label; relations are: {', '.join(kind.value for kind in Kind)}. "
-            "A label with brackets can be put in quotes."
+        verb = "is no relation" if len(odd) == 1 else "are no relations"
+        warn_caller(
+            f"{where}: {named} {verb}, and part of the label; relations are: "
+            f"{', '.join(kind.value for kind in Kind)}. A label with brackets can be put in quotes."
         )
     concepts = tuple(Concept(label, origin) for label, origin in reading.origins.items())
     return Ontology(reading.name, concepts, tuple(reading.relations), reading.topic)
@@ -192,20 +191,18 @@ _MOST_REPORTED = 6
 """Kinds of things left out that a warning names."""
 
 
-def read_ontology(path: str | Path, warn: Warn) -> Ontology:
+def read_ontology(path: str | Path) -> Ontology:
     """Return the ontology in a file; it has at least one concept and is not checked further.
 
     A file whose name ends in ``.txt`` is indented text; any other is OWL or SKOS, in RDF/XML or
-    Turtle, whatever its name. ``warn`` is called about what was left out. Imports are not
-    followed. OntologyError says why the file cannot be used.
+    Turtle, whatever its name. What was left out is a warning. Imports are not followed.
+    OntologyError says why the file cannot be used.
     """
     path, left_out = Path(path), Counter[str]()
     try:
         data = _content(path)
         if path.suffix.lower() == TEXT:
-            ontology = parse_ontology_text(
-                _decoded(data), path.stem, lambda problem: warn(f"ontology file {path}: {problem}")
-            )
+            ontology = parse_ontology_text(_decoded(data), path.stem, f"ontology file {path}")
         else:
             require_library("rdflib", "reading and writing OWL and SKOS", INSTALL)
             from scenthound.papers.olmoaco.owl_skos import read_rdf
@@ -219,7 +216,7 @@ def read_ontology(path: str | Path, warn: Warn) -> Ontology:
         named = [f"{name} ({count:,})" for name, count in left_out.most_common(_MOST_REPORTED)]
         if more := len(left_out) - len(named):
             named.append(f"and {more:,} other kinds of things")
-        warn(f"ontology file {path}: left out: {'; '.join(named)}.")
+        warn_caller(f"ontology file {path}: left out: {'; '.join(named)}.")
     return ontology
 
 

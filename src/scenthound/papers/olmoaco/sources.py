@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenthound.core.errors import OntologyError, require_library
+from scenthound.core.errors import OntologyError, require_library, warn_caller
 from scenthound.core.model import Document
-from scenthound.papers.olmoaco.ontology_files import INSTALL, Warn, silent_loggers
+from scenthound.papers.olmoaco.ontology_files import INSTALL, silent_loggers
 from scenthound.text.extract import collapse_whitespace, decode, extract, is_text
 from scenthound.text.languages import detect, primary_language
 from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf
@@ -81,11 +81,11 @@ _BRACES = str.maketrans("", "", "{}")
 Decode = Callable[[str], str]
 
 
-def read_entries(text: str, name: str, warn: Warn) -> list[Source]:
+def read_entries(text: str, name: str) -> list[Source]:
     """Return the entries of a BibTeX file that have a title or an abstract.
 
     Abbreviations (``@string``) and pieces joined with ``#`` are put together, LaTeX's accents
-    become letters. ``warn`` is called about broken entries, with the line they begin at.
+    become letters. Broken entries are warnings, with the line they begin at.
     SettingsError where the extra that brings the parser is not installed.
     """
     bibtexparser = require_library("bibtexparser", _PURPOSE, INSTALL)
@@ -100,13 +100,15 @@ def read_entries(text: str, name: str, warn: Warn) -> list[Source]:
         read_again = [entry for _, entry in failed if hasattr(entry, "fields")]
         lines = [each.start_line + 1 for each, entry in failed if not hasattr(entry, "fields")]
         for line in lines[:_WARNINGS]:
-            warn(f"the entry at line {line} is broken and left out.")
+            warn_caller(f"{name}: the entry at line {line} is broken and left out.")
         if len(lines) > _WARNINGS:
-            warn(f"{len(lines) - _WARNINGS} more entries are broken and left out.")
+            warn_caller(f"{name}: {len(lines) - _WARNINGS} more entries are broken and left out.")
         blocks = [*library.entries, *read_again]
         blocks.sort(key=lambda block: int(block.start_line))
         if len(blocks) > MOST_ENTRIES:
-            warn(f"it has more than {MOST_ENTRIES} entries; the others are left out.")
+            warn_caller(
+                f"{name}: it has more than {MOST_ENTRIES} entries; the others are left out."
+            )
         entries = [_entry(block, name, strings, decode) for block in blocks[:MOST_ENTRIES]]
     return [entry for entry in entries if entry.title or entry.abstract]
 
@@ -196,24 +198,24 @@ class _UnreadableError(Exception):
     """Why a file is not read: the end of a sentence."""
 
 
-def read_sources(paths: Sequence[Path], warn: Warn) -> list[Source]:
+def read_sources(paths: Sequence[Path]) -> list[Source]:
     """Return the sources in files and folders: text, HTML, BibTeX, and PDF where it can be read.
 
     Folders are read with all below them, in order of names, without hidden files and files of
-    other kinds. Every entry of a BibTeX file is a source. ``warn`` is called about every file
-    that is left out. OntologyError where a path is missing, or nothing is left to read.
+    other kinds. Every entry of a BibTeX file is a source. A file that is left out is a warning.
+    OntologyError where a path is missing, or nothing is left to read.
     """
     sources: list[Source] = []
     for file in _files(paths):
         try:
-            found = _read(file, warn)
+            found = _read(file)
         except _UnreadableError as error:
-            warn(f"{file} is left out: {error}.")
+            warn_caller(f"{file} is left out: {error}.")
             continue
         room = MOST_SOURCES - len(sources)
         sources += found[:room]
         if len(found) > room:
-            warn(f"more than {MOST_SOURCES} texts: {file} and what follows is left out.")
+            warn_caller(f"more than {MOST_SOURCES} texts: {file} and what follows is left out.")
             return sources
     if not sources:
         raise OntologyError(
@@ -248,7 +250,7 @@ def _below(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _read(file: Path, warn: Warn) -> list[Source]:
+def _read(file: Path) -> list[Source]:
     try:
         with file.open("rb") as stream:
             body = stream.read(MOST_BYTES + 1)
@@ -259,8 +261,7 @@ def _read(file: Path, warn: Warn) -> list[Source]:
     if not body.strip():
         raise _UnreadableError("it is empty")
     if file.suffix.lower() == _PAPERS and is_text(body, ""):
-        report = lambda problem: warn(f"{file}: {problem}")  # noqa: E731
-        if entries := read_entries(decode(body), str(file), report):
+        if entries := read_entries(decode(body), str(file)):
             return entries
         raise _UnreadableError("there is no entry with a title or an abstract in it")
     document = _document(file, body)

@@ -4,11 +4,12 @@ it (olmoaco Eq. 4-8).
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from scenthound.core.errors import OntologyError
+from scenthound.core.errors import OntologyError, ScenthoundWarning, warn_caller
 from scenthound.core.model import Document, Topic, TopicProfile
 from scenthound.core.protocols import State, TermCounts
 from scenthound.papers.concept_model import ConceptModel
@@ -16,7 +17,7 @@ from scenthound.papers.olmoaco.concept_similarity import EQUAL, concept_similari
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan
 from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation, ancestors
 from scenthound.papers.olmoaco.ontology_checks import require_valid
-from scenthound.papers.olmoaco.ontology_files import Warn, read_ontology
+from scenthound.papers.olmoaco.ontology_files import read_ontology
 from scenthound.papers.olmoaco.sources import source_of
 from scenthound.papers.olmoaco.word_topics import require_learning
 from scenthound.text.analyzer import Analyzer
@@ -25,20 +26,20 @@ MAX_CONCEPTS = 100
 """Concepts of an ontology that is learned unattended; the one of the paper has 97."""
 
 
-def read_topic_ontology(profile: TopicProfile, warn: Warn) -> Ontology | None:
+def read_topic_ontology(profile: TopicProfile) -> Ontology | None:
     """Return the ontology that the topic names; None where it names none.
 
     OntologyError where it cannot be read, is empty, has a cycle, or does not say what it is about.
     """
     if profile.ontology is None:
         return None
-    ontology = read_ontology(Path(profile.ontology), warn)
+    ontology = read_ontology(Path(profile.ontology))
     try:
         known = require_valid(with_topic_concept(ontology, profile))
     except OntologyError as error:
         raise OntologyError(f"ontology file {profile.ontology}: {error}") from None
     if ontology.topic is None:
-        warn(
+        warn_caller(
             f"the ontology {profile.ontology} does not say which concept it is about; "
             f"{known.topic!r} is taken; mark another with: scenthound ontology convert --topic"
         )
@@ -52,34 +53,31 @@ def check_topic_ontology(topic: Topic) -> None:
     a library for that is missing.
     """
     words = TopicProfile(topic.name, topic.keywords, (), topic.language, topic.ontology)
-    if read_topic_ontology(words, lambda _: None) is None:
+    with warnings.catch_warnings():  # they come when the ontology is used
+        warnings.simplefilter("ignore", ScenthoundWarning)
+        names_one = read_topic_ontology(words) is not None
+    if not names_one:
         require_learning()
 
 
 def learn_topic_ontology(
-    profile: TopicProfile, analyzer: Analyzer, warn: Warn, concepts: int = MAX_CONCEPTS
+    profile: TopicProfile, analyzer: Analyzer, concepts: int = MAX_CONCEPTS
 ) -> Ontology:
     """Return an ontology learned from the example pages and keywords, unattended.
 
-    The same topic gives the same ontology. One of fewer than two example pages is poor, and
-    ``warn`` says so.
+    The same topic gives the same ontology. One of fewer than two example pages is poor, which is
+    a warning.
     """
     pages = [source_of(f"example {n}", page) for n, page in enumerate(profile.examples, start=1)]
     plan = LearningPlan(concepts=concepts)
     learned = Learner(profile.name, profile.keywords, [], pages, analyzer, plan).learn()
     if len(pages) < 2:
         few = "one example page" if pages else "no example page"
-        warn(
+        warn_caller(
             f"{profile.name}: the ontology is learned from {few} and has "
             f"{len(learned.ontology)} concepts; more pages, or your own file, give a better one"
         )
     return learned.ontology
-
-
-def topic_ontology(profile: TopicProfile, analyzer: Analyzer, warn: Warn) -> Ontology:
-    """The ontology that the topic names, or else one learned from its example pages."""
-    given = read_topic_ontology(profile, warn)
-    return learn_topic_ontology(profile, analyzer, warn) if given is None else given
 
 
 def topic_weights(ontology: Ontology, factors: tuple[float, ...] = EQUAL) -> Mapping[str, float]:
@@ -123,7 +121,6 @@ class OntologyModel:
     ----------
     ontology : the ontology, or a function that learns it when it is needed.
     model : makes the text model over an ontology.
-    warn : called once where no page names a concept.
     check : called with the model before the first fetch.
     """
 
@@ -131,13 +128,11 @@ class OntologyModel:
         self,
         ontology: Ontology | Callable[[], Ontology],
         model: Callable[[Ontology], ConceptModel],
-        warn: Warn,
         check: Callable[[ConceptModel], None] | None = None,
     ) -> None:
         self._check = check
         self._ontology = ontology
         self._build = model
-        self._warn = warn
         self._model: ConceptModel | None = None
         self._named = 0
         self._shares = False
@@ -195,7 +190,7 @@ class OntologyModel:
         self.model.learn(document)
         self._named += bool(self.model.concepts_on(document))
         if not self._named and self.model.pages == _WARN_AFTER:
-            self._warn(
+            warn_caller(
                 f"none of the first {_WARN_AFTER} pages names a concept of the ontology "
                 f"{self.ontology.name!r}, so nothing steers the crawl; look at it with: "
                 "scenthound ontology show"
