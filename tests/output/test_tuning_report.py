@@ -29,7 +29,7 @@ def test_a_tuning_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     (stored,) = read_tunings(folder_of(tmp_path / "t", written) / "tuning.json")
     assert stored.tuning.to_json() == written.to_json()
     assert stored.tuning.equal == written.equal and np.isnan(stored.tuning.test_error)
-    assert stored.source == "breadth-first pre-crawl of w.warc"
+    assert stored.collected["source"] == "breadth-first pre-crawl of w.warc"
 
 
 def test_weights_errors_and_figures(tmp_path: Path) -> None:

@@ -27,6 +27,18 @@ STORMS = Ontology(
     "storm",
 )
 
+STORMS_TEXT = """\
+# ontology: Storms
+# topic: storm
+storm
+  typhoon ; keyword
+    eye (part-of)
+    hurricane (coordinate-term-of)
+  flood (induced-by) ; WordNet
+  tempest (synonym)
+  hurricane
+"""
+
 Edge = tuple[str, str]
 
 

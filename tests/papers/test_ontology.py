@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, Literal, URIRef
 
-from papers.ontology_building import STORMS, ontologies, ontology, same
+from papers.ontology_building import STORMS, STORMS_TEXT, ontologies, ontology, same
 from scenthound.core.errors import OntologyError, ScenthoundWarning
 from scenthound.papers.olmoaco.ontology import (
     Concept,
@@ -432,19 +432,6 @@ def test_ours_as_others_see_it_of_skos() -> None:
     assert (names["storm"], SKOS.altLabel, Literal("tempest")) in graph
     assert (names["flood"], SKOS.related, names["storm"]) in graph
     assert set(graph.objects(URIRef(base), SKOS.hasTopConcept)) == {names["storm"]}
-
-
-STORMS_TEXT = """\
-# ontology: Storms
-# topic: storm
-storm
-  typhoon ; keyword
-    eye (part-of)
-    hurricane (coordinate-term-of)
-  flood (induced-by) ; WordNet
-  tempest (synonym)
-  hurricane
-"""
 
 
 def pairs(read: Ontology) -> set[tuple[str, str]]:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.core.errors import SettingsError
 from scenthound.papers.olmoaco import word_topics as module
 from scenthound.papers.olmoaco.word_topics import (
     TOPIC_COUNTS_SEARCHED,
@@ -144,11 +143,3 @@ def test_equal_to_counting(sets: list[set[str]], support: float, confidence: flo
     assert len(found) == len(set(found))
     assert set(found) == slow_pairs(sets, support, confidence)
     assert [pair.support for pair in found] == sorted((p.support for p in found), reverse=True)
-
-
-def test_a_part_out_of_range() -> None:
-    for value in (0, -0.1, 1.1, float("nan"), True):
-        with pytest.raises(SettingsError, match=r"support takes a part above 0 and up to 1"):
-            strong_pairs(SETS, value)
-        with pytest.raises(SettingsError, match=r"confidence takes a part above 0 and up to 1"):
-            strong_pairs(SETS, 0.5, value)
