@@ -113,7 +113,7 @@ _PLACES_OF_OLD_NAMES = {
     "corpus_rows": "output.export:corpus_rows",
     "crawl_status": "crawler.control:crawl_status",
     "draw_graph": "output.graph_drawing:draw_graph",
-    "draw_ontology": "output.ontology_files:draw_ontology",
+    "draw_ontology": "output.ontology_drawing:draw_ontology",
     "draw_sample": "evaluation.judging:draw_sample",
     "draw_tuning": "output.tuning_figures:draw_tuning",
     "find_seeds": "crawler.seeds:find_seeds",
@@ -143,7 +143,7 @@ _PLACES_OF_OLD_NAMES = {
     "understand": "crawler.topic_summary:understand",
     "unpause": "crawler.control:unpause",
     "write_graph": "output.graph_drawing:write_graph",
-    "write_ontology": "output.ontology_files:write_ontology",
+    "write_ontology": "output.ontologies:write_ontology",
 }
 """Names that version 0.1 offered here; they work for one more release, with a warning."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from papers.table_one import context_of, table_one
 from scenthound.core.errors import InputError
-from scenthound.output.ontology_files import draw_lattice, drawn_part, levels_of, places_of
+from scenthound.output.lattice_drawing import draw_lattice, drawn_part, levels_of, places_of
 from scenthound.papers.olmoaco.formal_context import FormalContext, concept_lattice
 
 HOSTILE = ["$x^2$", "\\frac{", "a\x00b", "\u53f0\u98ce", "\u202egnp", "<svg>", "w" * 90, "\ud800"]

@@ -22,7 +22,6 @@ from scenthound.papers.olmoaco.formal_context import (
     cover_pairs,
     labelled_concepts,
     order_of_terms,
-    term_order,
 )
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan, LearningResult
 from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation
@@ -56,6 +55,13 @@ def slow_covering(sets: Flags) -> list[tuple[int, int]]:
             (large, middle) in below and (middle, small) in below for middle in range(len(each))
         )
     ]
+
+
+def term_order(context: FormalContext) -> tuple[tuple[str, str], ...]:
+    """Pairs (general, specific), each term by the first of its group."""
+    order = order_of_terms(context)
+    names = [context.attributes[group[0]] for group in order.groups]
+    return tuple((names[general], names[specific]) for general, specific in order.covers)
 
 
 def test_table_one_gives_the_order_of_the_paper() -> None:

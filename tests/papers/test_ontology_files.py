@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from papers.ontology_building import STORMS, ontologies, same
 from scenthound.core.errors import OntologyError, SettingsError
-from scenthound.output.ontology_files import write_ontology
+from scenthound.output.ontologies import write_ontology
 from scenthound.papers.olmoaco.ontology import Concept, Ontology
 from scenthound.papers.olmoaco.ontology_files import SUFFIXES, ontology_bytes, read_ontology
 

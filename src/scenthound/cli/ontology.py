@@ -14,8 +14,8 @@ from rich.text import Text
 from scenthound.cli import screen as ui
 from scenthound.cli.options import AsJson, Force, argument, option
 from scenthound.core.errors import SettingsError
-from scenthound.output.ontologies import read_ontology
-from scenthound.output.ontology_files import MOST_CONCEPTS, draw_ontology, write_ontology
+from scenthound.output.ontologies import read_ontology, write_ontology
+from scenthound.output.ontology_drawing import MOST_CONCEPTS, draw_ontology
 from scenthound.output.plots import SUFFIXES as PICTURES
 from scenthound.papers.olmoaco.ontology import Kind, Ontology, concept_levels
 from scenthound.papers.olmoaco.ontology_checks import find_problems, is_serious, merge_ontologies

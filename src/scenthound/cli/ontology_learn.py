@@ -27,8 +27,9 @@ from scenthound.cli.options import (
 )
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
-from scenthound.output.ontologies import ontology_learner
-from scenthound.output.ontology_files import draw_lattice, draw_ontology, write_ontology
+from scenthound.output.lattice_drawing import draw_lattice
+from scenthound.output.ontologies import ontology_learner, write_ontology
+from scenthound.output.ontology_drawing import draw_ontology
 from scenthound.output.plots import SUFFIXES as PICTURES
 from scenthound.papers.olmoaco.learner import LearningPlan, LearningResult, Progress, ReviewEnded
 from scenthound.papers.olmoaco.ontology import Ontology, concept_levels

@@ -1,4 +1,4 @@
-"""Ontologies from Python: read from a file, or learned from texts."""
+"""Ontologies from Python: read, written, or learned from texts."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from scenthound.papers.olmoaco.learner import (
     no_progress,
 )
 from scenthound.papers.olmoaco.ontology import Ontology
+from scenthound.papers.olmoaco.ontology_files import ontology_bytes
 from scenthound.papers.olmoaco.ontology_files import read_ontology as read_ontology_file
 from scenthound.papers.olmoaco.skeleton import Review, accept_all
 from scenthound.papers.olmoaco.sources import Source, other_language, read_sources, source_of
 from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.files import write_bytes
 from scenthound.storage.folder import check_required_path
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet import WordNet
@@ -46,6 +48,27 @@ def read_ontology(path: str | Path) -> Ontology:
     """
     check_required_path("path", path)
     return read_ontology_file(path)
+
+
+def write_ontology(ontology: Ontology, path: str | Path) -> None:
+    """Write an ontology, whole or not at all; a file that is there is replaced.
+
+    Parameters
+    ----------
+    ontology : what to write.
+    path : its ending says how: see :data:`scenthound.papers.olmoaco.ontology_files.SUFFIXES`.
+
+    OntologyError says why it cannot be done.
+    """
+    check_required_path("path", path)
+    path = Path(path)
+    try:
+        write_bytes(path, ontology_bytes(ontology, path.suffix))
+    except OntologyError as error:
+        raise OntologyError(f"cannot write {path}; {error}") from None
+    except OSError as error:
+        reason = error.strerror or "cannot be written"
+        raise OntologyError(f"ontology file {path}: {reason}; give a path to write to.") from None
 
 
 # Ontologies learned from Python: from a topic's examples, from pages, from papers.

@@ -5,6 +5,7 @@ terms, the order of terms that follows from it, and the concept lattice.
 from __future__ import annotations
 
 import heapq
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -86,18 +87,6 @@ def order_of_terms(context: FormalContext) -> TermOrder:
     return TermOrder(tuple(map(tuple, groups)), tuple(cover_pairs(columns[first])))
 
 
-def term_order(context: FormalContext) -> tuple[tuple[str, str], ...]:
-    """Return pairs of terms (general, specific) where one stands next above the other.
-
-    ``a`` is more general than ``b`` if ``b`` is in some of the texts of ``a`` and in no other
-    (olmoaco section 2.2: hypernym and hyponym). Of terms in the same texts the first represents
-    all.
-    """
-    order = order_of_terms(context)
-    names = [context.attributes[group[0]] for group in order.groups]
-    return tuple((names[general], names[specific]) for general, specific in order.covers)
-
-
 def cover_pairs(sets: Flags) -> list[tuple[int, int]]:
     """Return pairs (large, small) of rows where the small set lies in the large one, and none
     between.
@@ -171,12 +160,40 @@ def concept_lattice(context: FormalContext, most: int = MOST_CONCEPTS) -> Concep
 
     Without objects or attributes there is one concept, which is top and bottom.
     """
-    is_empty = not context.incidence.size  # which the library does not take
-    whole = None if is_empty else _all_concepts(context, most)
-    if whole is not None:
-        return _lattice(context, *whole, is_partial=False)
-    found = labelled_concepts(context)
-    return _lattice(context, found, _covers(context, list(found)), is_partial=not is_empty)
+    # The library takes no empty table.
+    whole = _all_concepts(context, most) if context.incidence.size else None
+    found = labelled_concepts(context) if whole is None else whole[0]
+    extents = sorted(found, key=lambda extent: (-len(extent), sorted(extent)))
+    if whole is None:
+        covers = covers_among(extents, len(context.objects))
+    else:
+        place = {extent: number for number, extent in enumerate(extents)}
+        covers = sorted((place[upper], place[lower]) for upper, lower in whole[1])
+    objects: defaultdict[Objects, list[int]] = defaultdict(list)
+    attributes: defaultdict[Objects, list[int]] = defaultdict(list)
+    for number in range(len(context.objects)):
+        objects[context.extent(context.intent([number]))].append(number)
+    for number in range(len(context.attributes)):
+        attributes[context.extent([number])].append(number)
+    concepts = tuple(
+        FormalConcept(each, found[each], tuple(objects[each]), tuple(attributes[each]))
+        for each in extents
+    )
+    is_partial = whole is None and bool(context.incidence.size)
+    return ConceptLattice(context, concepts, tuple(covers), is_partial)
+
+
+def covers_among(extents: Sequence[Objects], objects: int) -> list[tuple[int, int]]:
+    """Return pairs (upper, lower) of places where the upper extent is next above the lower one.
+
+    ``objects`` are all in the context.
+    """
+    # One object more, which all have: an empty set would lie in none.
+    sets = np.zeros((len(extents), objects + 1), np.bool_)
+    sets[:, -1] = True
+    for row, extent in zip(sets, extents, strict=True):
+        row[list(extent)] = True
+    return cover_pairs(sets)
 
 
 def labelled_concepts(context: FormalContext) -> dict[Objects, Attributes]:
@@ -196,6 +213,7 @@ def _all_concepts(
     context: FormalContext, most: int
 ) -> tuple[dict[Objects, Attributes], Pairs] | None:
     """From the bottom up (Lindig 2000, "Fast Concept Analysis"); None beyond ``most`` concepts."""
+    # Not the library's own lattice: it has no limit, and there may be 2 ** objects concepts.
     concepts = require_library("concepts", "a concept lattice", INSTALL)
     # Under names that cannot clash.
     objects = [f"o{number}" for number in range(len(context.objects))]
@@ -216,33 +234,3 @@ def _all_concepts(
                 found[upper] = frozenset(intent.iter_set())
                 heapq.heappush(waiting, (len(upper), sorted(upper)))
     return found, covers
-
-
-def _lattice(
-    context: FormalContext, found: dict[Objects, Attributes], covers: Pairs, is_partial: bool
-) -> ConceptLattice:
-    extents = sorted(found, key=lambda extent: (-len(extent), sorted(extent)))
-    place = {extent: number for number, extent in enumerate(extents)}
-    objects: dict[Objects, list[int]] = {}
-    for number in range(len(context.objects)):
-        objects.setdefault(context.extent(context.intent([number])), []).append(number)
-    attributes: dict[Objects, list[int]] = {}
-    for number in range(len(context.attributes)):
-        attributes.setdefault(context.extent([number]), []).append(number)
-    concepts = tuple(
-        FormalConcept(
-            each, found[each], tuple(objects.get(each, ())), tuple(attributes.get(each, ()))
-        )
-        for each in extents
-    )
-    pairs = sorted((place[upper], place[lower]) for upper, lower in covers)
-    return ConceptLattice(context, concepts, tuple(pairs), is_partial)
-
-
-def _covers(context: FormalContext, extents: Sequence[Objects]) -> Pairs:
-    """An object that nobody has is put into every extent, since an empty set lies in none."""
-    sets = np.zeros((len(extents), len(context.objects) + 1), np.bool_)
-    sets[:, -1] = True
-    for row, extent in zip(sets, extents, strict=True):
-        row[list(extent)] = True
-    return [(extents[large], extents[small]) for large, small in cover_pairs(sets)]

@@ -91,7 +91,7 @@ def read_entries(text: str, name: str) -> list[Source]:
     bibtexparser = require_library("bibtexparser", _PURPOSE, INSTALL)
     with silent_loggers("bibtexparser", "pylatexenc"):
         library = bibtexparser.parse_string(text, parse_stack=[])
-        strings = {each.key.lower(): str(each.value) for each in library.strings}
+        strings = {s.key.lower(): str(s.value)[:_LONGEST_FIELD] for s in library.strings}
         decode = _decoder()
         # An entry that failed because a key or a field is there twice is read all the same.
         failed = [
@@ -144,19 +144,16 @@ def joined(value: str, strings: Mapping[str, str]) -> str:
 
 def _pieces(value: str) -> Iterator[str]:
     """Cut at every ``#`` that stands in no braces and no quotation marks."""
-    start = depth = 0
-    quoted = False
-    for place, character in enumerate(value):
-        if character == "{":
-            depth += 1
-        elif character == "}":
-            depth -= 1
-        elif character == '"' and depth == 0:
-            quoted = not quoted
-        elif character == "#" and depth == 0 and not quoted:
-            yield value[start:place].strip()
-            start = place + 1
-    yield value[start:].strip()
+    piece = ""
+    for part in value.split("#"):
+        piece += part
+        in_quotes = piece.lstrip().startswith('"') and piece.count('"') % 2
+        if in_quotes or piece.count("{") > piece.count("}"):
+            piece += "#"
+        else:
+            yield piece.strip()
+            piece = ""
+    yield piece.strip()
 
 
 def _piece(piece: str, strings: Mapping[str, str]) -> str:
