@@ -23,8 +23,8 @@ def text(path: Path, content: str) -> Path:
     return path
 
 
-def test_show_draws_a_tree(scenthound: Command, storms: Path) -> None:
-    answer = scenthound("ontology", "show", storms)
+def test_show_prints_indented_text(scenthound: Command, tmp_path: Path) -> None:
+    answer = scenthound("ontology", "show", text(tmp_path / "storms.txt", STORMS_TEXT))
     assert answer.code == 0 and answer.err == ""
     assert answer.out == STORMS_TEXT + (
         "\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scenthound.cli.main import main
-from scenthound.papers.olmoaco.ontology_checks import find_problems, is_serious
+from scenthound.papers.olmoaco.ontology_checks import find_problems
 from scenthound.papers.olmoaco.ontology_files import read_ontology
 from scenthound.similarity.topic_file import read_topic
 
@@ -40,4 +40,4 @@ def test_a_shipped_ontology_has_the_keywords_and_no_fault() -> None:
         assert [word for word in keywords if word not in ontology] == []
         assert all(concept.origin for concept in ontology.concepts)
         assert 60 <= len(ontology) <= 100
-        assert [found for found in find_problems(ontology) if is_serious(found)] == []
+        assert [found for found in find_problems(ontology) if found.is_serious] == []

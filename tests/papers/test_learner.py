@@ -24,7 +24,7 @@ from scenthound.papers.olmoaco.learner import (
 )
 from scenthound.papers.olmoaco.nouns import noun_counts
 from scenthound.papers.olmoaco.ontology import Kind
-from scenthound.papers.olmoaco.ontology_checks import find_problems, is_serious
+from scenthound.papers.olmoaco.ontology_checks import find_problems
 from scenthound.papers.olmoaco.ontology_files import SUFFIXES, ontology_bytes
 from scenthound.papers.olmoaco.skeleton import Draft, Proposal
 from scenthound.papers.olmoaco.sources import Source
@@ -60,7 +60,7 @@ def test_all_steps_together() -> None:
     assert ontology["storm"].origin == "keyword of the topic"
     assert learned.origins["keywords"] == 2 and learned.origins["WordNet"] > 3
     assert sum(learned.origins.values()) == len(ontology)
-    assert not any(map(is_serious, find_problems(ontology)))
+    assert not any(each.is_serious for each in find_problems(ontology))
     assert learned.complete and learned.topics
     assert learned.context.attributes and len(learned.lattice.concepts) > 2
 

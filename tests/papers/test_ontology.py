@@ -29,7 +29,6 @@ from scenthound.papers.olmoaco.ontology_checks import (
     DroppedRelation,
     Severity,
     find_problems,
-    is_serious,
     merge_ontologies,
     neighbourhood,
     require_valid,
@@ -88,7 +87,7 @@ def test_labels_that_are_there_twice_and_relations_that_lead_nowhere() -> None:
 def test_notes_keep_nobody_from_using_it() -> None:
     found = ontology(("storms", "storm"), alone=("lonely", "storm-s", "gas", "glass", "glas"))
     told = sentences(found, Severity.NOTE)
-    assert [each for each in find_problems(found) if is_serious(each)] == []
+    assert [each for each in find_problems(found) if each.is_serious] == []
     assert told[0].startswith("no concept is marked")
     assert told[1:] == [
         '"storms" and "storm" and "storm-s" are perhaps one concept; keep one of them.'
@@ -420,7 +419,7 @@ def test_relatedness_never_closes_a_circle(tmp_path: Path) -> None:
         :c skos:prefLabel "c" ; skos:broader :d . :d skos:prefLabel "d" ; skos:related :a .
         """)  # fmt: skip
     assert len(read.relations) == 4
-    assert not any(map(is_serious, find_problems(read.ontology)))
+    assert not any(each.is_serious for each in find_problems(read.ontology))
 
 
 def test_ours_as_others_see_it_of_skos() -> None:

@@ -18,7 +18,7 @@ from scenthound.output.ontologies import read_ontology, write_ontology
 from scenthound.output.ontology_drawing import MOST_CONCEPTS, draw_ontology
 from scenthound.output.plots import SUFFIXES as PICTURES
 from scenthound.papers.olmoaco.ontology import Kind, Ontology, concept_levels
-from scenthound.papers.olmoaco.ontology_checks import find_problems, is_serious, merge_ontologies
+from scenthound.papers.olmoaco.ontology_checks import find_problems, merge_ontologies
 from scenthound.papers.olmoaco.ontology_files import SUFFIXES as FILES
 from scenthound.papers.olmoaco.ontology_files import ontology_text
 
@@ -96,10 +96,10 @@ def check(file: OntologyFile) -> None:
     read, console = read_ontology(file), ui.output()
     findings = find_problems(read)
     for finding in findings:
-        style = "bold red" if is_serious(finding) else "yellow"
+        style = "bold red" if finding.is_serious else "yellow"
         word = Text(f"{finding.severity.value}: ", style)
         console.print(Text.assemble(word, ui.plain(finding.sentence)), soft_wrap=True)
-    if any(map(is_serious, findings)):
+    if any(finding.is_serious for finding in findings):
         console.print("It cannot be used as it is.")
         raise ui.CommandExit(ui.FAILED)
     ui.say(f"It can be used: {_summary(read)}", console)
@@ -173,7 +173,8 @@ def _write(written: Ontology, topic: str | None, out: Path) -> None:
                 "show FILE."
             )
         written = replace(written, topic=topic)
-    for finding in filter(is_serious, find_problems(written)):
-        ui.print_warning(finding.sentence)
+    for finding in find_problems(written):
+        if finding.is_serious:
+            ui.print_warning(finding.sentence)
     write_ontology(written, out)
     ui.say(f"wrote {out}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated
 
@@ -194,12 +194,9 @@ class Learner:
         self._thesaurus = thesaurus
         self._topic = topic_concept(name, self._keywords, self._analyzer.rules)
         self._draft = Draft(name, self._topic, review, self._plan.concepts)
-        self._context = FormalContext((), (), np.zeros((0, 0), np.bool_))
-        self._topics: tuple[word_topics.WordTopic, ...] = ()
-        self._pairs: tuple[word_topics.Pair, ...] = ()
-        self._said: list[StatedRelation] = []
+        nothing = FormalContext((), (), np.zeros((0, 0), np.bool_))
+        self._result = LearningResult(self._draft.ontology(), nothing, complete=False)
         self._notes: list[str] = []
-        self._complete = False
 
     def learn(self) -> LearningResult:
         """Do all steps; after an exception :meth:`so_far` returns what was accepted."""
@@ -215,17 +212,14 @@ class Learner:
             self._add_neighbours()
             self._read_pages()
             self._add_statements()
-            self._complete = True
+            self._result = replace(self._result, complete=True)
         except ReviewEnded:
             self._notes.append("the review was ended; what was accepted until then is kept.")
         return self.so_far()
 
     def so_far(self) -> LearningResult:
         """Return what has been accepted until now."""
-        return LearningResult(
-            self._draft.ontology(), self._context, self._topics, self._pairs, tuple(self._said),
-            tuple(self._notes), self._complete,
-        )  # fmt: skip
+        return replace(self._result, ontology=self._draft.ontology(), notes=tuple(self._notes))
 
     def _build_skeleton(self) -> None:
         """Steps 1 and 2."""
@@ -235,14 +229,14 @@ class Learner:
             least=self._plan.least, most=self._plan.terms, keywords=self._keywords,
         )  # fmt: skip
         self._progress(TERMS, 1, 1)
-        self._context = FormalContext.of_candidates(candidates, self._papers)
+        context = FormalContext.of_candidates(candidates, self._papers)
+        self._result = replace(self._result, context=context)
         if len(self._papers) == 1:
             self._notes.append("one text gives no order of its terms: all are below the topic.")
         elif not candidates.terms:
             self._notes.append("no term was found in titles, abstracts and first words.")
-        found = skeleton(
-            self._context, self._topic, self._keywords, self._known(candidates.terms), self._draft
-        )
+        known = self._known(candidates.terms)
+        found = skeleton(context, self._topic, self._keywords, known, self._draft)
         self._offer(SKELETON, found, len(self._keywords) + len(candidates.terms))
 
     def _known(self, terms: Sequence[str]) -> Ontology | None:
@@ -278,15 +272,15 @@ class Learner:
         counts = noun_counts(self._pages, self._analyzer)
         self._progress(NOUNS, 1, 1)
         self._progress(TOPICS, 0, 1)
-        self._topics = word_topics.word_topics(counts, plan.topics, plan.words, plan.seed)
+        topics = word_topics.word_topics(counts, plan.topics, plan.words, plan.seed)
         self._progress(TOPICS, 1, 1)
-        if len(self._topics) >= word_topics.MIN_TOPICS:
-            pairs = word_topics.strong_pairs(self._topics, plan.support, plan.confidence)
-            self._pairs = tuple(pairs)
-        if not self._pairs:
-            reason = word_topics.no_pairs_reason(self._topics, plan.support, plan.confidence)
-            self._notes.append(reason)
-        self._offer(PAIRS, word_topics.pair_proposals(self._draft, self._pairs), len(self._pairs))
+        pairs: Sequence[word_topics.Pair] = ()
+        if len(topics) >= word_topics.MIN_TOPICS:
+            pairs = word_topics.strong_pairs(topics, plan.support, plan.confidence)
+        if not pairs:
+            self._notes.append(word_topics.no_pairs_reason(topics, plan.support, plan.confidence))
+        self._result = replace(self._result, topics=topics, pairs=tuple(pairs))
+        self._offer(PAIRS, word_topics.pair_proposals(self._draft, pairs), len(pairs))
 
     def _add_statements(self) -> None:
         """What the texts say themselves of the concepts; ours."""
@@ -301,7 +295,7 @@ class Learner:
         for done, said in enumerate(found):
             self._progress(STATEMENTS, done, total)
             if self._draft.offer(said.proposal):
-                self._said.append(said)
+                self._result = replace(self._result, said=(*self._result.said, said))
         self._progress(STATEMENTS, total, total)
 
     def _offer(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -33,21 +33,15 @@ class Severity(enum.Enum):
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with an ontology.
-
-    Parameters
-    ----------
-    severity : serious, or a note.
-    sentence : what is wrong, and what to do.
-    """
+    """One thing that is wrong with an ontology; the ``sentence`` says what, and what to do."""
 
     severity: Severity
     sentence: str
 
-
-def is_serious(problem: Problem) -> bool:
-    """Return whether the problem keeps an ontology from being used."""
-    return problem.severity is Severity.SERIOUS
+    @property
+    def is_serious(self) -> bool:
+        """Whether it keeps the ontology from being used."""
+        return self.severity is Severity.SERIOUS
 
 
 def find_problems(ontology: Ontology) -> list[Problem]:
@@ -60,8 +54,8 @@ def find_problems(ontology: Ontology) -> list[Problem]:
 
 def require_valid(ontology: Ontology) -> Ontology:
     """Return the ontology; OntologyError with its first serious problem, if it has one."""
-    for problem in filter(is_serious, find_problems(ontology)):
-        raise OntologyError(f"ontology {_quoted(ontology.name)}: {problem.sentence}")
+    for sentence in _serious(ontology):
+        raise OntologyError(f"ontology {_quoted(ontology.name)}: {sentence}")
     return ontology
 
 
@@ -150,7 +144,7 @@ def _quoted(label: str) -> str:
 
 
 class DroppedRelation(NamedTuple):
-    """A relation that was left out of a merge, and why, in words."""
+    """A relation that was left out of a merge, and why."""
 
     relation: Relation
     reason: str
@@ -179,15 +173,24 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
     if not ontologies:
         raise OntologyError("there is nothing to merge; give at least one ontology.")
     concepts = merge_concepts(concept for each in ontologies for concept in each.concepts)
-    first, contradicting = _first_of_each_pair(
-        relation for each in ontologies for relation in each.relations
-    )
-    closing = list(_closing(first, concepts))
-    unfit = {left.relation for left in closing}
-    kept = tuple(relation for relation in first if relation not in unfit)
+    first: dict[tuple[str, str], Relation] = {}
+    dropped: list[DroppedRelation] = []
+    for relation in (relation for each in ontologies for relation in each.relations):
+        earlier = first.setdefault((relation.child, relation.parent), relation)
+        if earlier.kind is not relation.kind:
+            reason = f"the two are already related as {earlier.kind.value}"
+            dropped.append(DroppedRelation(relation, reason))
+    lost = [each for each in first.values() if not {each.child, each.parent} <= concepts.keys()]
+    dropped += [DroppedRelation(each, "it leads to no concept") for each in lost]
+    for each in lost:
+        del first[each.child, each.parent]
+    for each in list(_closing(first.values())):
+        dropped.append(DroppedRelation(each, "it would close a circle"))
+        del first[each.child, each.parent]
     topic = next((each.topic for each in ontologies if each.topic is not None), None)
-    ontology = Ontology(ontologies[0].name, tuple(concepts.values()), kept, topic)
-    return MergeResult(ontology, (*contradicting, *closing))
+    relations = tuple(first.values())
+    ontology = Ontology(ontologies[0].name, tuple(concepts.values()), relations, topic)
+    return MergeResult(ontology, tuple(dropped))
 
 
 def merge_concepts(concepts: Iterable[Concept]) -> dict[str, Concept]:
@@ -200,36 +203,14 @@ def merge_concepts(concepts: Iterable[Concept]) -> dict[str, Concept]:
     return {label: Concept(label, "; ".join(known)) for label, known in origins.items()}
 
 
-def _first_of_each_pair(
-    relations: Iterable[Relation],
-) -> tuple[list[Relation], list[DroppedRelation]]:
-    """Return the first relation of each pair, and later ones of another kind."""
-    first: dict[tuple[str, str], Relation] = {}
-    dropped = []
-    for relation in relations:
-        kept = first.setdefault((relation.child, relation.parent), relation)
-        if kept.kind is not relation.kind:
-            reason = f"the two are already related as {kept.kind.value}"
-            dropped.append(DroppedRelation(relation, reason))
-    return list(first.values()), dropped
-
-
-def _closing(
-    relations: list[Relation], concepts: Mapping[str, Concept]
-) -> Iterator[DroppedRelation]:
-    """Yield relations that lead to no concept, then those that close a cycle with earlier ones."""
-    sound: list[Relation] = []
-    for relation in relations:
-        if relation.child in concepts and relation.parent in concepts:
-            sound.append(relation)
-        else:
-            yield DroppedRelation(relation, "it leads to no concept")
-    ranks = topological_ranks(parents_by_label(sound))
+def _closing(relations: Collection[Relation]) -> Iterator[Relation]:
+    """Yield relations that close a cycle with earlier ones."""
+    ranks = topological_ranks(parents_by_label(relations))
     upwards: dict[str, list[str]] = {}
-    for relation in sound:
+    for relation in relations:
         # Only concepts on a cycle, or below one, have no rank.
         if relation.child not in ranks and relation.parent not in ranks:
             if relation.child in ancestors(relation.parent, upwards):
-                yield DroppedRelation(relation, "it would close a circle")
+                yield relation
                 continue
             upwards.setdefault(relation.child, []).append(relation.parent)

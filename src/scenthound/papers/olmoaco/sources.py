@@ -106,9 +106,7 @@ def read_entries(text: str, name: str) -> list[Source]:
         blocks = [*library.entries, *read_again]
         blocks.sort(key=lambda block: int(block.start_line))
         if len(blocks) > MOST_ENTRIES:
-            warn_caller(
-                f"{name}: it has more than {MOST_ENTRIES} entries; the others are left out."
-            )
+            warn_caller(f"{name}: more than {MOST_ENTRIES} entries; the others are left out.")
         entries = [_entry(block, name, strings, decode) for block in blocks[:MOST_ENTRIES]]
     return [entry for entry in entries if entry.title or entry.abstract]
 
