@@ -5,15 +5,16 @@ memory, however long the crawl is; link paths are read backwards; then ``results
 from __future__ import annotations
 
 import heapq
-import json
 import math
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, FiniteFloat, ValidationError
 
 from scenthound.core.errors import FolderError, MalformedUrlError
 from scenthound.core.urls import canonical
@@ -319,60 +320,43 @@ _DAMAGED = (
     "results.json is damaged: the figures by labels, the time and the memory that it should have "
     "are left out here."
 )
-_FIGURES = ("fetched", "seconds", "peak_rss_mb")
 
 
-class Labelled(NamedTuple):
-    """Labelled pages found, and their share of all that there are; None where it is not known."""
+class Labelled(BaseModel):
+    """Labelled pages found by ``fetched`` pages; their share of all, None where not known."""
 
-    pages: int
-    recall: float | None
+    fetched: int
+    labelled: int | None = None
+    target_recall: FiniteFloat | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlResults:
-    """The figures by name, and the labelled ones by pages fetched.
+class CrawlResults(BaseModel):
+    """The figures of the file, None where it has none.
 
     ``problem`` is a sentence where there is a file and it cannot be read: then it has no figures.
     """
 
-    figures: Mapping[str, float] = field(default_factory=dict)
-    labelled: Mapping[int, Labelled] = field(default_factory=dict)
+    fetched: FiniteFloat | None = None
+    seconds: FiniteFloat | None = None
+    peak_rss_mb: FiniteFloat | None = None
+    checkpoints: list[Labelled] | None = None
     problem: str = ""
 
     def of(self, pages: int) -> CrawlResults:
         """These where they speak of a crawl of so many pages; else they are of an earlier run."""
-        return self if self.figures.get("fetched") == pages else CrawlResults(problem=self.problem)
+        return self if self.fetched == pages else CrawlResults(problem=self.problem)
 
 
 def read_results(path: Path) -> CrawlResults:
     """What the file says; nothing where there is none."""
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        figures = {name: _number(stored[name]) for name in _FIGURES if stored.get(name) is not None}
-        rows = [_row(row) for row in stored.get("checkpoints") or ()]
+        return CrawlResults.model_validate_json(path.read_bytes())
     except FileNotFoundError:
         return CrawlResults()
     except OSError as error:
         return CrawlResults(problem=f"results.json cannot be read: {error.strerror or error}.")
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
+    except ValidationError:
         return CrawlResults(problem=_DAMAGED)
-    return CrawlResults(figures, {pages: row for pages, row in rows if row is not None})
-
-
-def _row(row: Mapping[str, object]) -> tuple[int, Labelled | None]:
-    pages, labelled = int(str(row["fetched"])), row.get("labelled")
-    if labelled is None:
-        return pages, None
-    recall = row.get("target_recall")
-    return pages, Labelled(int(str(labelled)), None if recall is None else _number(recall))
-
-
-def _number(value: object) -> float:
-    """A number that can be counted with; ValueError for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError("no number")
-    return value
 
 
 OnProgress = Callable[[str, int, int], None]
@@ -430,13 +414,15 @@ def read_crawl(
     )
     rows = checkpoints(read, labels, curve_step(about))
     results = read_results(stored.folder.results_path)
+    known = {each.fetched: each for each in results.checkpoints or () if each.labelled is not None}
     for place, row in enumerate(rows if labels is None else ()):
-        known = results.labelled.get(row.fetched)  # which is known for fewer pages
-        if known is not None and row.fetched:
-            pages, recall = known
-            harvest = pages / row.fetched
+        each = known.get(row.fetched)  # it is known for fewer pages than there are rows
+        if each is not None and each.labelled is not None and row.fetched:
             rows[place] = replace(
-                row, labelled=pages, labelled_harvest=harvest, target_recall=recall
+                row,
+                labelled=each.labelled,
+                labelled_harvest=each.labelled / row.fetched,
+                target_recall=each.target_recall,
             )
     budget = _budget(stored)
     if tally.stopped:
@@ -493,7 +479,7 @@ def _explain_top_pages(
 
 def _seconds(stored: StoredCrawl, results: CrawlResults) -> float | None:
     """By ``results.json``, or by the last commit of a live crawl."""
-    seconds = results.figures.get("seconds")
+    seconds = results.seconds
     if seconds is None and stored.database is not None:
         progress = Ledger(stored.database).get(PROGRESS)
         seconds = progress.get("seconds") if isinstance(progress, dict) else None

@@ -5,8 +5,8 @@ came from, cost, human judgements.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from scenthound.core.model import format_page_number
 from scenthound.core.parameters import format_size
@@ -34,13 +34,11 @@ from scenthound.output.plots import Bar, Curve, Rows, bars_figure, curves_figure
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl
 
 
-@dataclass(frozen=True, slots=True)
-class IndicatorInfo:
-    """An indicator by its key in results files, its short and its long name."""
+class Indicator(NamedTuple):
+    """An indicator: its key in results files, its name, and what it is."""
 
     key: str
     short: str
-    name: str
     meaning: str
 
     def of(self, row: Indicators) -> float | int | None:
@@ -49,19 +47,19 @@ class IndicatorInfo:
         return value
 
 
-_TABLE = """\
-labelled_harvest | labelled harvest | Labelled harvest | labelled pages found / pages fetched; at \
-the end of a crawl over its whole budget
-target_recall | recall | Target recall | labelled pages found / all labelled pages
-rn | RN | Relevant pages (RN) | pages that the judge calls relevant; SP in some papers
-hr | HR = AC | Harvest rate (HR = AC) | relevant / fetched; some papers call it HR and others AC \
-(accuracy): it is the same
-as | AS | Similarity of relevant pages (AS) | mean similarity of the relevant pages to the topic
-ae | AE | Error of the priorities (AE) | mean |similarity - predicted priority| of the pages with \
-a prediction: lower is better
-ar | AR | Similarity of all pages (AR) | mean similarity of all fetched pages
-sd | SD | Its deviation (SD) | deviation of the similarity of all fetched pages"""
-INDICATORS = tuple(IndicatorInfo(*line.split(" | ", 3)) for line in _TABLE.splitlines())
+INDICATORS = (
+    Indicator("labelled_harvest", "labelled harvest", "labelled pages found / pages fetched; at the"
+              " end of a crawl over its whole budget"),
+    Indicator("target_recall", "recall", "labelled pages found / all labelled pages"),
+    Indicator("rn", "RN", "pages that the judge calls relevant; SP in some papers"),
+    Indicator("hr", "HR = AC", "relevant / fetched; some papers call it HR and others AC"
+              " (accuracy): it is the same"),
+    Indicator("as", "AS", "mean similarity of the relevant pages to the topic"),
+    Indicator("ae", "AE", "mean |similarity - predicted priority| of the pages with a prediction:"
+              " lower is better"),
+    Indicator("ar", "AR", "mean similarity of all fetched pages"),
+    Indicator("sd", "SD", "deviation of the similarity of all fetched pages"),
+)  # fmt: skip
 BY_KEY = {each.key: each for each in INDICATORS}
 
 
@@ -223,7 +221,7 @@ def cost_blocks(stored: StoredCrawl, reading: CrawlReading) -> list[Block]:
         remark = "pauses left out" if stored.is_live else "reading, scoring, judging, journal"
         facts.append(Fact("seconds", f"{seconds:,.1f}", remark))
         facts.append(Fact("pages a second", f"{reading.tally.pages / seconds:,.1f}"))
-    memory = reading.results.figures.get("peak_rss_mb")
+    memory = reading.results.peak_rss_mb
     if memory is not None:
         facts.append(Fact("memory", f"{memory:,.0f} MB", "peak of the whole process"))
     if reading.stored_bytes:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, Annotated, Any
 
 from scenthound.core.errors import SettingsError, UnknownNameError, warn_caller
 from scenthound.core.options import FilePath, Flag, Takes, option
@@ -237,8 +237,8 @@ class _WaczExport:
 
     def _write_archive(self, package: DataPackage) -> None:
         """The records and their index."""
-        done, losses = 0, self._counts.losses
-        with warc_files(self._crawl, losses) as files, SortedLines() as lines:
+        done, losses = 0, self._counts
+        with warc_files(self._crawl, losses) as files, closing(SortedLines()) as lines:
             wanted = wanted_urls(self._crawl, self._options, files)
             for warc in files:
                 path = f"archive/{warc.name}"
@@ -273,8 +273,8 @@ class _WaczExport:
                     yield _listed(row, date)
                     continue
                 counts.left_out[NO_RECORD] += 1
-                if row["problem"] != LOST and counts.losses.damage:  # not counted by the reading
-                    counts.losses.pages += 1
+                if row["problem"] != LOST and counts.damage:  # not counted by the reading
+                    counts.lost += 1
 
 
 def _listed(row: Row, date: str) -> dict[str, object]:
@@ -295,29 +295,12 @@ def _line(value: Mapping[str, object]) -> bytes:
     return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
-    """What was written.
-
-    Parameters
-    ----------
-    path : the file; ``-`` for standard output.
-    rows : pages in it.
-    left_out : pages that are not, by reason.
-    unread : pages in which no main text could be looked for, or not to an end: their visible text
-        stands there, or none.
-    unread_pdfs : PDFs without a text, because the extra that reads them is not installed.
-    lost : pages whose records cannot be read any more: without a text, or not in a WACZ.
-    damage : the first thing that was found damaged, in a sentence; empty where nothing was.
-    """
+@dataclass(slots=True)
+class Exported(ExportCounts):
+    """What was written: ``path`` is the file, ``-`` for standard output; ``rows`` are its pages."""
 
     path: Path
-    rows: int
-    left_out: Mapping[str, int]
-    unread: int
-    unread_pdfs: int = 0
-    lost: int = 0
-    damage: str = ""
+    rows: int = 0
 
 
 # Several workers, one crawl, from Python: their folders merged, or read together.
@@ -430,31 +413,20 @@ def export(
         for each in crawl.sources:
             # A replay reads every WARC and WACZ in a folder, so it would read all pages twice.
             check_outside(target, each, crawl.archive_path)
-        counts, total = ExportCounts(), page_count(crawl)
+        done, total = Exported(target), page_count(crawl)
         if crawl.is_cut:
-            counts.losses.note(f"{crawl.folder.journal_path} is cut: later pages are missing.")
+            done.note(f"{crawl.folder.journal_path} is cut: later pages are missing.")
         with open_target(target) as file:  # which is there once it is whole
             if is_wacz:
-                wacz = _WaczExport(crawl, options, counts, report)
-                written = wacz.write(file, datetime.now(UTC))
-            else:
-                written = 0
-                found = read_rows(
-                    crawl, columns, options, counts, lambda n: report(READING, n, total)
-                )
-                with closing(found), closing(_table(file, target, options)) as table:
-                    for row in found:
-                        table.write(row)
-                        written += 1
-    return Exported(
-        target,
-        written,
-        dict(counts.left_out),
-        counts.unread,
-        counts.unread_pdfs,
-        counts.losses.pages,
-        counts.losses.damage,
-    )
+                wacz = _WaczExport(crawl, options, done, report)
+                done.rows = wacz.write(file, datetime.now(UTC))
+                return done
+            found = read_rows(crawl, columns, options, done, lambda n: report(READING, n, total))
+            with closing(found), closing(_table(file, target, options)) as table:
+                for row in found:
+                    table.write(row)
+                    done.rows += 1
+    return done
 
 
 def _table(
@@ -470,29 +442,12 @@ def _table(
             return JsonLinesTable(file)
 
 
-def corpus_rows(
-    folder: Folders,
-    *,
-    relevant: bool = False,
-    min_relevance: float | None = None,
-    everything: bool = False,
-    fields: Sequence[str] | None = None,
-    text: bool = True,
-    jobs: int | None = None,
-) -> Iterator[Row]:
-    """The pages of a crawl, one dict each; see :func:`export` for the parameters.
+def corpus_rows(folder: Folders, **choice: Any) -> Iterator[Row]:
+    """The pages of a crawl, one dict each; the choice is that of :class:`RowOptions`.
 
     Close the iterator, or take all of it: until then processes may be waiting to read pages.
     """
-    folders = folder_paths("folder", folder)
-    options = RowOptions.from_arguments(
-        relevant=relevant,
-        min_relevance=min_relevance,
-        everything=everything,
-        fields=fields,
-        text=text,
-        jobs=jobs,
-    )
+    folders, options = folder_paths("folder", folder), RowOptions.from_arguments(**choice)
     columns = options.columns  # checked here, not at the first row
 
     def rows() -> Iterator[Row]:

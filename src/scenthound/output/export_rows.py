@@ -105,21 +105,6 @@ LOST = "lost: its WARC record cannot be read"
 """The problem of a page whose record is gone or damaged."""
 
 
-@dataclass(slots=True)
-class Losses:
-    """How many pages are lost, and the first damage that was met, in a sentence.
-
-    There may be damage without a lost page: to the record of a request, say.
-    """
-
-    pages: int = 0
-    damage: str = ""
-
-    def note(self, damage: str) -> None:
-        """Note a damage; the first one is remembered."""
-        self.damage = self.damage or damage
-
-
 COPIES = "copy of another page"
 NO_PAGE = "no page (an error, or nothing to keep)"
 IRRELEVANT = "not relevant"
@@ -209,15 +194,32 @@ class RowOptions(Options):
         return None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ExportCounts:
-    """How many pages were looked at, which were left out and why, and which could not be read."""
+    """What became of the pages that an export looked at.
+
+    Parameters
+    ----------
+    looked_at : how many pages these are.
+    left_out : pages that are not in it, by reason.
+    unread : pages in which no main text could be looked for, or not to an end: their visible text
+        stands there, or none.
+    unread_pdfs : PDFs without a text, because the extra that reads them is not installed.
+    lost : pages whose records cannot be read any more: without a text, or not in a WACZ.
+    damage : the first thing that was found damaged, in a sentence; empty where nothing was. There
+        may be damage without a lost page: to the record of a request, say.
+    """
 
     looked_at: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     unread: int = 0
     unread_pdfs: int = 0
-    losses: Losses = field(default_factory=Losses)
+    lost: int = 0
+    damage: str = ""
+
+    def note(self, damage: str) -> None:
+        """Note a damage; the first one is remembered."""
+        self.damage = self.damage or damage
 
 
 _UNPRINTABLE = re.compile(
@@ -285,8 +287,8 @@ def _pages(
                 if depth >= Source.BODY and record.has_document:
                     body = crawl.bodies.body(record)
             except (FolderError, ArchiveError) as error:
-                counts.losses.pages += 1
-                counts.losses.note(str(error))
+                counts.lost += 1
+                counts.note(str(error))
                 record = replace(record, problem=LOST)
             yield record, body
 

@@ -8,16 +8,16 @@ docs/decisions/0010-export.md says why neither py-wacz nor ``surt`` (AGPL) is us
 from __future__ import annotations
 
 import hashlib
-import heapq
 import json
 import re
+import sqlite3
 import tempfile
 import zipfile
 import zlib
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 
 from scenthound.core.errors import ArchiveError, FolderError, MalformedUrlError
 from scenthound.core.urls import canonical
-from scenthound.output.export_rows import Losses, RowOptions
+from scenthound.output.export_rows import ExportCounts, RowOptions
 from scenthound.storage.archive import detect_source
 from scenthound.storage.database import PROGRESS, Ledger
 from scenthound.storage.files import segment_path
@@ -88,7 +88,7 @@ class RecordHead:
     length: int
 
 
-def record_heads(file: NamedWarc, losses: Losses) -> Iterator[RecordHead]:
+def record_heads(file: NamedWarc, losses: ExportCounts) -> Iterator[RecordHead]:
     """All whole records of a file in order; ``losses`` counts damage.
 
     After that it goes on where the next record is known to begin, and otherwise ends.
@@ -148,7 +148,7 @@ class WarcFiles:
         self,
         files: Sequence[WarcFile],
         opened: OpenWarcFiles,
-        losses: Losses,
+        losses: ExportCounts,
         crawl: StoredCrawl,
     ) -> None:
         self.losses = losses
@@ -179,7 +179,7 @@ class WarcFiles:
 
 
 @contextmanager
-def warc_files(crawl: StoredCrawl, losses: Losses) -> Iterator[WarcFiles]:
+def warc_files(crawl: StoredCrawl, losses: ExportCounts) -> Iterator[WarcFiles]:
     """The WARC files of a crawl, for as long as the context lasts.
 
     Of a live crawl its own up to the last commit: what came later may still be taken back. A file
@@ -206,7 +206,7 @@ def distinct(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _own(crawl: StoredCrawl, losses: Losses) -> list[WarcFile]:
+def _own(crawl: StoredCrawl, losses: ExportCounts) -> list[WarcFile]:
     assert crawl.database is not None  # every live crawl has one
     progress = Ledger(crawl.database).get(PROGRESS)
     if not isinstance(progress, dict):
@@ -272,7 +272,7 @@ def wanted_urls(crawl: StoredCrawl, options: RowOptions, files: WarcFiles) -> se
 
 
 def copy_records(
-    warc: NamedWarc, write: Callable[[bytes], int], wanted: set[str] | None, losses: Losses
+    warc: NamedWarc, write: Callable[[bytes], int], wanted: set[str] | None, losses: ExportCounts
 ) -> Iterator[tuple[RecordHead, int | None]]:
     """Write the wanted records of a file one after another, and what is about no page at all.
 
@@ -303,7 +303,6 @@ def canonical_or_same(url: str) -> str:
 DATA_NAME = "index.cdx.gz"
 _BLOCK_LINES = 1_024
 """Lines in a block of the index, so that a viewer loads single blocks and not the whole index."""
-_RUN_LINES = 50_000
 _GZIP_BITS = 31
 """zlib's number for the gzip format with the largest window."""
 _WWW = re.compile(r"^(https?://)www\d*\.")
@@ -351,43 +350,25 @@ def index_line(head: RecordHead, file: str, offset: int) -> str:
 
 
 class SortedLines:
-    """Lines that come in any order and go in theirs; no more than a run of them is in memory.
+    """Lines that come in any order and go in theirs.
 
-    Use it as a context manager: the runs are temporary files.
+    They lie in a temporary database: there may be more of them than memory holds.
     """
 
-    def __init__(self, run_lines: int = _RUN_LINES) -> None:
-        self._run_lines = run_lines
-        self._lines: list[str] = []
-        self._runs: list[IO[str]] = []
-        self._files = ExitStack()
-
-    def __enter__(self) -> SortedLines:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._files.close()
+    def __init__(self) -> None:
+        self._database = sqlite3.connect("")
+        self._database.execute("CREATE TABLE lines (line TEXT)")
 
     def add(self, line: str) -> None:
         """One more line, with its end."""
-        self._lines.append(line)
-        if len(self._lines) >= self._run_lines:
-            self._store()
+        self._database.execute("INSERT INTO lines VALUES (?)", (line,))
 
     def __iter__(self) -> Iterator[str]:
-        """All lines in order, once."""
-        self._lines.sort()
-        for run in self._runs:
-            run.seek(0)
-        return heapq.merge(self._lines, *self._runs)
+        return (line for (line,) in self._database.execute("SELECT line FROM lines ORDER BY line"))
 
-    def _store(self) -> None:
-        run = self._files.enter_context(
-            tempfile.TemporaryFile("w+", encoding="utf-8", newline="")  # noqa: SIM115
-        )
-        run.writelines(sorted(self._lines))
-        self._runs.append(run)
-        self._lines = []
+    def close(self) -> None:
+        """Forget the lines."""
+        self._database.close()
 
 
 def write_index(lines: Iterable[str], write: Callable[[bytes], int]) -> Iterator[str]:

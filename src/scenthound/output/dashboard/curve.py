@@ -5,9 +5,12 @@ and what is new in a running crawl since the last look.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from scenthound.core.errors import FolderError
 from scenthound.crawler.job import WorkerIdentity
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from scenthound.output.dashboard.crawl_folder import CrawlReader
     from scenthound.output.dashboard.watched_crawl import WatchedCrawl
 
+_ROUNDING = 1e-6
 RECENT_PAGES = 100
 """Over how many of the last pages the recent harvest is, in every curve."""
 
@@ -73,16 +77,6 @@ _MIN_POINTS = 10
 """Points that are sampled of each worker at least."""
 
 
-class _Figures(NamedTuple):
-    """What one worker had at a time."""
-
-    at: float
-    n: float = 0
-    relevant: float = 0
-    similarity: float = 0.0
-    waiting: int = 0
-
-
 def sample_curve(journals: Sequence[JournalReader], most: int) -> list[CurvePoint]:
     """At most ``most`` points of the whole crawl, evenly spread; empty without pages."""
     each = max(_MIN_POINTS, -(-most // max(1, len(journals))))
@@ -100,15 +94,46 @@ def add_curves(workers: Sequence[Sequence[CurvePoint]]) -> list[CurvePoint]:
     workers : for each the points of its own pages, in order. Pages before the first are counted
         as fetched before all else; points without a time are left out.
     """
-    lines = [_WorkerLine(points) for points in workers]
-    times = sorted({figures.at for line in lines for figures in line.known})
-    made: list[CurvePoint] = []
-    for at in times:
-        point = _sum([line.figures(at) for line in lines if line.known], at)
-        if made and made[-1].n == point.n:
-            made.pop()
-        made.append(point)
-    return made
+    lines = [_known_figures(points) for points in workers if any(p.at is not None for p in points)]
+    if not lines:
+        return []
+    times = np.unique(np.concatenate([at for at, *_ in lines]))
+    sums = np.zeros((3, len(times)))
+    newest, waiting = np.full(len(times), -np.inf), np.zeros(len(times))
+    for at, totals, waits, before in lines:
+        place = np.searchsorted(at, times, side="right") - 1
+        low, high = np.maximum(place, 0), np.minimum(np.maximum(place + 1, 0), len(at) - 1)
+        pages, seconds = totals[0][high] - totals[0][low], at[high] - at[low]
+        # On the line to the next page that is known, at a whole number of pages.
+        share_of_time = (times - at[low]) / np.where(seconds > 0, seconds, 1.0)
+        part = np.trunc(pages * share_of_time) / np.maximum(pages, 1.0)
+        part = np.where(pages > 1, part, 0.0)
+        figures = totals[:, low] + (totals[:, high] - totals[:, low]) * part
+        sums += np.where(place >= 0, figures, before[:, np.newaxis])
+        # What waits is one frontier's: the newest figure counts.
+        last = np.where(place >= 0, at[low], -np.inf)
+        waiting, newest = np.where(last > newest, waits[low], waiting), np.maximum(last, newest)
+    made: dict[int, CurvePoint] = {}
+    for moment, (n, relevant, similarity), waits in zip(times, sums.T, waiting, strict=True):
+        total, found = int(n + _ROUNDING), round(relevant)
+        made.pop(total, None)
+        harvest, mean = share(found, total), share(float(similarity), total)
+        made[total] = CurvePoint(total, found, harvest, None, mean, int(waits), float(moment))
+    return list(made.values())
+
+
+_Floats = npt.NDArray[np.float64]
+
+
+def _known_figures(points: Sequence[CurvePoint]) -> tuple[_Floats, _Floats, _Floats, _Floats]:
+    """Of one worker: times, totals of pages, relevant ones and similarity, what waits, and the
+    totals before the first time."""
+    timed = [point for point in points if point.at is not None]
+    # A clock that was put back counts as one that stood.
+    at = np.maximum.accumulate(np.array([point.at for point in timed], dtype=float))
+    totals = np.array([(p.n, p.relevant, (p.similarity or 0.0) * p.n) for p in timed], dtype=float)
+    before = totals[0] * (points[0].n > 1)
+    return at, totals.T, np.array([point.waiting for point in timed], dtype=float), before
 
 
 def with_recent(
@@ -141,62 +166,6 @@ def _relevant_at(n: int, known: Sequence[CurvePoint], back: int) -> float:
         return low.relevant * n / low.n if low.n > n else low.relevant
     high = known[back + 1]
     return low.relevant + (high.relevant - low.relevant) * (n - low.n) / (high.n - low.n)
-
-
-class _WorkerLine:
-    """What is known of one worker, to be asked for times that go on."""
-
-    def __init__(self, points: Sequence[CurvePoint]) -> None:
-        self.known = list(_in_time(points))
-        first = points[0].n if points else 0
-        begun = self.known[0] if self.known else _Figures(0.0)
-        self._before = _Figures(begun.at) if first <= 1 else begun
-        self._place = -1
-
-    def figures(self, at: float) -> _Figures:
-        """What the worker had by then."""
-        while self._place + 1 < len(self.known) and self.known[self._place + 1].at <= at:
-            self._place += 1
-        if self._place < 0:
-            return self._before._replace(at=float("-inf"))
-        low = self.known[self._place]
-        if self._place + 1 == len(self.known):
-            return low
-        return _between(low, self.known[self._place + 1], at)
-
-
-def _in_time(points: Iterable[CurvePoint]) -> Iterator[_Figures]:
-    """A clock that was put back counts as one that stood."""
-    latest = float("-inf")
-    for point in points:
-        if point.at is not None:
-            latest = max(latest, point.at)
-            total = (point.similarity or 0.0) * point.n
-            yield _Figures(latest, point.n, point.relevant, total, point.waiting)
-
-
-def _between(low: _Figures, high: _Figures, at: float) -> _Figures:
-    """The figures at a time between two pages; those of the first where they are neighbours."""
-    if high.n - low.n <= 1:
-        return low
-    part = (at - low.at) / (high.at - low.at)
-    pages = int((high.n - low.n) * part)
-    part = pages / (high.n - low.n)
-    return low._replace(
-        n=low.n + pages,
-        relevant=low.relevant + (high.relevant - low.relevant) * part,
-        similarity=low.similarity + (high.similarity - low.similarity) * part,
-    )
-
-
-def _sum(workers: Sequence[_Figures], at: float) -> CurvePoint:
-    """All together. What waits is one frontier's: the newest figure counts."""
-    n = int(sum(figures.n for figures in workers))
-    relevant = round(sum(figures.relevant for figures in workers))
-    similarity = sum(figures.similarity for figures in workers)
-    newest = max(workers, key=lambda figures: figures.at)
-    mean = share(similarity, n)
-    return CurvePoint(n, relevant, share(relevant, n), None, mean, newest.waiting, at)
 
 
 # What is new in a running crawl since the last look: rows of pages and points of the curve, for
