@@ -114,11 +114,11 @@ def add_curves(workers: Sequence[Sequence[CurvePoint]]) -> list[CurvePoint]:
         last = np.where(place >= 0, at[low], -np.inf)
         waiting, newest = np.where(last > newest, waits[low], waiting), np.maximum(last, newest)
     made: dict[int, CurvePoint] = {}
-    for moment, (n, relevant, similarity), waits in zip(times, sums.T, waiting, strict=True):
+    for moment, (n, relevant, similarity), queued in zip(times, sums.T, waiting, strict=True):
         total, found = int(n + _ROUNDING), round(relevant)
         made.pop(total, None)
         harvest, mean = share(found, total), share(float(similarity), total)
-        made[total] = CurvePoint(total, found, harvest, None, mean, int(waits), float(moment))
+        made[total] = CurvePoint(total, found, harvest, None, mean, int(queued), float(moment))
     return list(made.values())
 
 
