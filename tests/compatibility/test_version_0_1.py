@@ -7,18 +7,21 @@ three strategies, a replay of 15, ``tune`` and ``compare``. Paths in it begin wi
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 import tarfile
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scenthound.cli.main import main
 from scenthound.sample.server import serve
 from scenthound.sample.web import build, write_labels, write_warc
+from scenthound.storage.cache import VectorCache
 
 PACKED = Path(__file__).with_name("version-0.1.tar.xz")
 LIVE = ("scent", "mcoa", "soft-sdvsm")
@@ -118,3 +121,26 @@ def test_a_cache_is_opened(old: Path, tmp_path: Path) -> None:
     words += ["--strategy", "breadth-first", "--strategy", "vsm", "--labels", old / "labels.tsv"]
     run(*words, "--out", tmp_path / "comparison", "--cache", old / "cache")
     assert (tmp_path / "comparison" / "comparison.json").exists()
+
+
+def test_cached_vectors_are_taken_over(tmp_path: Path) -> None:
+    alone, several = np.array([1, 2], np.float16), np.array([[3], [4], [5]], np.float16)
+    with closing(sqlite3.connect(tmp_path / "vectors-1.sqlite")) as old, old:
+        old.executescript(
+            """CREATE TABLE models (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+            CREATE TABLE vectors (id INTEGER PRIMARY KEY, model INTEGER NOT NULL,
+                key BLOB NOT NULL, rows INTEGER, length INTEGER NOT NULL, vector BLOB NOT NULL,
+                UNIQUE (model, key));
+            INSERT INTO models VALUES (77, 'minilm')"""
+        )
+        insert = "INSERT INTO vectors (model, key, rows, length, vector) VALUES (77, ?, ?, ?, ?)"
+        old.execute(insert, (b"alone", None, 2, alone.tobytes()))
+        old.execute(insert, (b"several", 3, 1, several.tobytes()))
+    with VectorCache(tmp_path) as cache:
+        cache.prepare()
+        found = cache.find("minilm", [b"alone", b"several", b"other"])
+    assert {key: vector.tolist() for key, vector in found.items()} == {
+        b"alone": [1.0, 2.0],
+        b"several": [[3.0], [4.0], [5.0]],
+    }
+    assert [path.name for path in tmp_path.glob("*.sqlite")] == ["vectors-2.sqlite"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 import struct
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,6 +122,16 @@ class VectorCache(CacheFile):
     """Vectors by model and by a hash of what was read; see :class:`CacheFile`."""
 
     title, stem, old_stem = "vector cache", "vectors-2", "vectors-1"
+
+    def old_rows(self, path: Path) -> Iterator[tuple[str, bytes, bytes]]:
+        """The vectors of version 0.1: to encode texts again can take hours."""
+        if not path.exists():
+            return
+        columns = f"coalesce(vectors.rows, {_ALONE}), length, vector"
+        query = f"SELECT name, key, {columns} FROM vectors JOIN models ON models.id = model"
+        with closing(sqlite3.connect(path)) as database:
+            for model, key, rows, length, vector in database.execute(query):
+                yield model, key, _SHAPE.pack(rows, length) + vector
 
     def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, Vector]:
         """Those of the keys that are known, to read only; of a cache that is not there, none."""

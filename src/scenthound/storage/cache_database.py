@@ -53,6 +53,10 @@ _SCHEMA = (
     "CREATE TABLE contents (id INTEGER PRIMARY KEY, content BLOB NOT NULL)",
     f"PRAGMA application_id = {_APPLICATION}",
 )
+_ADD_ENTRY = (
+    "INSERT INTO entries (kind, key, hour, size) VALUES (?, ?, ?, ?) ON CONFLICT "
+    "DO UPDATE SET hour = excluded.hour, size = excluded.size RETURNING id"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class CacheFile:
     """The name of its files, with the version of the format: programs of different ages do not
     meet in one file."""
     old_stem: ClassVar[str]
-    """That of version 0.1, whose files are removed: nobody reads them any more."""
+    """That of version 0.1, whose files are removed when their rows have been taken over."""
 
     def __init__(
         self, folder: Path, limit_bytes: int = DEFAULT_LIMIT, clock: Callable[[], float] = time.time
@@ -109,6 +113,11 @@ class CacheFile:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def old_rows(self, path: Path) -> Iterator[tuple[str, bytes, bytes]]:
+        """Kind, key and content of what version 0.1 cached in the file ``path``; here nothing."""
+        del path
+        return iter(())
 
     def prepare(self) -> None:
         """Make the file before there is anything to store; warn of what is wrong with it now."""
@@ -274,6 +283,11 @@ class CacheFile:
             database.execute("BEGIN IMMEDIATE")
             for statement in _SCHEMA:
                 database.execute(statement)
+            with suppress(sqlite3.Error):  # a damaged old cache gives the rows before the damage
+                for kind, key, content in self.old_rows(self.folder / f"{self.old_stem}.sqlite"):
+                    values = kind, key, self._hour, _row_size(content)
+                    added = database.execute(_ADD_ENTRY, values).fetchall()
+                    database.execute("INSERT INTO contents VALUES (?, ?)", (*added[0], content))
         for old in self.folder.glob(f"{self.old_stem}.*"):
             old.unlink(missing_ok=True)
 
@@ -314,11 +328,8 @@ class CacheFile:
             database.execute("BEGIN IMMEDIATE")
             self._make_room(database, sum(map(_row_size, rows.values())))
             for key, content in rows.items():
-                ((number,),) = database.execute(
-                    "INSERT INTO entries (kind, key, hour, size) VALUES (?, ?, ?, ?) ON CONFLICT "
-                    "DO UPDATE SET hour = excluded.hour, size = excluded.size RETURNING id",
-                    (kind, key, hour, _row_size(content)),
-                ).fetchall()
+                values = kind, key, hour, _row_size(content)
+                ((number,),) = database.execute(_ADD_ENTRY, values).fetchall()
                 database.execute("INSERT OR REPLACE INTO contents VALUES (?, ?)", (number, content))
         page = _number(database, "page_size")
         above = _number(database, "page_count") - self._limit // page
