@@ -104,7 +104,13 @@ class Field:
             "storms", tuple(keywords), tuple(map(at, seeds)), tuple(examples), tuple(exclude)
         )
         plan = ReplayPlan(
-            [(spec, parameters or {})], labels, budget, seed, count_missing, threshold, out
+            [(spec, parameters or {})],
+            labels,
+            budget,
+            seed=seed,
+            count_missing=count_missing,
+            threshold=threshold,
+            out=out,
         )
         with recorded_warnings() as warned:
             (job,) = plan.jobs(self.archive, [topic])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from scenthound.core.crawl import Strategy
@@ -109,8 +109,48 @@ def _targets(archive: Archive, topic: Topic, labels: Labels) -> frozenset[str]:
     return frozenset(response.url for response in led_to.values() if response is not None)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReplaySettings:
+    """What a plan and its jobs have in common.
+
+    Parameters
+    ----------
+    seed : of the random generator.
+    count_missing : charge the budget for links that lead out of the archive.
+    threshold : similarity of a relevant page; None to calibrate it.
+    out : the crawl folder of a job; of a plan the folder in which each run gets
+        ``topic/strategy``. None to write nothing.
+    wordnet : None for the one that is shipped.
+    pdf : are PDF documents pages?
+    weights : link weights, in place of the strategy's own.
+    equipment : the runtime of text models, open as long as the jobs are run.
+    reading : the cache of pages that runs share; None to read each page anew.
+    every : pages between two rows of indicators.
+    """
+
+    seed: int = 0
+    count_missing: bool = False
+    threshold: float | None = None
+    out: Path | None = None
+    wordnet: WordNet | None = None
+    pdf: bool = False
+    weights: LinkWeights | None = None
+    equipment: ModelRuntime = field(default_factory=ModelRuntime)
+    reading: ReadingCache | None = None
+    every: int = CHECKPOINT
+
+    @property
+    def counters(self) -> TextCounters | None:
+        """What counts the terms of texts for several runs."""
+        return None if self.reading is None else self.reading.counters
+
+    def analyzer_of(self, topic: Topic) -> Analyzer:
+        """Return a fresh analyzer for the topic's language and the phrases of its keywords."""
+        return Analyzer(topic.language, self.wordnet, topic.keywords, self.counters)
+
+
 @dataclass(frozen=True)
-class ReplayJob:
+class ReplayJob(ReplaySettings):
     """One replay to run: a topic that has been read and checked against the archive.
 
     Parameters
@@ -119,19 +159,9 @@ class ReplayJob:
     budget : pages to fetch.
     profile : the topic's words and the texts of its example pages.
     labels : the addresses of the labelled pages, to measure by.
-    seed : of the random generator.
-    count_missing : charge the budget for links that lead out of the archive.
-    threshold : similarity of a relevant page; None to calibrate it.
-    out : the crawl folder; None to write nothing.
     label_aliases : labelled URLs that redirect to labelled pages: links to either lead there.
-    wordnet : None for the one that is shipped.
-    pdf : are PDF documents pages?
-    weights : link weights; None for the strategy's own.
-    equipment : the runtime of text models.
-    concepts : to judge by; None to judge by similarity to the example pages.
-    reading : the cache of pages that runs share; None to read each page anew.
-    every : pages between two rows of indicators.
     labels_file : where the labels came from, for the crawl folder.
+    concepts : to judge by; None to judge by similarity to the example pages.
     """
 
     topic: Topic
@@ -140,19 +170,9 @@ class ReplayJob:
     budget: Budget
     profile: TopicProfile
     labels: frozenset[str] | None = None
-    seed: int = 0
-    count_missing: bool = False
-    threshold: float | None = None
-    out: Path | None = None
     label_aliases: frozenset[str] = frozenset()
-    wordnet: WordNet | None = None
-    pdf: bool = False
-    weights: LinkWeights | None = None
-    equipment: ModelRuntime = field(default_factory=ModelRuntime)
-    concepts: Concepts | None = None
-    reading: ReadingCache | None = None
-    every: int = CHECKPOINT
     labels_file: Path | None = None
+    concepts: Concepts | None = None
 
     @property
     def judge(self) -> str:
@@ -160,9 +180,8 @@ class ReplayJob:
         return SIMILARITY if self.concepts is None else ONTOLOGY
 
     def analyzer(self) -> Analyzer:
-        """Return a fresh analyzer for the topic's language and the phrases of its keywords."""
-        counters = None if self.reading is None else self.reading.counters
-        return Analyzer(self.topic.language, self.wordnet, self.topic.keywords, counters)
+        """Return a fresh analyzer for the topic."""
+        return self.analyzer_of(self.topic)
 
     def pages(self, archive: Archive) -> PageSource:
         """Return what reads the pages of the archive."""
@@ -182,7 +201,7 @@ class ReplayJob:
 
 
 @dataclass(frozen=True)
-class ReplayPlan:
+class ReplayPlan(ReplaySettings):
     """Which strategies to run on each topic, and how.
 
     Parameters
@@ -191,33 +210,15 @@ class ReplayPlan:
     labels : human labels, to measure by; strategies never see them.
     budget : a number of pages or a multiple of the labelled pages; by default twice the labelled
         pages, or 1,000 pages where there are no labels.
-    seed : of the random generator.
-    count_missing : charge the budget for links that lead out of the archive.
-    threshold : similarity of a relevant page; None to calibrate it.
-    out : every run gets the crawl folder ``out/topic/strategy``; None to write nothing.
-    wordnet : None for the one that is shipped.
-    pdf : are the PDFs in the archive pages?
-    weights, inlinks : for all strategies, in place of their own.
-    equipment, reading : shared by the jobs; they must be open as long as the jobs are run.
+    inlinks : for all strategies, in place of their own rule.
     judge : "similarity" or "ontology"; an ontology that no topic names is learned once.
-    every : pages between two rows of indicators.
     """
 
     strategies: Sequence[tuple[StrategySpec, Parameters]]
     labels: Labels | None = None
     budget: str | None = None
-    seed: int = 0
-    count_missing: bool = False
-    threshold: float | None = None
-    out: Path | None = None
-    wordnet: WordNet | None = None
-    pdf: bool = False
-    weights: LinkWeights | None = None
     inlinks: str | None = None
-    equipment: ModelRuntime = field(default_factory=ModelRuntime)
     judge: str = SIMILARITY
-    reading: ReadingCache | None = None
-    every: int = CHECKPOINT
 
     def __post_init__(self) -> None:
         check_judge(self.judge)
@@ -246,25 +247,22 @@ class ReplayPlan:
     def _jobs_of(self, archive: Archive, topic: Topic) -> list[ReplayJob]:
         """Return the jobs of one topic, which is read once for all strategies."""
         by_meaning = any(spec.uses_wordnet for spec, _ in self.strategies)
-        counters = None if self.reading is None else self.reading.counters
         profile, budget, targets = prepare_topic(
-            archive, topic, self.labels, self.budget, self.wordnet, by_meaning, counters
+            archive, topic, self.labels, self.budget, self.wordnet, by_meaning, self.counters
         )
         aliases: frozenset[str] = frozenset()
         if self.labels is not None and targets is not None:
             labelled = self.labels.of(topic.name)
             aliases = frozenset(url for url in labelled - targets if url in archive)
-        analyzer = Analyzer(topic.language, self.wordnet, topic.keywords, counters)
-        concepts = judge_concepts(self.judge, profile, analyzer)
+        concepts = judge_concepts(self.judge, profile, self.analyzer_of(topic))
+        settings = {each.name: getattr(self, each.name) for each in fields(ReplaySettings)}
         jobs = []
         for spec, parameters in self.strategies:
             spec.require_labels(targets)
-            out = self._folder(topic, spec)
+            settings["out"] = self._folder(topic, spec)
             job = ReplayJob(
                 topic, with_inlink_rule(spec, self.inlinks), parameters, budget, profile, targets,
-                self.seed, self.count_missing, self.threshold, out, aliases, self.wordnet,
-                self.pdf, self.weights, self.equipment, concepts, self.reading, self.every,
-                None if self.labels is None else self.labels.file,
+                aliases, None if self.labels is None else self.labels.file, concepts, **settings,
             )  # fmt: skip
             if spec.extra == ONTOLOGY_EXTRA:
                 check_topic_ontology(topic)
