@@ -27,7 +27,7 @@ from benchmarks.live.campus_server import pages_as_http
 from benchmarks.neural.schools import ARCHIVE, topics_of
 from scenthound import CrawlOptions, Topic
 from scenthound.core.urls import canonical
-from scenthound.crawler import control
+from scenthound.crawler import crawl as crawling
 from scenthound.crawler.metrics import read_labels
 from scenthound.sample.server import WebServer
 from scenthound.similarity.topic_file import read_topic
@@ -124,7 +124,7 @@ def ways(
 
 def _alone(topic: Topic, strategy: str, options: CrawlOptions, out: Path) -> Crawled:
     own = options.changed(concurrency=CONCURRENCY)
-    control.crawl(topic, out, strategy, options=own)
+    crawling.crawl(topic, out, strategy, options=own)
     return crawled_in([out])
 
 

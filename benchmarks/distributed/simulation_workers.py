@@ -12,7 +12,7 @@ from benchmarks.distributed.simulation_web import Web
 from benchmarks.distributed.simulation_witness import Witness
 from scenthound.core.protocols import RobotsCache, RobotsFile
 from scenthound.crawler.checkpoint import SHARED_CRAWL
-from scenthound.crawler.worker import TICK
+from scenthound.crawler.control import TICK
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.worker import WorkerFrontier
 

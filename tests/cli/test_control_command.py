@@ -17,7 +17,7 @@ from scenthound.cli import control as command
 from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.core.events import Event, StoppedEvent, Summary
 from scenthound.core.model import Topic
-from scenthound.crawler import control, seeds
+from scenthound.crawler import crawl, seeds
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.storage.folder import PAUSE, STOP, ControlRequests, CrawlFolder, FolderLock
@@ -175,7 +175,7 @@ def test_a_paused_crawl_goes_on(scenthound: Command, engine: FakeEngine, running
 def test_a_running_crawl_is_not_resumed(scenthound: Command, running: Path) -> None:
     refused(scenthound("resume", running), "is running already")
     with pytest.raises(FolderError, match="is running already"):
-        control.resume(running)
+        crawl.resume(running)
 
 
 def test_stop_leaves_a_request(scenthound: Command, running: Path) -> None:

@@ -20,7 +20,8 @@ from crawler.part_building import (
 )
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import PoliteFrontier
-from scenthound.crawler.worker import ControlSignal, Retries, Worker
+from scenthound.crawler.control import ControlSignal
+from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.messages import FetchResponse
 from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.politeness import PolitenessPolicy

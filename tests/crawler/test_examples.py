@@ -12,8 +12,8 @@ from crawler.part_building import NOW, HandClock, Reply, answer, memory_frontier
 from frontier.frontier_contract import where
 from scenthound.core.events import FailedEvent, RejectedEvent
 from scenthound.core.scope import UrlRules
+from scenthound.crawler.control import ControlSignal
 from scenthound.crawler.examples import EXAMPLES_COMPLETE, ExampleFetching
-from scenthound.crawler.worker import ControlSignal
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
 

@@ -12,7 +12,7 @@ import pytest
 from crawler.part_building import url
 from scenthound.core.errors import FolderError, LabelsError, SettingsError, UnknownNameError
 from scenthound.core.model import Budget, Topic
-from scenthound.crawler.control import warn_changed_topic
+from scenthound.crawler.crawl import warn_changed_topic
 from scenthound.crawler.job import LiveJob, stored_job
 from scenthound.crawler.options import CrawlOptions
 from scenthound.similarity.topic_file import read_topic

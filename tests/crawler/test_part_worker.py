@@ -7,7 +7,7 @@ import pytest
 from crawler.part_bench import Bench, bench
 from crawler.part_building import NEVER, NO_ROBOTS, NOW, Reply, answer, url
 from frontier.frontier_contract import where
-from scenthound.crawler.worker import ControlSignal
+from scenthound.crawler.control import ControlSignal
 from scenthound.fetch.client import DownloaderError
 from scenthound.fetch.messages import FetchRequest, FetchResponse
 from scenthound.frontier.politeness import PolitenessPolicy

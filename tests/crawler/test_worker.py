@@ -37,16 +37,19 @@ from crawler.part_building import (
     robots_txt,
 )
 from fetch.unrendered_pages import read
-from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.status import Interruption, interruptible
-from scenthound.crawler.worker import (
-    BROWSER_LOST,
+from scenthound.crawler.control import (
     TICK,
     ControlSignal,
-    Outage,
-    Retries,
+    Interruption,
     RunController,
     StopRules,
+    interruptible,
+)
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.worker import (
+    BROWSER_LOST,
+    Outage,
+    Retries,
 )
 from scenthound.fetch.downloader import explain
 from scenthound.fetch.messages import NEEDS_BROWSER, NO_BROWSER, FetchRequest

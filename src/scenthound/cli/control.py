@@ -26,10 +26,11 @@ from scenthound.cli.shared_crawl import draw_overview
 from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.crawler import control, shared_crawls
+from scenthound.crawler import crawl as crawling
 from scenthound.crawler.arguments import command
-from scenthound.crawler.control import CrawlStatus, worker_command
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.shared_crawls import CrawlStoppedError
+from scenthound.crawler.status import CrawlStatus, crawl_status, worker_command
 from scenthound.frontier.redis.crawls import SharedCrawlStatus
 from scenthound.frontier.redis.workers import ERROR, LOST
 from scenthound.storage.folder import KIND, CrawlFolder, contains_workers, lock_holder
@@ -61,7 +62,7 @@ def status(
         else:
             ui.output().print(draw_overview(stands))
         return
-    statuses = control.crawl_status(named)
+    statuses = crawl_status(named)
     if as_json:
         crawls = [each.to_json() for each in statuses]
         typer.echo(json.dumps({"crawls": crawls}, ensure_ascii=False))
@@ -137,7 +138,7 @@ def resume(
         budget=changes.get("max_pages", options.max_pages),
         max_time=changes.get("max_time", options.max_time),
     )
-    run = run_watched(partial(control.resume, named, **changes), heading, quiet, log_level)
+    run = run_watched(partial(crawling.resume, named, **changes), heading, quiet, log_level)
     show_end(run, named, _options(opened), json_file, quiet)
 
 

@@ -31,7 +31,8 @@ from scenthound.cli.topic_options import (
 )
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.options import RunOptions
-from scenthound.crawler import control, scope
+from scenthound.crawler import crawl as crawling
+from scenthound.crawler import job, scope
 from scenthound.crawler.arguments import command
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import Verdict, scope_advice
@@ -93,7 +94,7 @@ def crawl(
     if shares.redis is not None:
         shared.crawl_distributed(asked, spec, out, shares, how, json_file, quiet, log_level)
         return
-    work = partial(control.crawl, asked, out, spec, **how)
+    work = partial(crawling.crawl, asked, out, spec, **how)
     heading = Heading(asked.name, strategy, str(out), options.max_pages, options.max_time)
     run = run_watched(work, heading, quiet, log_level)
     show_end(run, out, options, json_file, quiet)
@@ -167,7 +168,7 @@ def scope_test(
                 f"{names[0]} is a URL: give the folder of a crawl first, or --topic T.toml, or "
                 "--keywords and --seed."
             )
-        verdicts = control.scope_test(Path(names[0]), _urls(names[1:]), depth=depth)
+        verdicts = job.scope_test(Path(names[0]), _urls(names[1:]), depth=depth)
     for verdict in verdicts:
         if as_json:
             typer.echo(json.dumps(verdict.to_json(), ensure_ascii=True))

@@ -21,7 +21,8 @@ from scenthound.cli.options import StrategyName, option, option_values
 from scenthound.cli.results import representation_lines
 from scenthound.cli.topic_options import named_strategies
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
-from scenthound.crawler import control, replay
+from scenthound.crawler import crawl as crawling
+from scenthound.crawler import replay
 from scenthound.crawler.arguments import command
 from scenthound.crawler.metrics import Run, read_labels
 from scenthound.crawler.options import CrawlOptions
@@ -99,7 +100,7 @@ def crawl_sample(
         options = CrawlOptions(max_pages=pages, delay=delay, proxy=server.proxy, retry_wait=1)
         for each in dict.fromkeys((strategy, BASELINE)):
             out, labels = folder / each, folder / "labels.tsv"
-            work = partial(control.crawl, topic, out, each, options=options, labels=labels)
+            work = partial(crawling.crawl, topic, out, each, options=options, labels=labels)
             heading = Heading(name, each, str(out), pages)
             runs[each] = run_watched(work, heading, False, None, resumable=False)
             if runs[each].stopped == INTERRUPTED:

@@ -1,337 +1,37 @@
-"""Start, resume, pause and stop a live crawl from Python, and read its status.
+"""How a running crawl is paused and stopped: by its user, by a signal, by its limits.
 
-First the checks before a crawl goes on, then ``crawl`` and ``resume``, which end in
-:mod:`scenthound.crawler.session`, at last ``pause``, ``stop`` and ``crawl_status``. Those talk to a
-crawl in another process by files in its folder; whether it runs, the lock of the folder says.
+:func:`pause`, :func:`unpause` and :func:`stop` leave a request in the crawl folder; the process
+that crawls there looks for it a few times a second (:class:`RunController`).
 """
 
 from __future__ import annotations
 
-import dataclasses
-import json
-import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+import enum
+import shutil
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
-from scenthound.core.errors import FolderError, InputError, SettingsError, warn_caller
-from scenthound.core.model import Topic, TopicProfile
-from scenthound.core.options import RunOptions
-from scenthound.core.parameters import Value
-from scenthound.crawler.arguments import (
-    check_options,
-    check_parameters,
-    check_topic,
-    command,
-    load_labels,
-    load_lexicon,
-    load_weights,
-    strategy_spec,
-)
-from scenthound.crawler.caches import cache_choice, open_equipment
-from scenthound.crawler.job import LiveJob, stored_job, stored_scope
-from scenthound.crawler.metrics import Labels, Run
-from scenthound.crawler.options import FILES, CrawlOptions, auth_hosts
-from scenthound.crawler.scope import Verdict, scope_advice, try_scope
-from scenthound.crawler.status import Watcher
-from scenthound.similarity.topic_file import read_topic
+from scenthound.core.errors import FolderError
+from scenthound.core.events import PageEvent
+from scenthound.crawler.arguments import command
+from scenthound.crawler.options import CrawlOptions
+from scenthound.frontier.redis.crawls import ServerControl
 from scenthound.storage.folder import (
     KIND,
     PAUSE,
     STOP,
-    WORKER,
     ControlRequests,
     CrawlFolder,
     check_required_path,
-    find_crawls,
     lock_holder,
 )
-from scenthound.storage.journal import OUT_OF_TIME, last_summary
-from scenthound.storage.merged_journal import MERGED
-from scenthound.storage.stored_crawl import KILLED, ending_of
-from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES, with_inlink_rule
-from scenthound.strategies.spec import LinkWeights, StrategySpec
-from scenthound.strategies.vector_models import absolute_paths
-
-
-def scope_test(
-    folder: str | Path, urls: Iterable[str], *, depth: int | None = None
-) -> list[Verdict]:
-    """Return what the crawl in ``folder`` would do with links to these URLs, and by which rule.
-
-    Nothing is fetched: robots.txt and redirects are not looked at. ``depth`` is how many links
-    away from a seed each of them is; by default 1.
-    """
-    check_required_path("folder", folder)
-    topic, options = stored_scope(CrawlFolder.open(Path(folder)))
-    return try_scope(topic, options, urls, depth=depth)
-
-
-_TAIL_BYTES = 64 * 1024
-"""Of the end of a journal. A stopped event is far shorter; where the last line does not fit, it is
-that of a page, and the crawl was killed."""
-
-
-def check_resumable(folder: CrawlFolder) -> None:
-    """FolderError for a worker's folder, and for a merged one: they have no frontier."""
-    settings = folder.order().get("settings")
-    if isinstance(settings, dict) and MERGED in settings:
-        raise FolderError(
-            f"{folder.path} was merged from the folders of workers and has no frontier, so it "
-            "cannot be resumed; go on with the crawl on its server, and merge again."
-        )
-    as_worker = worker_command(folder)
-    if as_worker is not None:
-        raise FolderError(
-            f"{folder.path} is the folder of one worker, whose frontier is on a server; go on "
-            f"with: {as_worker}"
-        )
-
-
-def worker_command(folder: CrawlFolder) -> str | None:
-    """Return the command by which a worker continues in its folder; None for other folders."""
-    mark = _worker_mark(folder)
-    if mark is None:
-        return None
-    words = "--redis", "URL", "--crawl", str(mark.get("crawl")), "--out", str(folder.path)
-    return shlex.join(["scenthound", "worker", *words])
-
-
-def _worker_mark(folder: CrawlFolder) -> dict[str, object] | None:
-    """Return which crawl a worker's folder belongs to; None for other folders."""
-    settings = folder.order().get("settings")
-    mark = settings.get(WORKER) if isinstance(settings, dict) else None
-    return mark if isinstance(mark, dict) else None
-
-
-def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions) -> None:
-    """SettingsError where the crawl would stop at once: its pages or its time are used up.
-
-    ``stored`` are the options it ran with, ``wanted`` those it would continue with. FolderError for
-    a folder that cannot be resumed at all.
-    """
-    check_resumable(folder)
-    path, reason = folder.path, last_reason(folder)
-    fetched = 0  # after a kill perhaps a few more than were kept
-    with suppress(FolderError):
-        fetched = _integer((last_summary(folder.journal_path) or {}).get("fetched"))
-    if wanted.max_pages < fetched:
-        raise SettingsError(
-            f"--max-pages counts over the whole crawl, and the one in {path} has fetched "
-            f"{fetched:,} pages; give more than that."
-        )
-    if reason is not None and wanted.max_pages == fetched:
-        raise SettingsError(
-            f"the crawl in {path} has fetched all of its {fetched:,} pages; to go on, raise them: "
-            f"{command('resume', path, '--max-pages', str(2 * fetched))}"
-        )
-    used = stored.max_time if reason == OUT_OF_TIME else None
-    if used is not None and wanted.max_time is not None and wanted.max_time <= used:
-        raise SettingsError(
-            f"the crawl in {path} has used up its time of {used:g} s; to go on, raise it: "
-            f"{command('resume', path, '--max-time', f'{2 * used:g}')}"
-        )
-
-
-def check_files(folder: CrawlFolder, options: CrawlOptions) -> None:
-    """SettingsError where a file with logins is gone."""
-    for name in FILES:
-        path = getattr(options, name)
-        if path is not None and not Path(path).is_file():
-            option = f"--{name.replace('_', '-')}"
-            raise SettingsError(
-                f"there is no file {path}, which the crawl in {folder.path} logs in with; say "
-                f"where it is now: {command('resume', folder.path, option, 'FILE')}"
-            )
-
-
-def last_reason(folder: CrawlFolder) -> str | None:
-    """Return why the crawl ended; None where it was killed, or where nothing is on record."""
-    try:
-        with folder.journal_path.open("rb") as file:
-            file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))
-            event = json.loads(file.read().splitlines()[-1])
-    except (OSError, ValueError, IndexError):
-        return None
-    stopped = isinstance(event, dict) and event.get("event") == "stopped"
-    return str(event.get("reason")) if stopped else None
-
-
-def warn_changed_topic(topic: Topic) -> None:
-    """Warn where the topic's file has changed; one that is gone says nothing."""
-    if topic.file is None or not Path(topic.file).exists():
-        return
-    try:
-        same = read_topic(topic.file) == topic
-    except InputError:
-        same = False
-    if not same:
-        warn_caller(
-            f"topic file {topic.file} has changed since; the crawl goes on with the topic it "
-            "began with. For the new one start a new crawl"
-        )
-
-
-def warn_missing_auth(job: LiveJob) -> None:
-    """Warn of hosts that the crawl once had a password for, and has none now."""
-    missing = [host for host in job.auth_hosts if host not in auth_hosts(job.options.auth)]
-    if missing:
-        warn_caller(
-            f"the crawl had a password for {', '.join(missing)}, which is not kept in its folder; "
-            "to log in there again, stop it and resume it with --auth HOST=USER:PASSWORD"
-        )
-
-
-# The live web from Python: crawl it, go on with a crawl, pause it, stop it.
-
-
-def crawl(
-    topic: Topic,
-    out: str | Path,
-    strategy: str | StrategySpec = DEFAULT_STRATEGY,
-    *,
-    options: CrawlOptions | None = None,
-    parameters: Mapping[str, Value] | None = None,
-    labels: str | Path | Labels | None = None,
-    wordnet: str | Path | None = None,
-    weights: str | Path | LinkWeights | None = None,
-    inlinks: str | None = None,
-    cache: str | Path | None = None,
-    cache_limit: int | str | None = None,
-    watcher: Watcher | None = None,
-) -> Run:
-    """Crawl the live web, politely, into a folder from which it can be resumed.
-
-    Parameters
-    ----------
-    topic : what to look for; see :func:`read_topic` for topic files.
-    out : the crawl folder; it must not hold a crawl already.
-    strategy : a name from ``scenthound strategies``, or a spec of your own.
-    options : pages, time, delay, ...; see :class:`CrawlOptions`.
-    parameters : the strategy's, by name.
-    labels : human labels, to measure against; strategies never see them.
-    wordnet : a WordNet folder to use instead of the one that is shipped.
-    weights : link weights, or their file, instead of the strategy's own; see :func:`tune`. A
-        strategy that learns weights begins with them. They are kept in the folder.
-    inlinks : how several links to a page count, "max", "mean" or "last", instead of the
-        strategy's own rule.
-    cache : folder where vectors of words and texts are kept between runs; "none" for none. By
-        default ``~/.cache/scenthound``. Strategies without vectors do not touch it.
-    cache_limit : how large the cache grows: bytes, or a size such as "2GB".
-    watcher : sees every event and, a few times a second, the status of the crawl.
-
-    The reason for stopping is ``stopped`` of the run; ``order`` stays empty, as the journal has
-    the pages. What is left out is a :class:`ScenthoundWarning`.
-    """
-    from scenthound.crawler.session import start_crawl  # Scrapy is loaded by those who need it
-
-    check_required_path("out", out)
-    run = RunOptions.from_arguments(
-        wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit
-    )
-    job = build_job(topic, strategy, options, parameters, labels, weights, run)
-    with open_equipment(job.cache) as equipment:
-        job = dataclasses.replace(job, equipment=equipment)
-        check_job(job)
-        return start_crawl(job, Path(out), watcher)
-
-
-def build_job(
-    topic: Topic,
-    strategy: str | StrategySpec,
-    options: CrawlOptions | None,
-    parameters: Mapping[str, Value] | None,
-    labels: str | Path | Labels | None,
-    weights: str | Path | LinkWeights | None,
-    run: RunOptions,
-) -> LiveJob:
-    """Return the job of the arguments of :func:`crawl`, each of them checked.
-
-    ``weights`` are in place of those of ``run``.
-    """
-    check_topic(topic)
-    check_options(options)
-    check_parameters(parameters)
-    spec = strategy_spec(strategy)
-    measured = load_labels(labels)
-    return LiveJob(
-        topic=topic,
-        spec=with_inlink_rule(spec, run.inlinks),
-        parameters=absolute_paths(spec.check(parameters or {})),
-        options=options or CrawlOptions(),
-        labels=None if measured is None else measured.of(topic.name),
-        labels_file=Path(labels) if isinstance(labels, str | Path) else None,
-        wordnet=load_lexicon(run.wordnet),
-        wordnet_folder=None if run.wordnet is None else Path(run.wordnet),
-        weights=load_weights(run.weights if weights is None else weights),
-        cache=cache_choice(run.cache, run.cache_limit),
-    )
-
-
-def check_job(job: LiveJob) -> None:
-    """Check parameters, extras and bounds before anything is fetched."""
-    if job.parameters or job.spec.extra:  # finds a value out of range, or a missing extra
-        words = job.topic.keywords or (job.topic.name,)
-        job.strategy(TopicProfile(job.topic.name, words, ()), job.analyzer())
-    for advice in scope_advice(job.topic, job.options):
-        warn_caller(advice)
-
-
-def resume(
-    folder: str | Path,
-    *,
-    max_pages: int | None = None,
-    max_time: float | None = None,
-    proxy: str | None = None,
-    auth: str | Sequence[str] | None = None,
-    cookie_file: str | Path | None = None,
-    netrc: str | Path | None = None,
-    cache: str | Path | None = None,
-    cache_limit: int | str | None = None,
-    strategy: StrategySpec | None = None,
-    watcher: Watcher | None = None,
-) -> Run:
-    """Go on with a crawl that was stopped, interrupted or killed.
-
-    Parameters
-    ----------
-    folder : of the crawl; everything that is not given here is taken from it.
-    max_pages : pages to fetch over the whole crawl, those before included.
-    max_time : seconds to crawl, those before included.
-    proxy : for every request; its password is not kept in the folder.
-    auth : names and passwords of hosts, each as ``HOST=USER:PASSWORD``; they are not kept in the
-        folder either.
-    cookie_file, netrc : these files, where they lie at other places by now.
-    cache, cache_limit : another folder for vectors, or "none", and how large it grows.
-    strategy : the spec itself, where it is one of your own.
-    watcher : sees every event and, a few times a second, the status of the crawl.
-    """
-    from scenthound.crawler.session import resume_crawl  # Scrapy is loaded by those who need it
-
-    check_required_path("folder", folder)
-    changes = CrawlOptions.from_arguments(
-        max_pages=max_pages, max_time=max_time, proxy=proxy, auth=auth, cookie_file=cookie_file,
-        netrc=netrc,
-    ).model_dump(exclude_unset=True)  # fmt: skip
-    opened = CrawlFolder.open(Path(folder))
-    # For the message only: session takes the lock itself, which decides.
-    if lock_holder(opened.path) is not None:
-        raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
-    stored = stored_job(opened, STRATEGIES, {}, strategy)
-    job = dataclasses.replace(
-        stored,
-        options=stored.options.changed(**changes),
-        cache=cache_choice(cache, cache_limit, stored.cache),
-    )
-    check_limits(opened, stored.options, job.options)
-    check_files(opened, job.options)
-    warn_changed_topic(job.topic)
-    warn_missing_auth(job)
-    with open_equipment(job.cache) as equipment:
-        for request in (PAUSE, STOP):  # meant for the process that is gone
-            ControlRequests(opened.path).withdraw(request)
-        return resume_crawl(opened.path, dataclasses.replace(job, equipment=equipment), watcher)
+from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 
 
 def pause(folder: str | Path) -> None:
@@ -374,88 +74,171 @@ def _running(folder: str | Path) -> ControlRequests:
     )
 
 
-RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
+# In the process that crawls.
+
+TICK = 0.25
+"""Seconds between two looks at the folder, the limits and the clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlStatus:
-    """One crawl: ``pages`` of ``budget``, ``relevant`` of them relevant; ``process`` if it runs.
+class ControlSignal(enum.Enum):
+    """What the run controller wants of the crawl."""
 
-    Of a worker's folder ``crawl`` and ``crawl_id`` are those of the crawl that it works for, whose
-    ``budget`` is one for all workers.
+    GO_ON = "go on"
+    WAIT = "request nothing new"
+    END = "end"
+
+
+# Ctrl-C, SIGTERM or a closed terminal requests the end of the crawl: the page under way is stored
+# first. A second signal ends it at once.
+
+_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+
+
+class Interruption:
+    """Has a signal requested the end of the crawl?"""
+
+    requested = False
+
+    def on_signal(self, number: int, frame: FrameType | None) -> None:
+        """Request the end; a second signal raises KeyboardInterrupt."""
+        if self.requested:
+            raise KeyboardInterrupt
+        # Only a flag: a handler runs between any two bytecodes, also within a commit.
+        self.requested = True
+
+
+@contextmanager
+def interruptible() -> Iterator[Interruption]:
+    """Handle signals while this lasts; outside the main thread there are none."""
+    interruption = Interruption()
+    in_main = threading.current_thread() is threading.main_thread()
+    # A signal that is ignored stays ignored: nohup.
+    handled = [each for each in _SIGNALS if in_main and signal.getsignal(each) != signal.SIG_IGN]
+    before = [signal.signal(each, interruption.on_signal) for each in handled]
+    try:
+        yield interruption
+    finally:
+        for each, handler in zip(handled, before, strict=True):
+            signal.signal(each, handler)
+
+
+class StopRules:
+    """When a crawl stops by itself: time, harvest and disk.
+
+    Parameters
+    ----------
+    options : the limits.
+    folder : where the crawl is written.
+    free : bytes free at a path.
+    max_time : the seconds that it may take, as of now; by default those of the options.
     """
 
-    folder: str
-    topic: str
-    strategy: str
-    state: str
-    reason: str
-    pages: int
-    budget: int
-    relevant: int
-    waiting: int
-    process: int | None
-    crawl: str | None = None
-    crawl_id: str | None = None
+    def __init__(
+        self,
+        options: CrawlOptions,
+        folder: Path,
+        free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
+        max_time: Callable[[], float | None] | None = None,
+    ) -> None:
+        self._max_time = max_time or (lambda: options.max_time)
+        self._min_harvest = options.min_harvest
+        self._min_free = options.min_disk * 1024 * 1024
+        self._folder = folder
+        self._free = free
+        self._recent: deque[bool] = deque(maxlen=options.harvest_window)
+
+    def saw(self, event: PageEvent) -> None:
+        """Count a page."""
+        self._recent.append(event.relevant)
 
     @property
-    def harvest(self) -> float | None:
-        """Share of relevant pages; None before the first."""
-        return self.relevant / self.pages if self.pages else None
+    def recent_harvest(self) -> float | None:
+        """Share of relevant pages in the window; None before the first page."""
+        return sum(self._recent) / len(self._recent) if self._recent else None
 
-    def to_json(self) -> dict[str, object]:
-        """Return the values by name."""
-        return {**asdict(self), "harvest": self.harvest}
+    def reason(self, seconds: float) -> str | None:
+        """Return why to stop after ``seconds`` of crawling; None to go on."""
+        limit, floor = self._max_time(), self._min_harvest
+        if limit is not None and seconds >= limit:
+            return OUT_OF_TIME
+        full = len(self._recent) == self._recent.maxlen
+        if floor is not None and full and (self.recent_harvest or 0.0) < floor:
+            return LOW_HARVEST
+        return DISK_FULL if self._free(self._folder) < self._min_free else None
 
 
-def crawl_status(folder: str | Path) -> list[CrawlStatus]:
-    """Return the status of the crawl in a folder, or of each of those below it.
+class RunController:
+    """Checks, a few times a second, for Ctrl-C, requests left in the folder and limits.
 
-    FolderError where there is none.
+    Parameters
+    ----------
+    folder : where requests are left.
+    interruption : has the user pressed Ctrl-C?
+    rules : the limits.
+    seconds : how long the crawl has taken in earlier runs.
+    monotonic : the time, for measuring.
+    shared : requests for all the workers of a crawl; None for a crawl of one worker.
+    elapsed : seconds since the crawl began; by default how long it has taken here.
     """
-    check_required_path("folder", folder)
-    found = find_crawls(Path(folder))
-    if not found:
-        CrawlFolder.open(Path(folder))  # says what is amiss
-        raise FolderError(f"{folder} holds no crawl.")
-    return [_status(CrawlFolder.open(path)) for path in found]
 
+    def __init__(
+        self,
+        folder: Path,
+        interruption: Interruption,
+        rules: StopRules,
+        seconds: float,
+        monotonic: Callable[[], float] = time.monotonic,
+        shared: ServerControl | None = None,
+        elapsed: Callable[[], float] | None = None,
+    ) -> None:
+        self._shared = shared
+        self._elapsed = elapsed or (lambda: self.seconds)
+        self._requests = ControlRequests(folder)
+        self._interruption = interruption
+        self._rules = rules
+        self._monotonic = monotonic
+        self._before = seconds
+        self.run_seconds = 0.0
+        self.paused = False
+        self.reason: str | None = None
+        self._last = monotonic()
 
-def _status(folder: CrawlFolder) -> CrawlStatus:
-    """Read the status of one crawl folder."""
-    order = folder.order()
-    topic, mark = order.get("topic"), _worker_mark(folder) or {}
-    has_events = folder.journal_path.exists()
-    summary = (last_summary(folder.journal_path) if has_events else None) or {}
-    process = lock_holder(folder.path)
-    state, reason = _state(folder, process)
-    return CrawlStatus(
-        folder=str(folder.path),
-        topic=str(topic.get("name")) if isinstance(topic, dict) else "",
-        strategy=str(order.get("strategy")),
-        state=state,
-        reason=reason,
-        pages=_integer(summary.get("fetched")),
-        budget=_integer(order.get("budget")),
-        relevant=_integer(summary.get("relevant")),
-        waiting=_integer(summary.get("waiting")),
-        process=process,
-        crawl=str(mark["crawl"]) if "crawl" in mark else None,
-        crawl_id=str(mark["id"]) if "id" in mark else None,
-    )
+    @property
+    def seconds(self) -> float:
+        """How long the crawl has taken in all its runs, pauses left out."""
+        return self._before + self.run_seconds
 
+    def check(
+        self,
+        on_pause: Callable[[bool], None] = lambda paused: None,
+        on_tick: Callable[[], None] = lambda: None,
+    ) -> ControlSignal:
+        """Return what the crawl is to do now; ``reason`` says why, where it is to end.
 
-def _state(folder: CrawlFolder, process: int | None) -> tuple[str, str]:
-    """Return the state of a crawl, and why it ended."""
-    if process is not None:
-        requests = ControlRequests(folder.path)
-        if requests.is_left(STOP):
-            return STOPPING, ""
-        return (PAUSED if requests.is_left(PAUSE) else RUNNING), ""
-    reason = last_reason(folder)
-    return KILLED if reason is None else ending_of(reason)
+        ``on_pause`` is called when a pause begins and ends, ``on_tick`` a few times a second.
+        """
+        if self._interruption.requested:
+            self.reason = self.reason or INTERRUPTED  # the first reason stays
+        now = self._monotonic()
+        if now - self._last >= TICK:
+            if not self.paused:
+                self.run_seconds += now - self._last
+            self._last = now
+            self._look(on_pause)
+            on_tick()
+        if self.reason is not None:
+            return ControlSignal.END
+        return ControlSignal.WAIT if self.paused else ControlSignal.GO_ON
 
-
-def _integer(value: object) -> int:
-    """Return an integer of a stored file; 0 for anything else."""
-    return value if isinstance(value, int) else 0
+    def _look(self, on_pause: Callable[[bool], None]) -> None:
+        """Look for requests to pause or stop, and at the limits."""
+        shared = self._shared
+        if self._requests.withdraw(STOP) or (shared and shared.is_left(STOP)):
+            self.reason = self.reason or STOPPED
+        paused = self._requests.is_left(PAUSE) or bool(shared and shared.is_left(PAUSE))
+        if paused != self.paused:
+            self.paused = paused
+            on_pause(paused)
+        self.reason = self.reason or self._rules.reason(self._elapsed())

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -20,10 +20,18 @@ from scenthound.core.scope import UrlRules
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import read_labels
 from scenthound.crawler.options import AUTH_HOSTS, CrawlOptions, auth_hosts
-from scenthound.crawler.scope import bounds_of, check_seeds
+from scenthound.crawler.scope import Verdict, bounds_of, check_seeds, try_scope
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.topic_file import is_url, with_absolute_paths
-from scenthound.storage.folder import INLINKS, KIND, WEIGHTS, WORKER, CrawlFolder, CrawlSpec
+from scenthound.storage.folder import (
+    INLINKS,
+    KIND,
+    WEIGHTS,
+    WORKER,
+    CrawlFolder,
+    CrawlSpec,
+    check_required_path,
+)
 from scenthound.strategies.catalogue import check_user_weights, parse_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
 from scenthound.text.analyzer import Analyzer
@@ -245,3 +253,16 @@ def _mapping(value: object) -> dict[str, object]:
 
 def _path(value: object) -> Path | None:
     return None if value is None else Path(str(value))
+
+
+def scope_test(
+    folder: str | Path, urls: Iterable[str], *, depth: int | None = None
+) -> list[Verdict]:
+    """Return what the crawl in ``folder`` would do with links to these URLs, and by which rule.
+
+    Nothing is fetched: robots.txt and redirects are not looked at. ``depth`` is how many links
+    away from a seed each of them is; by default 1.
+    """
+    check_required_path("folder", folder)
+    topic, options = stored_scope(CrawlFolder.open(Path(folder)))
+    return try_scope(topic, options, urls, depth=depth)

@@ -32,13 +32,14 @@ from scenthound.core.protocols import Journal, Scorer, State
 from scenthound.core.scope import LiveLinkRules, Scope
 from scenthound.core.urls import PRIVATE, rejection_reason
 from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, Checkpointer, CrawlStorage
+from scenthound.crawler.control import ControlSignal, RunController, StopRules
 from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import FetchedExample
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import judge_with_concepts, load_or_learn_concepts
 from scenthound.crawler.learning import SharedLearning, relearn
 from scenthound.crawler.status import Status, Watcher
-from scenthound.crawler.worker import ControlSignal, RunController, StopRules, Worker
+from scenthound.crawler.worker import Worker
 from scenthound.fetch.messages import FetchResponse, PageReader
 from scenthound.storage.journal import INTERRUPTED, FileJournal
 

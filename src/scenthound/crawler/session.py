@@ -23,6 +23,13 @@ from scenthound.core.events import (
 )
 from scenthound.core.protocols import Journal, Scorer
 from scenthound.crawler.checkpoint import CrawlStorage, open_storage
+from scenthound.crawler.control import (
+    ControlSignal,
+    Interruption,
+    RunController,
+    StopRules,
+    interruptible,
+)
 from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob
@@ -30,8 +37,8 @@ from scenthound.crawler.judges import refuse_judge, save_ontology
 from scenthound.crawler.link_weights import weights_used
 from scenthound.crawler.live import LiveCrawl, ReportingJournal
 from scenthound.crawler.metrics import PageMeasurement, Run, checkpoints, over_budget, peak_rss_mb
-from scenthound.crawler.status import READING, Interruption, Status, Watcher, interruptible
-from scenthound.crawler.worker import ControlSignal, Retries, RunController, StopRules, Worker
+from scenthound.crawler.status import READING, Status, Watcher
+from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.redis.server import describe_server_error

@@ -21,7 +21,7 @@ from scenthound.core.options import RunOptions
 from scenthound.core.parameters import Value
 from scenthound.crawler.arguments import check_number, check_path
 from scenthound.crawler.caches import cache_choice, open_equipment
-from scenthound.crawler.control import build_job, check_job
+from scenthound.crawler.crawl import build_job, check_job
 from scenthound.crawler.distributed_worker import (
     DistributedWorker,
     check_same_crawl,

@@ -1,16 +1,27 @@
-"""The state of a running crawl for its views, and the signals that ask it to end."""
+"""How far a crawl is: for the views of this process, and read from the folder of another one."""
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from types import FrameType
+import json
+import shlex
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Protocol
 
+from scenthound.core.errors import FolderError
 from scenthound.core.events import Event, Summary
+from scenthound.storage.folder import (
+    PAUSE,
+    STOP,
+    WORKER,
+    ControlRequests,
+    CrawlFolder,
+    check_required_path,
+    find_crawls,
+    lock_holder,
+)
+from scenthound.storage.journal import last_summary
+from scenthound.storage.stored_crawl import KILLED, ending_of
 
 CRAWLING = "crawling"
 READING = "reading the example pages"
@@ -65,37 +76,123 @@ class SilentWatcher:
         """Do nothing."""
 
 
-# Ctrl-C, SIGTERM or a closed terminal requests the end of the crawl: the page under way is stored
-# first. A second signal ends it at once.
+# Of a crawl in another process: from its folder.
 
-_SIGNALS = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
+RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
 
 
-class Interruption:
-    """Has a signal requested the end of the crawl?"""
+@dataclass(frozen=True, slots=True)
+class CrawlStatus:
+    """One crawl: ``pages`` of ``budget``, ``relevant`` of them relevant; ``process`` if it runs.
 
-    requested = False
+    Of a worker's folder ``crawl`` and ``crawl_id`` are those of the crawl that it works for, whose
+    ``budget`` is one for all workers.
+    """
 
-    def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Request the end; a second signal raises KeyboardInterrupt."""
-        if self.requested:
-            raise KeyboardInterrupt
-        # Only a flag: a handler runs between any two bytecodes, also within a commit.
-        self.requested = True
+    folder: str
+    topic: str
+    strategy: str
+    state: str
+    reason: str
+    pages: int
+    budget: int
+    relevant: int
+    waiting: int
+    process: int | None
+    crawl: str | None = None
+    crawl_id: str | None = None
+
+    @property
+    def harvest(self) -> float | None:
+        """Share of relevant pages; None before the first."""
+        return self.relevant / self.pages if self.pages else None
+
+    def to_json(self) -> dict[str, object]:
+        """Return the values by name."""
+        return {**asdict(self), "harvest": self.harvest}
 
 
-@contextmanager
-def interruptible() -> Iterator[Interruption]:
-    """Handle signals while this lasts; outside the main thread there are none."""
-    interruption = Interruption()
-    in_main = threading.current_thread() is threading.main_thread()
-    # A signal that is ignored stays ignored: nohup.
-    handled = [each for each in _SIGNALS if in_main and signal.getsignal(each) != signal.SIG_IGN]
-    before = [signal.signal(each, interruption.on_signal) for each in handled]
+def crawl_status(folder: str | Path) -> list[CrawlStatus]:
+    """Return the status of the crawl in a folder, or of each of those below it.
+
+    FolderError where there is none.
+    """
+    check_required_path("folder", folder)
+    found = find_crawls(Path(folder))
+    if not found:
+        CrawlFolder.open(Path(folder))  # says what is amiss
+        raise FolderError(f"{folder} holds no crawl.")
+    return [_status(CrawlFolder.open(path)) for path in found]
+
+
+def _status(folder: CrawlFolder) -> CrawlStatus:
+    """Read the status of one crawl folder."""
+    order = folder.order()
+    topic, mark = order.get("topic"), _worker_mark(folder) or {}
+    has_events = folder.journal_path.exists()
+    summary = (last_summary(folder.journal_path) if has_events else None) or {}
+    process = lock_holder(folder.path)
+    state, reason = _state(folder, process)
+    return CrawlStatus(
+        folder=str(folder.path),
+        topic=str(topic.get("name")) if isinstance(topic, dict) else "",
+        strategy=str(order.get("strategy")),
+        state=state,
+        reason=reason,
+        pages=integer(summary.get("fetched")),
+        budget=integer(order.get("budget")),
+        relevant=integer(summary.get("relevant")),
+        waiting=integer(summary.get("waiting")),
+        process=process,
+        crawl=str(mark["crawl"]) if "crawl" in mark else None,
+        crawl_id=str(mark["id"]) if "id" in mark else None,
+    )
+
+
+def _state(folder: CrawlFolder, process: int | None) -> tuple[str, str]:
+    """Return the state of a crawl, and why it ended."""
+    if process is not None:
+        requests = ControlRequests(folder.path)
+        if requests.is_left(STOP):
+            return STOPPING, ""
+        return (PAUSED if requests.is_left(PAUSE) else RUNNING), ""
+    reason = last_reason(folder)
+    return KILLED if reason is None else ending_of(reason)
+
+
+def integer(value: object) -> int:
+    """Return an integer of a stored file; 0 for anything else."""
+    return value if isinstance(value, int) else 0
+
+
+_TAIL_BYTES = 64 * 1024
+"""Of the end of a journal. A stopped event is far shorter; where the last line does not fit, it is
+that of a page, and the crawl was killed."""
+
+
+def last_reason(folder: CrawlFolder) -> str | None:
+    """Return why the crawl ended; None where it was killed, or where nothing is on record."""
     try:
-        yield interruption
-    finally:
-        for each, handler in zip(handled, before, strict=True):
-            signal.signal(each, handler)
+        with folder.journal_path.open("rb") as file:
+            file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))
+            event = json.loads(file.read().splitlines()[-1])
+    except (OSError, ValueError, IndexError):
+        return None
+    stopped = isinstance(event, dict) and event.get("event") == "stopped"
+    return str(event.get("reason")) if stopped else None
+
+
+def worker_command(folder: CrawlFolder) -> str | None:
+    """Return the command by which a worker continues in its folder; None for other folders."""
+    mark = _worker_mark(folder)
+    if mark is None:
+        return None
+    words = "--redis", "URL", "--crawl", str(mark.get("crawl")), "--out", str(folder.path)
+    return shlex.join(["scenthound", "worker", *words])
+
+
+def _worker_mark(folder: CrawlFolder) -> dict[str, object] | None:
+    """Return which crawl a worker's folder belongs to; None for other folders."""
+    settings = folder.order().get("settings")
+    mark = settings.get(WORKER) if isinstance(settings, dict) else None
+    return mark if isinstance(mark, dict) else None

@@ -1,27 +1,21 @@
 """The loop of a live crawl, in one thread: lease, request, read, store. Read :class:`Worker` first;
-:class:`Outcomes` says what a response means for its URL, :class:`RunController` when to stop.
+:class:`Outcomes` says what a response means for its URL.
 """
 
 from __future__ import annotations
 
-import enum
 import queue
 import random
-import shutil
-import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from scenthound.core.errors import warn_caller
-from scenthound.core.events import PageEvent
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import Clock, PoliteFrontier
 from scenthound.core.urls import PRIVATE, host_of
-from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.status import Interruption
+from scenthound.crawler.control import TICK, ControlSignal
 from scenthound.fetch.client import DownloaderClient, DownloaderError
 from scenthound.fetch.messages import (
     HOST_DOWN,
@@ -45,18 +39,7 @@ from scenthound.fetch.robots import (
     RobotsClearance,
     RobotsRulesCache,
 )
-from scenthound.frontier.redis.crawls import ServerControl
-from scenthound.storage.folder import PAUSE, STOP, ControlRequests
-from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 from scenthound.storage.pages import REDIRECTS
-
-
-class ControlSignal(enum.Enum):
-    """What the run controller wants of the crawl."""
-
-    GO_ON = "go on"
-    WAIT = "request nothing new"
-    END = "end"
 
 
 class Decider(Protocol):
@@ -265,7 +248,6 @@ class Outcomes:
         self._frontier.put_back(url)
 
 
-TICK = 0.25
 BROWSER_LOST = (
     "the browser has died and does not start again; from now on pages are read as they come"
 )
@@ -476,123 +458,3 @@ class Worker:
         if page is not None and page.problem == NO_BROWSER and not self._has_warned:
             self._has_warned = True
             warn_caller(BROWSER_LOST)
-
-
-class StopRules:
-    """When a crawl stops by itself: time, harvest and disk.
-
-    Parameters
-    ----------
-    options : the limits.
-    folder : where the crawl is written.
-    free : bytes free at a path.
-    max_time : the seconds that it may take, as of now; by default those of the options.
-    """
-
-    def __init__(
-        self,
-        options: CrawlOptions,
-        folder: Path,
-        free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
-        max_time: Callable[[], float | None] | None = None,
-    ) -> None:
-        self._max_time = max_time or (lambda: options.max_time)
-        self._min_harvest = options.min_harvest
-        self._min_free = options.min_disk * 1024 * 1024
-        self._folder = folder
-        self._free = free
-        self._recent: deque[bool] = deque(maxlen=options.harvest_window)
-
-    def saw(self, event: PageEvent) -> None:
-        """Count a page."""
-        self._recent.append(event.relevant)
-
-    @property
-    def recent_harvest(self) -> float | None:
-        """Share of relevant pages in the window; None before the first page."""
-        return sum(self._recent) / len(self._recent) if self._recent else None
-
-    def reason(self, seconds: float) -> str | None:
-        """Return why to stop after ``seconds`` of crawling; None to go on."""
-        limit, floor = self._max_time(), self._min_harvest
-        if limit is not None and seconds >= limit:
-            return OUT_OF_TIME
-        full = len(self._recent) == self._recent.maxlen
-        if floor is not None and full and (self.recent_harvest or 0.0) < floor:
-            return LOW_HARVEST
-        return DISK_FULL if self._free(self._folder) < self._min_free else None
-
-
-class RunController:
-    """Checks, a few times a second, for Ctrl-C, requests left in the folder and limits.
-
-    Parameters
-    ----------
-    folder : where requests are left.
-    interruption : has the user pressed Ctrl-C?
-    rules : the limits.
-    seconds : how long the crawl has taken in earlier runs.
-    monotonic : the time, for measuring.
-    shared : requests for all the workers of a crawl; None for a crawl of one worker.
-    elapsed : seconds since the crawl began; by default how long it has taken here.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        interruption: Interruption,
-        rules: StopRules,
-        seconds: float,
-        monotonic: Callable[[], float] = time.monotonic,
-        shared: ServerControl | None = None,
-        elapsed: Callable[[], float] | None = None,
-    ) -> None:
-        self._shared = shared
-        self._elapsed = elapsed or (lambda: self.seconds)
-        self._requests = ControlRequests(folder)
-        self._interruption = interruption
-        self._rules = rules
-        self._monotonic = monotonic
-        self._before = seconds
-        self.run_seconds = 0.0
-        self.paused = False
-        self.reason: str | None = None
-        self._last = monotonic()
-
-    @property
-    def seconds(self) -> float:
-        """How long the crawl has taken in all its runs, pauses left out."""
-        return self._before + self.run_seconds
-
-    def check(
-        self,
-        on_pause: Callable[[bool], None] = lambda paused: None,
-        on_tick: Callable[[], None] = lambda: None,
-    ) -> ControlSignal:
-        """Return what the crawl is to do now; ``reason`` says why, where it is to end.
-
-        ``on_pause`` is called when a pause begins and ends, ``on_tick`` a few times a second.
-        """
-        if self._interruption.requested:
-            self.reason = self.reason or INTERRUPTED  # the first reason stays
-        now = self._monotonic()
-        if now - self._last >= TICK:
-            if not self.paused:
-                self.run_seconds += now - self._last
-            self._last = now
-            self._look(on_pause)
-            on_tick()
-        if self.reason is not None:
-            return ControlSignal.END
-        return ControlSignal.WAIT if self.paused else ControlSignal.GO_ON
-
-    def _look(self, on_pause: Callable[[bool], None]) -> None:
-        """Look for requests to pause or stop, and at the limits."""
-        shared = self._shared
-        if self._requests.withdraw(STOP) or (shared and shared.is_left(STOP)):
-            self.reason = self.reason or STOPPED
-        paused = self._requests.is_left(PAUSE) or bool(shared and shared.is_left(PAUSE))
-        if paused != self.paused:
-            self.paused = paused
-            on_pause(paused)
-        self.reason = self.reason or self._rules.reason(self._elapsed())

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from scenthound.crawler import control
-from scenthound.crawler.control import CrawlStatus, crawl_status
+from scenthound.crawler import crawl as crawling
 from scenthound.crawler.metrics import Run
+from scenthound.crawler.status import CrawlStatus, crawl_status
 from scenthound.output.explain import explain
 from scenthound.output.explanation import Explanation
 from scenthound.output.export import Exported, corpus_rows, export, merge
@@ -123,5 +124,5 @@ def _in_folder(run: Callable[_P, Run], argument: str) -> Callable[_P, Crawl]:
     return called
 
 
-crawl = _in_folder(control.crawl, "out")
-resume = _in_folder(control.resume, "folder")
+crawl = _in_folder(crawling.crawl, "out")
+resume = _in_folder(crawling.resume, "folder")
