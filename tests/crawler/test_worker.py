@@ -179,7 +179,9 @@ class Scene:
         self.pauses: list[bool] = []
         self.ticks = 0
         rules = StopRules(CrawlOptions(min_disk=0, **options), folder)  # type: ignore[arg-type]
-        self.controller = RunController(folder, self.interruption, rules, seconds, self.clock)
+        self.controller = RunController(
+            folder, self.interruption, rules, seconds, monotonic=self.clock
+        )
 
     def heed(self, after: float = TICK) -> ControlSignal:
         self.clock.forward(after)

@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import PageEvent
 from scenthound.crawler.arguments import command
 from scenthound.crawler.options import CrawlOptions
-from scenthound.frontier.redis.crawls import ServerControl
 from scenthound.storage.folder import (
     KIND,
     PAUSE,
@@ -32,6 +32,9 @@ from scenthound.storage.folder import (
     lock_holder,
 )
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
+
+if TYPE_CHECKING:
+    from scenthound.crawler.distributed_worker import DistributedWorker
 
 
 def pause(folder: str | Path) -> None:
@@ -178,9 +181,9 @@ class RunController:
     interruption : has the user pressed Ctrl-C?
     rules : the limits.
     seconds : how long the crawl has taken in earlier runs.
+    distributed : has the requests for all workers, whose time counts from the beginning of the
+        crawl; None for a crawl of one worker.
     monotonic : the time, for measuring.
-    shared : requests for all the workers of a crawl; None for a crawl of one worker.
-    elapsed : seconds since the crawl began; by default how long it has taken here.
     """
 
     def __init__(
@@ -189,12 +192,14 @@ class RunController:
         interruption: Interruption,
         rules: StopRules,
         seconds: float,
+        distributed: DistributedWorker | None = None,
         monotonic: Callable[[], float] = time.monotonic,
-        shared: ServerControl | None = None,
-        elapsed: Callable[[], float] | None = None,
     ) -> None:
-        self._shared = shared
-        self._elapsed = elapsed or (lambda: self.seconds)
+        self._shared = None if distributed is None else distributed.requests
+        self._elapsed: Callable[[], float] = lambda: self.seconds
+        if distributed is not None:
+            clock, began = distributed.clock, distributed.began
+            self._elapsed = lambda: clock() - began
         self._requests = ControlRequests(folder)
         self._interruption = interruption
         self._rules = rules

@@ -8,11 +8,13 @@ import math
 import resource
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any, Protocol
 
+from scenthound.core.crawl import check_any_scored
 from scenthound.core.errors import LabelsError, MalformedUrlError, UnknownNameError
 from scenthound.core.events import (
     Event,
@@ -21,11 +23,14 @@ from scenthound.core.events import (
     TextRepresentations,
     rounded,
 )
+from scenthound.core.model import Topic
 from scenthound.core.options import SIMILARITY
-from scenthound.core.protocols import Journal
+from scenthound.core.parameters import Parameters
+from scenthound.core.protocols import Journal, Scorer
 from scenthound.core.urls import canonical
-from scenthound.crawler.link_weights import WeightsUsed
+from scenthound.crawler.link_weights import WeightsUsed, weights_used
 from scenthound.similarity.judge import Threshold
+from scenthound.strategies.spec import LinkWeights, StrategySpec
 
 
 class Labels:
@@ -210,19 +215,25 @@ def over_budget(last: Indicators, budget: int) -> Indicators:
 
 
 @dataclass
-class MetricsRecorder:
-    """A journal that keeps what the figures need, and passes everything on.
+class EventCounts:
+    """What is counted in a journal besides its pages.
 
     ``dropped`` and ``problems`` count by reason. ``scored`` is how many links had a score that
     is a number, each target once a page; ``learned_from`` the links behind the last weights.
     """
 
-    onward: Journal | None
-    records: list[PageMeasurement] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     problems: Counter[str] = field(default_factory=Counter)
     scored: int = 0
     learned_from: int = 0
+
+
+@dataclass
+class MetricsRecorder(EventCounts):
+    """A journal that keeps what the figures need, and passes everything on to ``onward``."""
+
+    onward: Journal | None = None
+    records: list[PageMeasurement] = field(default_factory=list)
 
     def append(self, event: Event) -> None:
         """Record the event's figures, and pass it on."""
@@ -342,3 +353,62 @@ def peak_rss_mb() -> float:
         return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM:"))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 1024 / 1024 if sys.platform == "darwin" else peak / 1024
+
+
+class CrawlJob(Protocol):
+    """What the result says of the job of a crawl, live or replayed."""
+
+    @property
+    def topic(self) -> Topic:
+        """What was looked for."""
+
+    @property
+    def spec(self) -> StrategySpec:
+        """The strategy, with its own parameters."""
+
+    @property
+    def parameters(self) -> Parameters:
+        """Those that the user gave."""
+
+    @property
+    def labels(self) -> frozenset[str] | None:
+        """The labelled pages, to measure by."""
+
+    @property
+    def weights(self) -> LinkWeights | None:
+        """The user's link weights."""
+
+
+def run_result(
+    job: CrawlJob, budget: int, rows: Sequence[Indicators], counts: EventCounts,
+    scorer: Scorer | None, **facts: Any,
+) -> Run:  # fmt: skip
+    """Return the result of a crawl from its journal.
+
+    Parameters
+    ----------
+    job, budget : what was to be done.
+    rows, counts : what its journal says, as of :func:`checkpoints` and :class:`EventCounts`.
+    scorer : the strategy's, as the crawl left it; None where the crawl never began.
+    facts : the other fields of :class:`Run`.
+
+    StrategyError where links were scored and no score was a number.
+    """
+    check_any_scored(job.spec.name, counts.dropped, counts.scored)
+    final = over_budget(rows[-1], budget)
+    return Run(
+        topic=job.topic.name,
+        strategy=job.spec.name,
+        parameters={**job.spec.parameters, **job.parameters},
+        budget=budget,
+        fetched=rows[-1].fetched,
+        peak_rss_mb=peak_rss_mb(),
+        labelled_pages=None if job.labels is None else len(job.labels),
+        dropped=dict(counts.dropped.most_common()),
+        problems=dict(counts.problems.most_common()),
+        final=final,
+        checkpoints=(*rows[:-1], final),
+        weights=weights_used(job.spec, scorer, job.weights, counts.learned_from),
+        inlinks=job.spec.combination.value,
+        **facts,
+    )

@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenthound.core.crawl import MAX_REDIRECTS, Crawl, Strategy, check_any_scored
+from scenthound.core.crawl import MAX_REDIRECTS, Crawl, Strategy
 from scenthound.core.errors import (
     FolderError,
     InputError,
@@ -41,15 +41,13 @@ from scenthound.crawler.arguments import (
     strategy_spec,
 )
 from scenthound.crawler.caches import cache_choice, open_equipment
-from scenthound.crawler.judges import PageJudge, judge_with_concepts, save_ontology
-from scenthound.crawler.link_weights import weights_used
+from scenthound.crawler.judges import judge_with_concepts, save_ontology
 from scenthound.crawler.metrics import (
     Labels,
     MetricsRecorder,
     Run,
     checkpoints,
-    over_budget,
-    peak_rss_mb,
+    run_result,
 )
 from scenthound.crawler.replay_plan import ReplayJob, build_plan, replay_order
 from scenthound.crawler.scope import exclude_advice
@@ -332,7 +330,7 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
     clock, paused = ReplayClock(), 0.0
     frontier = MemoryFrontier(job.spec.combination)
     with _locked_folder(folder, strategy) as file:
-        metrics = MetricsRecorder(file)
+        metrics = MetricsRecorder(onward=file)
         crawl = Crawl(
             topic=job.topic.name,
             strategy=strategy,
@@ -362,9 +360,22 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
     if folder is not None:
         fetched = (record.url for record in metrics.records)
         save_waiting_urls(folder, frontier, fetched)
-    check_any_scored(strategy.name, metrics.dropped, metrics.scored)
-    seconds = time.perf_counter() - started - paused
-    result = _result(job, judge, strategy, crawl, metrics, seconds)
+    result = run_result(
+        job,
+        job.budget.pages,
+        checkpoints(metrics.records, job.labels, job.every),
+        metrics,
+        strategy.scorer,
+        seed=job.seed,
+        missing=crawl.summary.missing,
+        failed=crawl.summary.failed,
+        stopped=crawl.stop_reason or "",
+        seconds=time.perf_counter() - started - paused,
+        threshold=judge.calibration,
+        order=tuple(record.url for record in metrics.records),
+        judge=job.judge,
+        representations=text_representations(strategy.scorer),
+    )
     if folder is not None:
         folder.write_results(result.to_json())
     return result
@@ -416,36 +427,3 @@ def format_error(error: Exception) -> str:
     # Errors may quote pages: nothing in them may end a line of the journal, or steer a terminal.
     printable = "".join(letter if letter.isprintable() else " " for letter in line)
     return " ".join(printable.split())[:_LONGEST_ERROR]
-
-
-def _result(
-    job: ReplayJob, judge: PageJudge, strategy: Strategy, crawl: Crawl, metrics: MetricsRecorder,
-    seconds: float,
-) -> Run:  # fmt: skip
-    """Return the figures of a replay that is over."""
-    *rows, last = checkpoints(metrics.records, job.labels, job.every)
-    final = over_budget(last, job.budget.pages)
-    return Run(
-        topic=job.topic.name,
-        strategy=job.spec.name,
-        parameters={**job.spec.parameters, **job.parameters},
-        seed=job.seed,
-        budget=job.budget.pages,
-        fetched=crawl.summary.fetched,
-        missing=crawl.summary.missing,
-        failed=crawl.summary.failed,
-        stopped=crawl.stop_reason or "",
-        seconds=seconds,
-        peak_rss_mb=peak_rss_mb(),
-        threshold=judge.calibration,
-        labelled_pages=None if job.labels is None else len(job.labels),
-        dropped=dict(metrics.dropped.most_common()),
-        problems=dict(metrics.problems.most_common()),
-        final=final,
-        checkpoints=(*rows, final),
-        order=tuple(record.url for record in metrics.records),
-        weights=weights_used(job.spec, strategy.scorer, job.weights, metrics.learned_from),
-        inlinks=job.spec.combination.value,
-        judge=job.judge,
-        representations=text_representations(strategy.scorer),
-    )

@@ -6,13 +6,11 @@ from __future__ import annotations
 
 import random
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
-from scenthound.core.crawl import check_any_scored
 from scenthound.core.errors import InputError
 from scenthound.core.events import (
     Json,
@@ -25,7 +23,6 @@ from scenthound.core.protocols import Journal, Scorer
 from scenthound.crawler.checkpoint import CrawlStorage, open_storage
 from scenthound.crawler.control import (
     ControlSignal,
-    Interruption,
     RunController,
     StopRules,
     interruptible,
@@ -34,10 +31,9 @@ from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import refuse_judge, save_ontology
-from scenthound.crawler.link_weights import weights_used
 from scenthound.crawler.live import LiveCrawl, ReportingJournal
-from scenthound.crawler.metrics import PageMeasurement, Run, checkpoints, over_budget, peak_rss_mb
-from scenthound.crawler.status import READING, Status, Watcher
+from scenthound.crawler.metrics import EventCounts, PageMeasurement, Run, checkpoints, run_result
+from scenthound.crawler.status import READING, SilentWatcher, Status, Watcher
 from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.robots import RobotsRulesCache
@@ -57,16 +53,13 @@ _SCORED = ("new", "rescored", "closed")
 """Outcomes of links whose score is a number, as a page event counts them."""
 
 
-class _Tally:
+class _JournalCounts(EventCounts):
     """Counts the events of a journal besides its pages."""
 
     def __init__(self) -> None:
-        self.dropped: Counter[str] = Counter()
-        self.problems: Counter[str] = Counter()
+        super().__init__()
         self.summary: Json = {}
         self.reason = ""
-        self.scored = 0
-        self.training_links = 0
         self.representations: TextRepresentations | None = None
 
     def pages(self, path: Path) -> Iterator[PageMeasurement]:
@@ -83,7 +76,7 @@ class _Tally:
             elif kind == "failed" and event["retry_at"] is None:
                 self.problems[str(event["reason"])] += 1
             elif kind == "revised":
-                self.training_links = _integer(event["links"])
+                self.learned_from = _integer(event["links"])
             elif kind == "started":
                 self.representations = stored_text_representations(event.get("reading"))
             elif kind == "stopped":
@@ -110,33 +103,23 @@ def live_result(
     ``scorer`` is the strategy's, as the crawl left it; None where the crawl never began.
     StrategyError where links were scored and no score was a number.
     """
-    tally = _Tally()
-    *rows, last = checkpoints(tally.pages(journal), job.labels)
-    check_any_scored(job.spec.name, tally.dropped, tally.scored)
-    final = over_budget(last, job.options.max_pages)
-    return Run(
-        topic=job.topic.name,
-        strategy=job.spec.name,
-        parameters={**job.spec.parameters, **job.parameters},
-        seed=job.options.random_seed,
-        budget=job.options.max_pages,
-        fetched=last.fetched,
+    counts, options = _JournalCounts(), job.options
+    rows = checkpoints(counts.pages(journal), job.labels)
+    return run_result(
+        job,
+        options.max_pages,
+        rows,
+        counts,
+        scorer,
+        seed=options.random_seed,
         missing=0,
-        failed=_integer(tally.summary.get("failed", 0)),
-        stopped=tally.reason,
+        failed=_integer(counts.summary.get("failed", 0)),
+        stopped=counts.reason,
         seconds=seconds,
-        peak_rss_mb=peak_rss_mb(),
         threshold=threshold,
-        labelled_pages=None if job.labels is None else len(job.labels),
-        dropped=dict(tally.dropped.most_common()),
-        problems=dict(tally.problems.most_common()),
-        final=final,
-        checkpoints=(*rows, final),
         order=(),
-        weights=weights_used(job.spec, scorer, job.weights, tally.training_links),
-        inlinks=job.spec.combination.value,
-        judge=job.options.judge,
-        representations=tally.representations,
+        judge=options.judge,
+        representations=counts.representations,
     )
 
 
@@ -212,6 +195,7 @@ def _run(
     """Run a crawl in an open or new folder until it ends, and write its results."""
     if job.options.pdf:
         require_pdf()
+    watcher = watcher or SilentWatcher()
     clock = time.time if distributed is None else distributed.clock
     shared = None if distributed is None else distributed.frontier
     network = job.options.network(version("scenthound"))
@@ -226,11 +210,24 @@ def _run(
         max_time = None if distributed is None else lambda: distributed.max_time
         rules = StopRules(job.options, folder.path, max_time=max_time)
         seconds = 0.0 if storage.progress is None else float(str(storage.progress["seconds"]))
-        controller = _controller(folder, interruption, rules, seconds, distributed)
+        controller = RunController(folder.path, interruption, rules, seconds, distributed)
         journal = ReportingJournal(storage.journal, watcher, job.seeds)
         files = None if distributed is None else distributed.robots
         robots = RobotsRulesCache(network.user_agent, clock, shared=files)
-        worker = _worker(job, storage, downloads, robots, distributed)
+        options = job.options
+        rng = random.Random(options.random_seed)
+        worker = Worker(
+            frontier=storage.frontier,
+            downloads=downloads,
+            robots=robots,
+            concurrency=options.concurrency,
+            delay=options.delay,
+            retries=Retries(options.retries, options.retry_wait, rng),
+            lost_after=2 * options.timeout + _PATIENCE,
+            clock=clock,
+            from_local=None if distributed is None else distributed.clock.of,
+            pdf=options.pdf,
+        )
         learned = _topic(job, storage, worker, controller, journal, watcher, distributed)
         threshold, scorer = NOT_BEGUN, None
         if learned.profile is None:
@@ -251,53 +248,13 @@ def _run(
     return result
 
 
-def _controller(
-    folder: CrawlFolder,
-    interruption: Interruption,
-    rules: StopRules,
-    seconds: float,
-    distributed: DistributedWorker | None,
-) -> RunController:
-    """Return the controller; the time of a shared crawl counts from its beginning."""
-    if distributed is None:
-        return RunController(folder.path, interruption, rules, seconds)
-    clock, began = distributed.clock, distributed.began
-    return RunController(
-        folder.path, interruption, rules, seconds, shared=distributed.requests,
-        elapsed=lambda: clock() - began,
-    )  # fmt: skip
-
-
-def _worker(
-    job: LiveJob,
-    storage: CrawlStorage,
-    downloads: DownloaderClient,
-    robots: RobotsRulesCache,
-    distributed: DistributedWorker | None,
-) -> Worker:
-    """Return the worker with the options of the job."""
-    options = job.options
-    return Worker(
-        frontier=storage.frontier,
-        downloads=downloads,
-        robots=robots,
-        concurrency=options.concurrency,
-        delay=options.delay,
-        retries=Retries(options.retries, options.retry_wait, random.Random(options.random_seed)),
-        lost_after=2 * options.timeout + _PATIENCE,
-        clock=time.time if distributed is None else distributed.clock,
-        from_local=None if distributed is None else distributed.clock.of,
-        pdf=options.pdf,
-    )
-
-
 def _topic(
     job: LiveJob,
     storage: CrawlStorage,
     worker: Worker,
     controller: RunController,
     journal: Journal,
-    watcher: Watcher | None,
+    watcher: Watcher,
     distributed: DistributedWorker | None,
 ) -> LearnedTopic:
     """Return the topic: stored by an earlier run, published by another worker, or read now."""
@@ -306,8 +263,7 @@ def _topic(
         return LearnedTopic(profile)
 
     def show() -> None:
-        if watcher is not None:
-            watcher.look(Status(
+        watcher.look(Status(
                 Summary(), job.options.max_pages, worker.under_way, storage.frontier.host_count, 0,
                 controller.run_seconds, controller.seconds, None, controller.paused, READING,
             ))  # fmt: skip
