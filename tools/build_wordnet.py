@@ -9,13 +9,18 @@ same bytes.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from scenthound.core.errors import LexiconError
-from scenthound.text.wordnet import NOUN, PARTS, VERB, Facts
-from scenthound.text.wordnet_files import SHIPPED, licence, read_database, write_packed
+from scenthound.text.wordnet import NOUN, PARTS, VERB, Facts, Integers
+from scenthound.text.wordnet_files import BETWEEN, LICENCE_START, SHIPPED, read_database
 
 
 def read(folder: Path) -> Facts:
@@ -26,7 +31,7 @@ def read(folder: Path) -> Facts:
     LexiconError
         The folder cannot be used, or lacks the irregular inflections.
     """
-    facts = read_database(folder, _say)
+    facts = read_database(folder)
     missing = " and ".join(f"{part}.exc" for part in PARTS if part not in facts.exceptions)
     if missing:
         raise LexiconError(f"{folder} lacks {missing}; take the folder of Debian's wordnet-base.")
@@ -42,6 +47,53 @@ def counts(facts: Facts) -> list[str]:
         f"{len(facts.exceptions[part]):,} irregular inflections"
         for part, taxonomy in ((NOUN, facts.nouns), (VERB, facts.verbs))
     ]
+
+
+def write_packed(path: Path, facts: Facts) -> None:
+    """Write ``facts`` to ``path``; the same facts always give the same bytes.
+
+    ``scenthound.text.wordnet_files`` says how words and numbers are laid out.
+    """
+    arrays: dict[str, Any] = dict(sorted(_packed(facts).items()))
+    np.savez_compressed(path, **arrays)
+
+
+def _packed(facts: Facts) -> dict[str, npt.NDArray[np.uint8]]:
+    arrays = {"version": _text_block([facts.version])}
+    for part, taxonomy in ((NOUN, facts.nouns), (VERB, facts.verbs)):
+        inflections = facts.exceptions.get(part, {})
+        arrays |= {
+            f"{part}.lemmas": _text_block(taxonomy.lemmas),
+            f"{part}.sense_counts": _planes(np.diff(taxonomy.senses.starts)),
+            f"{part}.senses": _planes(taxonomy.senses.values),
+            f"{part}.parent_counts": _planes(np.diff(taxonomy.parents.starts)),
+            f"{part}.parents": _planes(taxonomy.parents.values),
+            f"{part}.levels": _planes(taxonomy.levels),
+            f"{part}.hyponyms": _planes(taxonomy.hyponyms),
+            f"{part}.exceptions": _text_block(
+                [BETWEEN.join((word, *bases)) for word, bases in sorted(inflections.items())]
+            ),
+        }
+        if len(taxonomy.wholes.values):
+            arrays[f"{part}.whole_counts"] = _planes(np.diff(taxonomy.wholes.starts))
+            arrays[f"{part}.wholes"] = _planes(taxonomy.wholes.values)
+    return arrays
+
+
+def _planes(numbers: Integers) -> npt.NDArray[np.uint8]:
+    """First bytes of all the numbers, then all second bytes, ..."""
+    return np.ascontiguousarray(numbers.astype("<i4").view(np.uint8).reshape(-1, 4).T)
+
+
+def _text_block(lines: Sequence[str]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer("\n".join(lines).encode(), np.uint8)
+
+
+def licence(folder: Path) -> str:
+    """The licence at the head of ``data.noun``, without its line numbers."""
+    lines = (folder / f"data.{NOUN}").read_text("utf-8", errors="replace").split("\n")
+    head = (line for line in lines if line.startswith(LICENCE_START))
+    return "\n".join(re.sub(r"^\s*\d+ ?", "", line).rstrip() for line in head).strip() + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

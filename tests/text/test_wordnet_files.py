@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tools.build_wordnet import main
+from tools.build_wordnet import main, write_packed
 
 from scenthound.core.errors import LexiconError
 from scenthound.text.wordnet import Facts, Taxonomy
@@ -16,14 +16,13 @@ from scenthound.text.wordnet_files import (
     read_database,
     read_packed,
     shipped,
-    write_packed,
 )
 from text.wordnet_building import write
 
 
 @pytest.fixture
 def facts(tmp_path: Path) -> Facts:
-    return read_database(write(tmp_path / "wordnet"), pytest.fail)
+    return read_database(write(tmp_path / "wordnet"))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenthound.core.errors import SettingsError, warn_caller
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.crawler.link_weights import read_weights
 from scenthound.crawler.metrics import Labels, read_labels
@@ -89,7 +89,7 @@ def load_lexicon(folder: str | Path | None) -> WordNet | None:
     """Load the WordNet in ``folder``; None, for the one that is shipped, where none is given."""
     if folder == "":
         raise SettingsError("wordnet is an empty name; give a WordNet folder, or leave it out.")
-    return None if folder is None else load_wordnet(Path(folder).resolve(), warn_caller)
+    return None if folder is None else load_wordnet(Path(folder).resolve())
 
 
 def load_weights(value: str | Path | LinkWeights | None) -> LinkWeights | None:

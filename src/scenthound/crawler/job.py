@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from scenthound.core.crawl import Strategy
-from scenthound.core.errors import FolderError, SettingsError, warn_caller
+from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Budget, Topic, TopicProfile
 from scenthound.core.parameters import Parameters
 from scenthound.core.registry import Registry
@@ -205,7 +205,7 @@ def ordered_job(
         options=options.changed(**changes),
         labels=None if labels is None else read_labels(labels).of(topic.name),
         labels_file=labels,
-        wordnet=None if wordnet is None else load_wordnet(wordnet, warn_caller),
+        wordnet=None if wordnet is None else load_wordnet(wordnet),
         wordnet_folder=wordnet,
         auth_hosts=tuple(map(str, settings.get(AUTH_HOSTS) or ())),  # type: ignore[call-overload]
         weights=weights,

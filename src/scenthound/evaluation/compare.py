@@ -289,7 +289,7 @@ def preflight(
     if grid.options.pdf:
         require_pdf()
     if grid.options.wordnet is not None:
-        load_wordnet(Path(grid.options.wordnet), warn_caller)
+        load_wordnet(Path(grid.options.wordnet))
     for each in grid.contenders:
         if missing := missing_extra(each.spec):
             raise SettingsError(f"strategy {each.name!r}: {missing}.")

@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from scenthound.core.errors import ScenthoundWarning, SettingsError, warn_caller
+from scenthound.core.errors import ScenthoundWarning, SettingsError
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Page, Topic
 from scenthound.core.scope import Scope, UrlRules
@@ -181,7 +181,7 @@ class WorkerContext:
             budget=rules.budget,
             count_missing=rules.count_missing,
             threshold=rules.threshold,
-            wordnet=None if wordnet is None else load_wordnet(wordnet, warn_caller),
+            wordnet=None if wordnet is None else load_wordnet(wordnet),
             pdf=rules.pdf,
             equipment=resources.enter_context(open_equipment(cache)),
             judge=rules.judge,

@@ -301,9 +301,11 @@ class RelevanceExplainer:
     def _wordnet(self) -> WordNet | None:
         """The one the crawl was given; None, for the shipped one, where it was given none."""
         folder = wordnet_folder(self._stored)
-        return (
-            None if folder is None or not folder.is_dir() else load_wordnet(folder, lambda _: None)
-        )
+        if folder is None or not folder.is_dir():
+            return None
+        with warnings.catch_warnings():  # the crawl has issued them
+            warnings.simplefilter("ignore", ScenthoundWarning)
+            return load_wordnet(folder)
 
 
 def wordnet_folder(stored: StoredCrawl) -> Path | None:

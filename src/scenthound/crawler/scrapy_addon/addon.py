@@ -14,6 +14,7 @@ import logging
 import math
 import os
 import random
+import warnings
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, replace
@@ -89,7 +90,11 @@ def read_focus(wanted: FocusSettings) -> Focus:
         check_topic_ontology(topic)
     wordnet = None
     if wanted.wordnet is not None:
-        wordnet = load_wordnet(Path(wanted.wordnet).resolve(), logger.warning)
+        with warnings.catch_warnings(record=True) as issued:
+            warnings.simplefilter("always")
+            wordnet = load_wordnet(Path(wanted.wordnet).resolve())
+        for warning in issued:  # users of Scrapy look into its log
+            logger.warning("%s", warning.message)
     profile = read_topic_profile(
         topic, None, wordnet=wordnet, by_meaning=spec.uses_wordnet, fetched={}
     )
