@@ -28,7 +28,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest.register_assert_rewrite("frontier.frontier_contract", "frontier.frontier_model")
 
-settings.register_profile("scenthound", deadline=None, derandomize=True, database=None)
+# Tests run on every change: as many examples as find a fault in minutes, not all that one can try.
+settings.register_profile(
+    "scenthound", deadline=None, derandomize=True, database=None, max_examples=30
+)
 settings.load_profile("scenthound")
 
 

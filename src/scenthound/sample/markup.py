@@ -113,10 +113,8 @@ def render_page(sheet: PageParts, skin: str) -> str:
 def print_version(sheet: PageParts) -> str:
     """The text alone, as print pages have it: nearly a duplicate."""
     title = escape(sheet.title, quote=False)
-    text = "\n".join(sheet.blocks)
-    return (
-        f"<html>\n<head><title>Print: {title}</title></head>\n<body>\n<h1>{title}</h1>\n{text}\n"
-        f"<p>Printed from {escape(sheet.site)}.</p>\n</body></html>\n"
+    return data_text("print.html").format(
+        title=title, text="\n".join(sheet.blocks), site=escape(sheet.site)
     )
 
 

@@ -89,22 +89,6 @@ def target_of(leaf: PlannedPage) -> Target:
     return Target(leaf.url, leaf.title, phrase, leaf.subject.facts[0])
 
 
-SIZES = {
-    "storms": 90,
-    "rainforest": 82,
-    "coffee": 70,
-    "programming": 124,
-    "big cats": 62,
-    "cars": 106,
-    "snakes": 76,
-    "astronomy": 98,
-    "town": 100,
-    "cooking": 82,
-    "sports": 80,
-    "gossip": 80,
-    "myth": 72,
-}
-"""Content pages by theme; hubs, homepages and copies come on top."""
 BRIDGED_CLUSTERS = 2
 BRIDGED_SHARE = 0.1
 """Share of a topic's pages in each cluster that no same-topic link leads to."""
@@ -141,7 +125,7 @@ def _content(theme: Theme, rng: random.Random, taken: dict[str, PlannedPage]) ->
     found: dict[str, PlannedPage] = {}
     titles: set[str] = set()
     wanted = _page_subjects(theme, rng)
-    while len(found) < SIZES[theme.name]:
+    while len(found) < theme.size:
         kind, subject = next(wanted)
         leaf = _planned_page(theme, kind, subject, rng)
         if leaf.url not in taken and leaf.url not in found and leaf.title not in titles:

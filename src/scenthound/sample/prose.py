@@ -9,9 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from scenthound.sample.themes import Subject, Target, Theme
+from scenthound.sample.themes import WORDS, Subject, Target, Theme
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SLOT = re.compile(r"\{(\w+)\}")
 _NEEDS_MAIN_SUBJECT = re.compile(r"\{(?:[sST]|place)\}")
 
@@ -86,7 +85,7 @@ class SentenceWriter:
         if slot == "o":
             return self._other()
         if slot == "weekday":
-            return self._rng.choice(WEEKDAYS)
+            return self._rng.choice(WORDS["weekdays"])
         if slot.endswith("_cap"):
             return capitalised(self._choice(slot.removesuffix("_cap")))
         return self._choice(slot)
@@ -125,25 +124,6 @@ def paragraphs(sentences: Iterable[str], rng: random.Random, size: int = 3) -> l
 # The text of a page by its kind. Every function returns blocks of HTML, top to bottom.
 
 Blocks = list[str]
-NICKNAMES = (
-    "quietfox", "two_left_boots", "marmalade", "oldcompass", "pebble99", "northwindow",
-    "tin_whistle", "half_past", "lampreader", "grey_owl", "saltandrain", "thirdbench",
-)  # fmt: skip
-POST_MONTHS = ("January", "March", "May", "June", "August", "October", "November")
-GREETINGS = (
-    "Hello all, this is my first post here, so please be patient with me.",
-    "Good evening, long-time reader and first-time writer.",
-    "I hope this is the right board, otherwise please move it.",
-    "Sorry if this has been asked before, the search found nothing.",
-    "Back again after a long break, and with a question.",
-)
-REQUESTS = (
-    "That much I know from the books, but what is your own experience?",
-    "So far so good, and now I would like to hear from people who know more.",
-    "What should I look out for?",
-    "Any hint is welcome.",
-    "Thanks in advance for every answer.",
-)
 
 
 def _paragraph(sentences: list[str]) -> str:
@@ -201,10 +181,10 @@ def _faq(speaker: SentenceWriter, rng: random.Random) -> Blocks:
 def _forum(speaker: SentenceWriter, rng: random.Random) -> Blocks:
     """A question and its answers, day after day; some answers add what is generally known."""
     answers = speaker.pick(speaker.theme.pools["forum"], 5, 8)
-    names = rng.sample(NICKNAMES, 4)
+    names = rng.sample(WORDS["nicknames"], 4)
     days = sorted(rng.choices(range(1, 29), k=len(answers) + 1))
-    month = rng.choice(POST_MONTHS)
-    opening = [rng.choice(GREETINGS), *speaker.facts(), rng.choice(REQUESTS)]
+    month = rng.choice(WORDS["post_months"])
+    opening = [rng.choice(WORDS["greetings"]), *speaker.facts(), rng.choice(WORDS["requests"])]
     blocks = [_post(names[0], f"{days[0]} {month}", opening)]
     for day, text in zip(days[1:], answers, strict=True):
         heading = _headings(speaker, rng, 1)[0]

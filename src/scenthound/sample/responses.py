@@ -16,8 +16,10 @@ from scenthound.sample.themes import (
     MIRRORED,
     SLOW,
     TRAP,
+    WORDS,
     Host,
     Target,
+    data_text,
     host_named,
     slug,
 )
@@ -90,13 +92,6 @@ def encode(url: str, page: str, charset: str) -> Response:
 
 def encoding_oddities() -> list[Response]:
     """A Windows page with curly quotes and euro signs, and a page no single encoding fits."""
-    prices = (
-        "<html><head><title>Price list</title>"
-        '<meta http-equiv="Content-Type" content="text/html; charset=windows-1252"></head><body>'
-        "<h1>Price list</h1><p>\u201cEverything must go\u201d \u2013 crème brûlée dishes at "
-        "\u20ac4.50, soufflé moulds at \u20ac3.20\u2026</p>"
-        '<p><a href="/">Market Row</a></p></body></html>'
-    )
     mixed = (
         b"<html><head><title>Guestbook</title></head><body><h1>Guestbook</h1><p>Gr\xfc\xdfe!</p>"
         + "<p>Très joli site, à bientôt.</p>".encode()
@@ -104,7 +99,11 @@ def encoding_oddities() -> list[Response]:
         + b'<p><a href="/">Back</a></p></body></html>'
     )
     return [
-        make_response("http://marketrow.test/prices.htm", prices.encode("cp1252"), HTML),
+        make_response(
+            "http://marketrow.test/prices.htm",
+            data_text("prices.html").rstrip("\n").encode("cp1252"),
+            HTML,
+        ),
         make_response("http://greenriver.test/guestbook.html", mixed, HTML),
     ]
 
@@ -158,8 +157,9 @@ def service_pages() -> list[Response]:
     made = [make_response(f"http://{h.name}/robots.txt", _robots(h), "text/plain") for h in HOSTS]
     for host in HOSTS:
         if host.name != MIRROR:
-            made.append(make_response(f"http://{host.name}/imprint.html", _imprint(host)))
-            made.append(make_response(f"http://{host.name}/login?next=/", _login(host)))
+            for page, url in (("imprint", "imprint.html"), ("login", "login?next=/")):
+                body = data_text(f"{page}.html").format(title=host.title, name=host.name)
+                made.append(make_response(f"http://{host.name}/{url}", body))
     return made
 
 
@@ -170,27 +170,6 @@ def _robots(host: Host) -> str:
     if host.name == SITEMAP_HOST:
         lines.append(f"Sitemap: {SITEMAP}")
     return "\n".join(lines) + "\n"
-
-
-def _imprint(host: Host) -> str:
-    return (
-        f"<html><head><title>Imprint - {host.title}</title></head><body><h1>Imprint</h1>\n"
-        f"<p>{host.title} is published by the {host.title} reading circle. We are responsible "
-        "for our own pages, and not for the pages we link to. We store your visit for seven "
-        "days. All rights reserved where the law reserves them.</p>\n"
-        f'<p><a href="/">Home</a> <a href="mailto:legal@{host.name}">Contact</a> '
-        '<a href="/private/terms.html">Full terms</a></p></body></html>\n'
-    )
-
-
-def _login(host: Host) -> str:
-    return (
-        f"<html><head><title>Log in - {host.title}</title>"
-        '<meta name="robots" content="noindex,nofollow"></head><body><h1>Log in</h1>\n'
-        '<form action="/login" method="post"><input name="user"><input type="password" '
-        'name="secret"><input type="submit" value="Log in"></form>\n'
-        '<p><a href="/">Back to the homepage</a></p></body></html>\n'
-    )
 
 
 # What a crawler meets besides pages: copies, errors, redirects, files, frames, hostile markup and a
@@ -242,14 +221,6 @@ def _with(url: str, query: str) -> str:
 
 MONTHS = 80
 FIRST_YEAR = 2016
-NAMES = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-EVENTS = (
-    "Open council meeting", "Choir practice", "Flea market", "Blood donation", "Chess night",
-    "Hedge cutting day", "Book sale", "Bicycle check", "Senior citizens' tea", "Lantern walk",
-)  # fmt: skip
 
 
 def month_url(index: int) -> str:
@@ -265,17 +236,15 @@ def calendar_pages(notices: list[PlannedPage], rng: random.Random) -> list[Respo
 
 def _month(index: int, notices: list[PlannedPage], rng: random.Random) -> str:
     year, month = divmod(index, 12)
-    name = f"{NAMES[month]} {FIRST_YEAR + year}"
+    name = WORDS["months"][month]
     days = sorted(rng.sample(range(1, 29), 5))
-    events = "\n".join(f"<li>{day} {NAMES[month]}: {rng.choice(EVENTS)}</li>" for day in days)
-    notice = rng.choice(notices)
-    return (
-        f"<html><head><title>Calendar: {name}</title></head><body>\n"
-        f'<p><a href="{month_url(index - 1)}">previous month</a> | '
-        f'<a href="{month_url(index + 1)}">next month</a> | '
-        f'<a href="?month={FIRST_YEAR + year + 1}-{month + 1:02}">next year</a></p>\n'
-        f"<h1>{name}</h1>\n<ul>\n{events}\n</ul>\n"
-        f'<p>See also: <a href="{notice.url}">{notice.title}</a></p>\n</body></html>\n'
+    return data_text("month.html").format(
+        name=f"{name} {FIRST_YEAR + year}",
+        before=month_url(index - 1),
+        after=month_url(index + 1),
+        next_year=f"{FIRST_YEAR + year + 1}-{month + 1:02}",
+        events="\n".join(f"<li>{day} {name}: {rng.choice(WORDS['events'])}</li>" for day in days),
+        notice=rng.choice(notices),
     )
 
 
@@ -317,19 +286,13 @@ def errors() -> list[Response]:
     """Answers that say no."""
     missing = "<html><head><title>Not found</title></head><body><h1>404</h1></body></html>"
     broken = "<html><head><title>Error</title></head><body><h1>Internal error</h1></body></html>"
-    gone = [f"http://{host}/gone/{n}" for host in _ERROR_HOSTS for n in (1, 2)]
-    failing = [f"http://{host}/cgi-bin/report" for host in _ERROR_HOSTS[:3]]
-    failing += [f"http://{host}/search?q=jaguar" for host in _ERROR_HOSTS[3:5]]
+    gone = [f"http://{host}/gone/{n}" for host in WORDS["error_hosts"] for n in (1, 2)]
+    failing = [f"http://{host}/cgi-bin/report" for host in WORDS["error_hosts"][:3]]
+    failing += [f"http://{host}/search?q=jaguar" for host in WORDS["error_hosts"][3:5]]
     return [
         *(make_response(url, missing, HTML, 404) for url in gone),
         *(make_response(url, broken, HTML, 500) for url in failing),
     ]
-
-
-_ERROR_HOSTS = (
-    "openpedia.test", "stormwatch.test", "enginebay.test", "marketrow.test",
-    "dailycourier.test", "bloghaven.test",
-)  # fmt: skip
 
 
 def files() -> list[Response]:
@@ -349,10 +312,14 @@ _JSON = "application/json"
 
 def strange_pages(rng: random.Random) -> list[Response]:
     """Pages that test a parser: hostile, empty, private, huge."""
+    terms = data_text("terms.html").rstrip("\n")
     return [
-        make_response("http://forumplaza.test/guestbook", _HOSTILE),
+        make_response("http://forumplaza.test/guestbook", data_text("hostile.html").rstrip("\n")),
         make_response("http://bloghaven.test/~paperlamp/untitled", ""),
-        *(make_response(f"http://{host}/private/terms.html", _TERMS) for host in _ERROR_HOSTS),
+        *(
+            make_response(f"http://{host}/private/terms.html", terms)
+            for host in WORDS["error_hosts"]
+        ),
         make_response("http://stormwatch.test/register.html", _register(rng)),
     ]
 
@@ -365,19 +332,11 @@ def windows(leaves: list[PlannedPage]) -> list[Response]:
         f'href="{leaf.url}">'
         for i, leaf in enumerate(leaves[:6])
     )
+    framed = data_text("frames.html").rstrip("\n").format(frames=frames)
+    mapped = data_text("map.html").rstrip("\n").format(areas=areas)
     return [
-        make_response(
-            "http://mythlore.test/frames.html",
-            "<html><head><title>Mythlore in frames</title></head>"
-            f'<frameset cols="20%,80%">{frames}<noframes><a href="/">Home</a></noframes>'
-            "</frameset></html>",
-        ),
-        make_response(
-            "http://linkatlas.test/map.html",
-            "<html><head><title>The map</title></head><body><h1>The map</h1>"
-            f'<img src="/img/map.png" usemap="#atlas" alt="Map"><map name="atlas">{areas}</map>'
-            '<p><a href="/">Link Atlas</a></p></body></html>',
-        ),
+        make_response("http://mythlore.test/frames.html", framed),
+        make_response("http://linkatlas.test/map.html", mapped),
     ]
 
 
@@ -385,7 +344,9 @@ def dangling(rng: random.Random) -> list[Target]:
     """Links to pages that do not exist at all."""
     words = ("Jaguar care", "Python tricks", "Java at home", "Storm songs", "Amazon trip")
     return [
-        Target(canonical(f"http://{rng.choice(_ERROR_HOSTS)}/lost/{n}.html"), rng.choice(words))
+        Target(
+            canonical(f"http://{rng.choice(WORDS['error_hosts'])}/lost/{n}.html"), rng.choice(words)
+        )
         for n in range(DANGLING)
     ]
 
@@ -393,18 +354,6 @@ def dangling(rng: random.Random) -> list[Target]:
 def link_to(response: Response) -> Target:
     """A link that says little about what it leads to."""
     return Target(response.url, response.url.rsplit("/", 1)[-1] or "page")
-
-
-_HOSTILE = (
-    '<html><head><title><script>alert(1)</script> "Guest" & <b>book</title></head><body '
-    "onload=\"alert('python')\"><h1>Guestbook</h1><p>Nice site &lt;3 <img src=x onerror=alert(2)>"
-    "</p><a href=\"javascript:alert('java')\">jaguar</a> <a href='http://[broken/'>puma</a>"
-    '<a href="/?q=<script>">amazon</a><!-- <a href="/never">never</a> --></body></html>'
-)
-_TERMS = (
-    "<html><head><title>Full terms</title></head><body><h1>Full terms</h1><p>These terms are "
-    "long, and you have agreed to them by reading this far.</p></body></html>"
-)
 
 
 def _register(rng: random.Random) -> str:

@@ -4,7 +4,8 @@ The prose lies in ``data/`` as plain text, one file a theme, because prose is ea
 to judge as prose than as nested tuples. The format, line by line:
 
 * ``# text`` is a comment;
-* ``@slot: one; two; three`` gives the values of ``{slot}``; ``@keywords`` names the topic;
+* ``@slot: one; two; three`` gives the values of ``{slot}``; ``@keywords`` names the topic, and
+  ``@size`` says how many pages of content there are;
 * ``* Title | phrase | Wiki_name`` starts a subject; the sentences under it are about it alone
   (the first one defines it); the wiki name is optional;
 * ``*~`` starts a side subject: it has articles, but the sentences with ``{s}`` do not fit it
@@ -46,9 +47,13 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All the words of one theme. A topic is a theme with keywords; noise has none."""
+    """All the words of one theme. A topic is a theme with keywords; noise has none.
+
+    ``size`` is its number of content pages; hubs, homepages and copies come on top.
+    """
 
     name: str
+    size: int
     subjects: tuple[Subject, ...]
     sections: Mapping[str, tuple[str, ...]]
     pools: Mapping[str, tuple[str, ...]]
@@ -89,7 +94,7 @@ def _read_theme(name: str) -> Theme:
     pools: dict[str, list[str]] = {}
     current: list[str] = []  # where the next sentence goes
     text = data_text(f"{name.replace(' ', '-')}.txt")
-    for line in re.sub(r"\n +", " ", text).splitlines():
+    for line in _whole_lines(text):
         mark, _, rest = line.partition(" ")
         if mark in ("*", "*~"):
             current = subjects.setdefault(line, [])
@@ -98,12 +103,12 @@ def _read_theme(name: str) -> Theme:
         elif mark == "%%":
             current = pools.setdefault(rest, [])
         elif line.startswith("@"):
-            slot, _, values = line[1:].partition(": ")
-            slots[slot] = tuple(value.strip() for value in values.split(";"))
+            slots |= _slot(line)
         elif line and mark != "#":
             current.append(line.strip())
     return Theme(
         name=name,
+        size=int(slots.pop("size")[0]),
         subjects=tuple(_subject(head, facts) for head, facts in subjects.items()),
         sections={head: tuple(lines) for head, lines in sections.items()},
         pools={head: tuple(lines) for head, lines in pools.items()},
@@ -111,11 +116,27 @@ def _read_theme(name: str) -> Theme:
     )
 
 
+def _slot(line: str) -> dict[str, tuple[str, ...]]:
+    slot, _, values = line[1:].partition(": ")
+    return {slot: tuple(value.strip() for value in values.split(";"))}
+
+
+def _whole_lines(text: str) -> list[str]:
+    """The lines, each with those that continue it."""
+    return re.sub(r"\n +", " ", text).splitlines()
+
+
 def _subject(head: str, facts: list[str]) -> Subject:
     mark, _, names = head.partition(" ")
     title, phrase, *wiki = (piece.strip() for piece in names.split("|"))
     name = wiki[0] if wiki else title.replace(" ", "_")
     return Subject(title, phrase, name, tuple(facts), side=mark == "*~")
+
+
+WORDS: dict[str, tuple[str, ...]] = {}
+"""Words that pages of all themes use, by what they are."""
+for _line in _whole_lines(data_text("words.txt")):
+    WORDS |= _slot(_line) if _line.startswith("@") else {}
 
 
 # The hosts. No topic has a host to itself and no host a single theme, so that a host name is never
@@ -177,8 +198,6 @@ def host_named(name: str) -> Host:
 
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 _FIRST_YEAR, _LAST_YEAR = 2011, 2023
-_NICKNAMES = ("quietdesk", "longwayhome", "bluekettle", "paperlamp", "tuesdays", "smallhours")
-"""Of blogs: they say nothing about a theme."""
 
 
 def slug(title: str) -> str:
@@ -196,7 +215,7 @@ def page_path(host: Host, kind: str, title: str, wiki: str, rng: random.Random) 
         dated = f"/news/{year}/{month:02}/{slug(title)}.html"
         return f"/story?id={number}" if host.name == "dailycourier.test" else dated
     if kind == "blog":
-        nickname = _NICKNAMES[(number + len(host.name)) % len(_NICKNAMES)]
+        nickname = WORDS["blog_names"][(number + len(host.name)) % len(WORDS["blog_names"])]
         personal = f"/~{nickname}/{slug(title)}"
         return personal if host.name == "bloghaven.test" else f"/{year}/{month:02}/{slug(title)}/"
     if kind == "forum":
