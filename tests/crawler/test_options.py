@@ -158,7 +158,7 @@ def test_the_proxy_that_is_given_goes_before_the_environment(
 
 
 def test_scrapy_only_downloads() -> None:
-    settings = scrapy_settings(Network("x", concurrency=7, timeout=3.0, max_body=9), object, object)
+    settings = scrapy_settings(Network("x", concurrency=7, timeout=3.0, max_body=9), object)
     assert settings["CONCURRENT_REQUESTS"] == settings["CONCURRENT_REQUESTS_PER_DOMAIN"] == 7
     assert (settings["DOWNLOAD_TIMEOUT"], settings["DOWNLOAD_MAXSIZE"]) == (3.0, 9)
     middlewares = settings["DOWNLOADER_MIDDLEWARES_BASE"]

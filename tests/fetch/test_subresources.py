@@ -14,7 +14,7 @@ from scrapy.http import Response
 from scenthound.core.scope import UrlRules
 from scenthound.crawler.options import CrawlOptions
 from scenthound.fetch import subresources
-from scenthound.fetch.downloader import LeaseSpider
+from scenthound.fetch.downloader import ScrapyExchange
 from scenthound.fetch.network import Network
 from scenthound.fetch.subresources import (
     MAX_HOPS,
@@ -310,9 +310,8 @@ def test_which_headers_are_passed_on() -> None:
 
 def test_a_request_for_a_script_is_one_of_the_crawl() -> None:
     network = Network("scenthound/1", proxy="http://p.test:1", header=("X-A: ours",))
-    spider = LeaseSpider(network, print, lambda url: False)
     headers = {"accept": "application/json", "x-a": "theirs", "x-b": "theirs"}
-    request = spider.subrequest(XHR.url, headers, True)
+    request = ScrapyExchange(network).subrequest(XHR.url, headers, True)
     sent = {name.title(): value for name, value in request.headers.to_unicode_dict().items()}
     assert sent["Accept"] == "application/json"
     assert (sent["User-Agent"], sent["X-A"], sent["X-B"]) == ("scenthound/1", "ours", "theirs")

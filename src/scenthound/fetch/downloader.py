@@ -15,17 +15,16 @@ import sys
 import threading
 import time
 import warnings
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, Literal, cast
 from urllib.parse import urlsplit
 
 from scrapy import Request, Spider, signals
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler, TunnelError
-from scrapy.core.scheduler import BaseScheduler
 from scrapy.crawler import Crawler, CrawlerRunner
 from scrapy.exceptions import (
     CannotResolveHostError,
+    DontCloseSpider,
     DownloadCancelledError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
@@ -37,7 +36,6 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.reactor import install_reactor
 from twisted.internet.error import ConnectError
-from twisted.python.failure import Failure
 from twisted.web._newclient import HEADER, STATUS, ConnectionAborted
 from twisted.web.client import ResponseFailed
 
@@ -147,58 +145,31 @@ class BoundedHandler(HTTP11DownloadHandler):
             def buildProtocol(self, addr: Any) -> Any:  # noqa: N802
                 """A protocol that gives up on an endless head."""
                 protocol = super().buildProtocol(addr)
-                protocol.dataReceived = _HeadCount(protocol).received
+                protocol.dataReceived = _bounded_head(protocol)
                 return protocol
 
         self._pool._factory = Bounded
 
 
-class _HeadCount:
-    """Counts the bytes of the head of each answer on one connection."""
+def _bounded_head(protocol: Any) -> Callable[[bytes], None]:
+    """What takes data for the protocol, and ends the connection where a head does not end."""
+    receive, known, head = protocol.dataReceived, None, 0
 
-    def __init__(self, protocol: Any) -> None:
-        self._protocol = protocol
-        self._receive = protocol.dataReceived
-        self._parser: object = None
-        self._head = 0
-
-    def received(self, data: bytes) -> None:
-        """Pass data on, or end the connection."""
-        parser = self._protocol._parser
-        if parser is not self._parser:  # each answer has a parser of its own
-            self._parser, self._head = parser, 0
+    def received(data: bytes) -> None:
+        nonlocal known, head
+        parser = protocol._parser
+        if parser is not known:  # each response has a parser of its own
+            known, head = parser, 0
             if parser is not None:
                 parser.MAX_LENGTH = MAX_HEAD  # of one line; Twisted's own 16 kB loses pages
         if parser is not None and parser.state in (STATUS, HEADER):
-            if self._head > MAX_HEAD:
-                self._protocol.abort()
+            if head > MAX_HEAD:
+                protocol.abort()
                 return
-            self._head += len(data)
-        self._receive(data)
+            head += len(data)
+        receive(data)
 
-
-# The crawl decides over its frontier which URL is next; a link becomes a Request only when it is
-# leased. So there is no queue to order here, and no duplicate to filter.
-
-
-class LeasedRequests(BaseScheduler):
-    """Hands requests to the engine in the order in which their URLs were leased."""
-
-    def __init__(self) -> None:
-        self._requests: deque[Request] = deque()
-
-    def has_pending_requests(self) -> bool:
-        """More may be leased at any time: Scrapy never ends the crawl by itself."""
-        return True
-
-    def enqueue_request(self, request: Request) -> bool:
-        """One more leased URL."""
-        self._requests.append(request)
-        return True
-
-    def next_request(self) -> Request | None:
-        """The next leased URL; None when all are under way."""
-        return self._requests.popleft() if self._requests else None
+    return received
 
 
 _CUT: dict[str, Literal["length", "disconnect"]] = {
@@ -207,88 +178,52 @@ _CUT: dict[str, Literal["length", "disconnect"]] = {
 }
 
 
-class LeaseSpider(Spider):
-    """Turns fetch requests into Scrapy's, and its responses into messages; it decides nothing.
+class ScrapyExchange:
+    """Turns fetch requests into Scrapy's, and its responses into ours; it decides nothing.
 
     Parameters
     ----------
     network : how requests are made.
-    hand_over : gets every message, in the thread of the reactor.
-    is_private : was the host of this URL not found because its address is private?
     logins : passwords and cookies of some hosts.
     """
 
-    name = "scenthound"
-
-    def __init__(
-        self,
-        network: Network,
-        hand_over: Callable[[Message], None],
-        is_private: Callable[[str], bool],
-        logins: Logins | None = None,
-    ) -> None:
-        super().__init__()
+    def __init__(self, network: Network, logins: Logins | None = None) -> None:
         self._network = network
-        self._is_private = is_private
-        self._hand_over = hand_over
         self._headers = network.request_headers
         self._logins = logins or None  # most crawls log in nowhere
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> LeaseSpider:
-        """As Scrapy makes it; unwanted bodies are then stopped at their headers."""
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.headers_received, signals.headers_received)
-        return spider
-
-    async def start(self) -> AsyncIterator[Any]:
-        """There is nothing to begin with: URLs come by lease."""
-        # Scrapy expects an asynchronous generator: a ``yield`` that is never reached makes it one.
-        for each in tuple[Any, ...]():
-            yield each
-
     def request(self, wanted: FetchRequest) -> Request:
         """The Scrapy request for a fetch request."""
-        return self._request(
-            wanted.url, self._headers, True, self.on_response, self.on_failure, {"wanted": wanted}
-        )
+        return self._request(wanted.url, self._headers, True, wanted)
 
     def subrequest(self, url: str, headers: Mapping[str, str], signed: bool) -> Request:
         """A request on behalf of a page's script: with its headers, and with ours over them."""
         ours = {name.lower(): value for name, value in self._headers.items()}
         accept = headers.get("accept", "*/*")  # ours asks for pages
-        return self._request(url, {**headers, **ours, "accept": accept}, signed, NO_CALLBACK)
+        return self._request(url, {**headers, **ours, "accept": accept}, signed, None)
 
     def _request(
-        self,
-        url: str,
-        headers: Mapping[str, str],
-        signed: bool,
-        callback: Any,
-        errback: Any = None,
-        cb_kwargs: dict[str, Any] | None = None,
+        self, url: str, headers: Mapping[str, str], signed: bool, wanted: FetchRequest | None
     ) -> Request:
-        meta = {} if self._network.proxy is None else {"proxy": self._network.proxy}
-        request = Request(
-            url, callback=callback, errback=errback, headers=dict(headers), meta=meta,
-            dont_filter=True, cb_kwargs=cb_kwargs,
-        )  # fmt: skip
+        proxy = {} if self._network.proxy is None else {"proxy": self._network.proxy}
+        meta = {**proxy, "wanted": wanted}
+        request = Request(url, NO_CALLBACK, headers=dict(headers), meta=meta)
         if signed and self._logins is not None:
             self._logins.sign(request)
         return request
 
     def headers_received(self, headers: Headers, body_length: int, request: Request) -> None:
         """Stop a body of an unwanted type before it comes."""
-        wanted: FetchRequest | None = request.cb_kwargs.get("wanted")
+        wanted: FetchRequest | None = request.meta["wanted"]
         if wanted is None or wanted.purpose is not Purpose.PAGE:
             return
         kind = (headers.get(b"Content-Type") or b"").decode("latin-1")
         if unwanted_type(kind, wanted.url, self._network.pdf) is not None:
-            # With ``fail=False`` the callback gets the headers, and the journal the type.
+            # With ``fail=False`` there is a response all the same, and the journal gets the type.
             raise StopDownload(fail=False)
 
-    def on_response(self, response: Response, wanted: FetchRequest) -> Iterator[Any]:
-        """A response is here: hand it over, without what would let its reader in."""
+    def response(self, response: Response, wanted: FetchRequest) -> FetchResponse:
+        """The response, without what would let its reader in."""
         request = response.request
         assert request is not None
         ip = None if request.meta.get("proxy") else response.ip_address
@@ -302,29 +237,17 @@ class LeaseSpider(Spider):
             for name, value in _pairs(request.headers)
             if name.lower() not in SECRET and not name.lower().startswith("proxy-")
         )
-        self._hand_over(
-            FetchResponse(
-                request=wanted,
-                ended=time.time(),
-                status=response.status,
-                headers=headers,
-                body=response.body,
-                request_headers=sent,
-                protocol=response.protocol or "HTTP/1.1",
-                ip=None if ip is None else str(ip),
-                cut=next((_CUT[flag] for flag in response.flags if flag in _CUT), None),
-            )
+        return FetchResponse(
+            request=wanted,
+            ended=time.time(),
+            status=response.status,
+            headers=headers,
+            body=response.body,
+            request_headers=sent,
+            protocol=response.protocol or "HTTP/1.1",
+            ip=None if ip is None else str(ip),
+            cut=next((_CUT[flag] for flag in response.flags if flag in _CUT), None),
         )
-        return iter(())
-
-    def on_failure(self, failure: Failure) -> None:
-        """There is no response: hand over why."""
-        request: Request = failure.request  # type: ignore[attr-defined]
-        assert failure.value is not None
-        reason, again = explain(failure.value)
-        if reason == NO_HOST and self._is_private(request.url):
-            reason, again = PRIVATE, False
-        self._hand_over(FetchError(request.cb_kwargs["wanted"], time.time(), reason, again))
 
 
 def _pairs(headers: Headers) -> Pairs:
@@ -339,6 +262,19 @@ _SWITCH_SECONDS = 0.0005
 """How long the thread that reads pages may keep the one with the sockets waiting."""
 _STOP_SECONDS = 4.0
 """For the browser to end in; the crawl waits a little longer for this process."""
+
+
+class IdleSpider(Spider):
+    """Yields no requests: the crawl decides over its frontier which URL is next.
+
+    So Scrapy has no queue to order and no duplicate to filter, and is never done by itself.
+    """
+
+    name = "scenthound"
+
+
+def _stay_open() -> None:
+    raise DontCloseSpider
 
 
 class Downloader:
@@ -361,7 +297,7 @@ class Downloader:
         notes: Sequence[str],
     ) -> None:
         self._network = network
-        self._logins = logins
+        self._exchange = ScrapyExchange(network, logins)
         self._notes = list(notes)
         self._rendering_queue: RenderingQueue | None = None
         if network.javascript:
@@ -384,23 +320,21 @@ class Downloader:
         self._resolver = install(reactor)
         self._resolver.allow_private = self._network.allow_private
         self._resolver.always_allowed = self._network.proxy_hosts
-        runner = CrawlerRunner(scrapy_settings(self._network, LeasedRequests, BoundedHandler))
-        self._crawler = runner.create_crawler(LeaseSpider)
-        self._crawler.signals.connect(self._begin, signals.engine_started)
-        done = runner.crawl(
-            self._crawler,
-            network=self._network,
-            hand_over=self._outbox.put,
-            is_private=self._is_private,
-            logins=self._logins,
-        )
+        runner = CrawlerRunner(scrapy_settings(self._network, BoundedHandler))
+        self._crawler = runner.create_crawler(IdleSpider)
+        for react, signal in (
+            (self._begin, signals.engine_started),
+            (_stay_open, signals.spider_idle),
+            (self._exchange.headers_received, signals.headers_received),
+        ):
+            self._crawler.signals.connect(react, signal)
 
         def die(failure: Any) -> None:
             """Scrapy did not start: say why, and be gone."""
             sys.stderr.write(failure.getTraceback())
             os._exit(1)
 
-        done.addErrback(die)
+        runner.crawl(self._crawler).addErrback(die)
         self._reactor.run(installSignalHandlers=False)
 
     async def _begin(self) -> None:
@@ -472,28 +406,32 @@ class Downloader:
             return
         try:
             if self._network.allow_private or rejection_reason(host_of(request.url)) is None:
-                self._crawler.engine.crawl(self._spider.request(request))
+                deferred_from_coro(self._fetch(request, self._exchange.request(request)))
                 return
             reason = PRIVATE  # a proxy does not request our resolver; robots.txt may move anywhere
         except (ValueError, IndexError) as error:  # a URL that Scrapy does not take
             reason = f"malformed: {error}"
         self._outbox.put(FetchError(request, time.time(), reason, False))
 
+    async def _fetch(self, wanted: FetchRequest, request: Request) -> None:
+        try:
+            response = await self._crawler.engine.download_async(request)
+            message: Message = self._exchange.response(response, wanted)
+        except Exception as error:  # noqa: BLE001 - the crawl waits for a message, whatever happens
+            reason, again = explain(error)
+            if reason == NO_HOST and self._is_private(request.url):
+                reason, again = PRIVATE, False
+            message = FetchError(wanted, time.time(), reason, again)
+        self._outbox.put(message)
+
     async def _render(self, request: FetchRequest, held: FetchResponse) -> None:
         assert self._rendering_queue is not None
         self._outbox.put(await self._rendering_queue.render(request, held))
 
     async def _download(self, url: str, headers: Mapping[str, str], signed: bool) -> Response:
-        """For the scripts of a page: past the scheduler, through everything else."""
-        return await self._crawler.engine.download_async(
-            self._spider.subrequest(url, headers, signed)
-        )
-
-    @property
-    def _spider(self) -> LeaseSpider:
-        spider = self._crawler.spider
-        assert isinstance(spider, LeaseSpider)
-        return spider
+        """For the scripts of a page."""
+        request = self._exchange.subrequest(url, headers, signed)
+        return await self._crawler.engine.download_async(request)
 
     def _is_private(self, url: str) -> bool:
         return (urlsplit(url).hostname or "") in self._resolver.refused

@@ -19,25 +19,16 @@ from scenthound.core.urls import canonical, host_of
 from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_SET_BY_CRAWLER = "is set by the crawler itself; leave it out"
+_SET_BY_CRAWLER = (
+    "host", "content-length", "connection", "keep-alive", "transfer-encoding", "te", "upgrade",
+    "expect",
+)  # fmt: skip
 _REFUSED = {
     "authorization": "goes to every server; give --auth HOST=USER:PASSWORD or --netrc instead",
     "cookie": "goes to every server; give --cookie-file instead",
     "user-agent": "is the crawler's own name; give --contact to say who you are",
     "proxy-authorization": "belongs to the proxy; write it as --proxy http://user:password@host:port",
-    **dict.fromkeys(
-        (
-            "host",
-            "content-length",
-            "connection",
-            "keep-alive",
-            "transfer-encoding",
-            "te",
-            "upgrade",
-            "expect",
-        ),
-        _SET_BY_CRAWLER,
-    ),
+    **dict.fromkeys(_SET_BY_CRAWLER, "is set by the crawler itself; leave it out"),
     "accept-encoding": "says what the crawler can unpack; leave it out",
     "range": "asks for pieces of pages; leave it out",
 }
@@ -253,13 +244,9 @@ def user_agent(version: str, contact: str | None) -> str:
     return f"{PRODUCT}/{version} (+{contact})"
 
 
-def scrapy_settings(network: Network, scheduler: type, handler: type) -> dict[str, object]:
-    """Scrapy only downloads: politeness, retries and order are the frontier's.
-
-    ``scheduler`` and ``handler`` are the classes that take the place of Scrapy's own.
-    """
+def scrapy_settings(network: Network, handler: type) -> dict[str, object]:
+    """Scrapy only downloads, by this handler: politeness, retries and order are the frontier's."""
     return {
-        "SCHEDULER": scheduler,
         "CONCURRENT_REQUESTS": network.concurrency,
         # The limit for each host is the frontier's, which leases no more than that.
         "CONCURRENT_REQUESTS_PER_DOMAIN": network.concurrency,
