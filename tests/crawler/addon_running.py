@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scenthound.crawler.scrapy_addon.addon import FocusSettings, read_focus
+from scrapy.settings import Settings
+
+from scenthound.crawler.scrapy_addon.addon import read_focus
 from scenthound.crawler.scrapy_addon.focus import Focus
 
 ADDON = {"scenthound.scrapy.FocusedCrawl": 500}
@@ -83,5 +85,6 @@ def write_topic(folder: Path, text: str) -> Path:
 def focus(folder: Path, job: Path | None = None, text: str = STORM, **more: Any) -> Focus:
     """The focus of a topic file with this text."""
     path = write_topic(folder, text)
-    given = {"strategy": "vsm", **more}
-    return read_focus(FocusSettings(str(path), job=None if job is None else str(job), **given))
+    given = {"topic": str(path), "strategy": "vsm", **more}
+    settings = {f"SCENTHOUND_{name.upper()}": value for name, value in given.items()}
+    return read_focus(Settings(settings if job is None else {**settings, "JOBDIR": str(job)}))

@@ -15,9 +15,8 @@ import math
 import os
 import random
 import warnings
-from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,6 @@ from scrapy.utils.job import job_dir
 from scenthound.core.errors import InputError, SettingsError, TopicError, UnknownNameError
 from scenthound.core.model import Topic
 from scenthound.core.options import SIMILARITY
-from scenthound.core.parameters import Value
 from scenthound.crawler.caches import CacheChoice, open_equipment
 from scenthound.crawler.judges import build_judge
 from scenthound.crawler.scrapy_addon.focus import Focus, Focused
@@ -52,70 +50,61 @@ from scenthound.text.wordnet_files import load_wordnet
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class FocusSettings:
-    """The settings of the add-on: each field is a setting ``SCENTHOUND_NAME``, but for ``job``.
-
-    ``topic`` is the topic file; ``strategy`` a name from ``scenthound strategies`` with its
-    ``parameters``; ``judge`` decides which pages are relevant, "similarity" or "ontology";
-    ``threshold`` the similarity from which a page counts as relevant, calibrated by default;
-    ``wordnet`` a folder instead of the shipped one; ``job`` Scrapy's job folder; ``weights`` those
-    of the texts of a link, by name, none for the strategy's own; ``inlinks`` how several links to a
-    page count, "max", "mean" or "last"; ``cache`` the folder for vectors, "none" for none, and
-    ``cache_limit`` how large it grows.
-    """
-
-    topic: object = None
-    strategy: str | None = None
-    parameters: Mapping[str, Value] = field(default_factory=dict)
-    judge: str | None = None
-    threshold: str | None = None
-    wordnet: str | Path | None = None
-    job: str | None = None
-    weights: Mapping[str, float] = field(default_factory=dict)
-    inlinks: str | None = None
-    cache: str | None = None
-    cache_limit: str | None = None
+_PREFIX = "SCENTHOUND_"
+_NAMES = (
+    "TOPIC", "STRATEGY", "PARAMETERS", "JUDGE", "THRESHOLD", "WORDNET", "WEIGHTS", "INLINKS",
+    "CACHE", "CACHE_LIMIT",
+)  # fmt: skip
+"""The settings of the add-on without their prefix; docs/howto/scrapy.md has what they mean."""
+_TABLES = {"PARAMETERS": '{"decay": 0.5}', "WEIGHTS": '{"full": 0.3, "anchor": 0.5}'}
+"""Settings that are dicts, with an example of each."""
 
 
-def read_focus(wanted: FocusSettings) -> Focus:
-    """The focus that the settings describe; InputError where one of them cannot be used."""
-    if not isinstance(wanted.topic, str | Path) or not str(wanted.topic).strip():
+def read_focus(settings: BaseSettings) -> Focus:
+    """The focus that a project's settings describe; InputError where one cannot be used."""
+    given = {
+        name: None if value is None else str(value)
+        for name, value in ((name, settings.get(_PREFIX + name)) for name in _NAMES)
+    }
+    parameters, weights = _table(settings, "PARAMETERS"), _table(settings, "WEIGHTS")
+    topic_file, wordnet_folder = _find_file(given["TOPIC"]), _find_file(given["WORDNET"])
+    if topic_file is None:
         raise SettingsError('there is no topic; set SCENTHOUND_TOPIC = "topic.toml".')
-    spec = _strategy_spec(wanted)
-    weights = LinkWeights(wanted.weights) if wanted.weights else None
-    check_user_weights(spec, weights, wanted.parameters)
-    topic = _without_urls(read_topic(Path(wanted.topic)))
+    spec = _strategy_spec(given["STRATEGY"], given["INLINKS"])
+    link_weights = LinkWeights(weights) if weights else None
+    check_user_weights(spec, link_weights, parameters)
+    topic = _without_urls(read_topic(topic_file))
     if spec.extra == ONTOLOGY:
         check_topic_ontology(topic)
     wordnet = None
-    if wanted.wordnet is not None:
+    if wordnet_folder is not None:
         with warnings.catch_warnings(record=True) as issued:
             warnings.simplefilter("always")
-            wordnet = load_wordnet(Path(wanted.wordnet).resolve())
+            wordnet = load_wordnet(wordnet_folder.resolve())
         for warning in issued:  # users of Scrapy look into its log
             logger.warning("%s", warning.message)
     profile = read_topic_profile(
         topic, None, wordnet=wordnet, by_meaning=spec.uses_wordnet, fetched={}
     )
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
-    threshold = wanted.threshold if wanted.threshold is None else _threshold(wanted.threshold)
-    judge = build_judge(wanted.judge or SIMILARITY, profile, analyzer, threshold)
+    judge = build_judge(
+        given["JUDGE"] or SIMILARITY, profile, analyzer, _threshold(given["THRESHOLD"])
+    )
     with ExitStack() as resources:
-        cache = CacheChoice().changed(wanted.cache, wanted.cache_limit)
+        cache = CacheChoice().changed(given["CACHE"], given["CACHE_LIMIT"])
         equipment = resources.enter_context(open_equipment(cache))
         context = StrategyContext(
-            profile, analyzer, random.Random(0), weights=weights, equipment=equipment
+            profile, analyzer, random.Random(0), weights=link_weights, equipment=equipment
         )
-        strategy = spec.build(context, dict(wanted.parameters))
-        job = None if wanted.job is None else Path(wanted.job)
-        focus = Focus(topic, strategy, spec.combination, judge, job)
+        strategy = spec.build(context, parameters)
+        job = job_dir(settings)
+        focus = Focus(topic, strategy, spec.combination, judge, None if job is None else Path(job))
         focus.resources.push(resources.pop_all())
     return focus
 
 
-def _strategy_spec(wanted: FocusSettings) -> StrategySpec:
-    spec = STRATEGIES[wanted.strategy or DEFAULT_STRATEGY]
+def _strategy_spec(name: str | None, inlinks: str | None) -> StrategySpec:
+    spec = STRATEGIES[name or DEFAULT_STRATEGY]
     if spec.needs_labels:
         raise SettingsError(
             f"strategy {spec.name!r} is steered by labels and only replays archives; "
@@ -126,7 +115,7 @@ def _strategy_spec(wanted: FocusSettings) -> StrategySpec:
             f"strategy {spec.name!r} goes from page to page itself, and in a Scrapy project the "
             "spider decides which requests there are; set another SCENTHOUND_STRATEGY."
         )
-    return with_inlink_rule(spec, wanted.inlinks)
+    return with_inlink_rule(spec, inlinks)
 
 
 def _without_urls(topic: Topic) -> Topic:
@@ -147,7 +136,10 @@ def _without_urls(topic: Topic) -> Topic:
     return replace(topic, examples=others)
 
 
-def _threshold(value: str) -> float:
+def _threshold(value: str | None) -> float | None:
+    """The similarity from which a page counts as relevant; None to calibrate it."""
+    if value is None:
+        return None
     try:
         threshold = float(value)
     except ValueError:
@@ -161,11 +153,6 @@ _MIDDLEWARE_PLACE = 60
 """Near the engine: errors are gone by then, and what other middlewares drop is not scored."""
 _ADDON_PRIORITY = 15
 """Scrapy's name for it is ``addon``: what a project sets itself wins."""
-_PREFIX = "SCENTHOUND_"
-_NAMES = tuple(each.name.upper() for each in fields(FocusSettings) if each.name != "job")
-_TABLES = {"PARAMETERS": '{"decay": 0.5}', "WEIGHTS": '{"full": 0.3, "anchor": 0.5}'}
-"""Settings that are dicts, with an example of each."""
-_FILES = ("TOPIC", "WORDNET")
 
 
 class FocusedCrawl(Focused):
@@ -184,7 +171,7 @@ class FocusedCrawl(Focused):
                         "SCENTHOUND_ setting", name.removeprefix(_PREFIX), _NAMES
                     )
             _check_scheduler(settings)
-            self.focus = read_focus(_focus_settings(settings))
+            self.focus = read_focus(settings)
         except InputError as error:
             raise UsageError(str(error)) from None
         settings.set("SCHEDULER", BestFirstScheduler, _ADDON_PRIORITY)
@@ -201,30 +188,13 @@ def _check_scheduler(settings: BaseSettings) -> None:
         raise SettingsError(f"SCHEDULER is {given!r}; take it out, the add-on brings its own.")
 
 
-def _focus_settings(settings: BaseSettings) -> FocusSettings:
-    """The settings of the add-on, as the project has them."""
-    values: dict[str, Any] = {}
-    for name in _NAMES:
-        value = settings.get(_PREFIX + name)
-        if name in _TABLES:
-            values[name.lower()] = _table(settings, name)
-        elif name in _FILES:
-            values[name.lower()] = _find_file(value)
-        else:
-            values[name.lower()] = None if value is None else str(value)
-    return FocusSettings(job=job_dir(settings), **values)
-
-
-def _find_file(given: object) -> object:
+def _find_file(given: str | None) -> Path | None:
     """A path that leads nowhere from the working folder starts at the folder of scrapy.cfg."""
-    if not isinstance(given, str | Path) or not str(given).strip():
-        return given
-    path = Path(os.path.expanduser(given))
-    project = closest_scrapy_cfg()
+    if given is None or not given.strip():
+        return None
+    path, project = Path(os.path.expanduser(given)), closest_scrapy_cfg()
     in_project = Path(project).parent / path
-    if project and not os.path.exists(path) and os.path.exists(in_project):
-        return in_project
-    return path
+    return in_project if project and not path.exists() and in_project.exists() else path
 
 
 def _table(settings: BaseSettings, name: str) -> dict[str, Any]:

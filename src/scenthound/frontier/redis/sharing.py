@@ -53,7 +53,6 @@ MAX_OLD_UPDATES = 64
 """Folded updates that are kept for workers that have not read them."""
 READ_AT_ONCE = 64
 _QUICKLY = 1
-_APART = "\0"
 
 
 class SharedTermCounts:
@@ -123,21 +122,15 @@ class SharedTermCounts:
 
 
 def _packed(tally: TermCounts) -> bytes:
-    """The terms and their counts; a term with a zero byte, which no text has, is left out."""
-    if not tally.documents:
-        return b""
-    counts = {term: count for term, count in tally.counts.items() if _APART not in term}
-    numbers = np.fromiter(counts.values(), "<i4", len(counts)).tobytes()
-    terms = _APART.join(counts).encode("utf-8", "surrogatepass")
-    return zlib.compress(b"".join((len(counts).to_bytes(4, "little"), numbers, terms)), _QUICKLY)
+    """The terms and their counts; nothing where there is no document."""
+    # As ASCII: a page may carry half a surrogate pair, which has no UTF-8 form.
+    text = json.dumps(tally.counts, separators=(",", ":"))
+    return zlib.compress(text.encode("ascii"), _QUICKLY) if tally.documents else b""
 
 
 def _counts(packed: bytes) -> dict[str, int]:
-    plain = zlib.decompress(packed)
-    end = 4 + 4 * int.from_bytes(plain[:4], "little")
-    numbers = np.frombuffer(plain[4:end], "<i4").tolist()
-    terms = plain[end:].decode("utf-8", "surrogatepass").split(_APART) if numbers else ()
-    return dict(zip(terms, numbers, strict=True))
+    counts: dict[str, int] = json.loads(zlib.decompress(packed))
+    return counts
 
 
 # --- weights: fitted by the learner, used by all
