@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import settings
 
 from frontier.frontier_contract import MAX, FrontierContract, leased, seen
 from frontier.frontier_model import LEASE_SECONDS, FrontierMachine
-from scenthound.core.model import Combination, combine_scores
+from scenthound.core.model import Combination
 from scenthound.core.protocols import Frontier
 from scenthound.frontier.memory import MemoryFrontier
 
@@ -23,7 +22,7 @@ class MemoryMachine(FrontierMachine):
 
 
 class TestMemoryFrontierAgainstTheModel(MemoryMachine.TestCase):  # type: ignore[misc, valid-type]
-    settings = settings(max_examples=15, stateful_step_count=40)
+    settings = settings(max_examples=30, stateful_step_count=40)
 
 
 def test_scores_that_keep_changing_do_not_pile_up() -> None:
@@ -46,13 +45,3 @@ def test_leases_that_are_answered_do_not_pile_up() -> None:
         frontier.ack(candidate.url)
         timers.append(len(frontier._timers))
     assert max(timers) <= 11
-
-
-def test_one_more_link_on_a_mean_of_two() -> None:
-    for how, expected in [(Combination.MAX, 0.8), (Combination.MEAN, 0.6), (Combination.LAST, 0.8)]:
-        assert combine_scores(how, 0.5, 2, 0.8) == pytest.approx(expected)
-
-
-def test_the_first_link_decides_alone() -> None:
-    for how in Combination:
-        assert combine_scores(how, 1.0, 0, 0.25) == 0.25

@@ -135,18 +135,6 @@ def test_what_was_not_committed_never_happened(crawl: Crawl) -> None:
     assert (len(again), where(again, B1), again.peek(2)[1].score.value) == (2, None, 0.8)
 
 
-def test_leased_urls_wait_again_and_nobody_is_to_blame(crawl: Crawl) -> None:
-    frontier = crawl.frontier()
-    frontier.add([seen(A1, 0.9), seen(A2, 0.9), seen(B1, 0.1)])
-    frontier.lease(1, 0.0)
-    frontier.fail(A1, 1.0)
-    frontier.lease(2, 1.0)
-    frontier.ack(A2)
-    again = crawl.killed(now=1.0)
-    assert [(c.url, c.attempts) for c in again.lease(3, 1.0)] == [(A1, 1), (B1, 0)]
-    assert again.is_closed(A2)
-
-
 def test_no_host_is_asked_within_one_delay_of_opening(crawl: Crawl) -> None:
     politeness = PolitenessPolicy(delay=2.0)
     frontier = crawl.frontier(politeness)

@@ -16,11 +16,15 @@ import pytest
 from benchmarks.distributed.real_server import running_server
 from redis import Redis
 
+from scenthound.core.model import Combination
 from scenthound.crawler import session
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.messages import FetchRequest, FetchResponse
 from scenthound.fetch.network import Network
-from scenthound.frontier.redis.server import open_server
+from scenthound.frontier.politeness import NO_LIMITS, PolitenessPolicy
+from scenthound.frontier.redis.frontier import RedisFrontier
+from scenthound.frontier.redis.server import ServerClock, open_server
+from scenthound.frontier.redis.worker import WorkerFrontier
 from scenthound.sample.responses import Response
 
 _CRAWLS = itertools.count(1)
@@ -91,3 +95,34 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
 def crawl() -> str:
     """The name of a crawl that no other test has."""
     return f"crawl-{next(_CRAWLS)}"
+
+
+class Workers:
+    """Frontiers of one crawl, in three partitions, by the names of the workers."""
+
+    def __init__(self, server: Redis, crawl: str) -> None:
+        self._server, self._crawl = server, crawl
+
+    def __call__(
+        self, worker: str, politeness: PolitenessPolicy = NO_LIMITS, now: float = 0.0
+    ) -> RedisFrontier:
+        return RedisFrontier(
+            self._server,
+            self._crawl,
+            Combination.MEAN,
+            politeness,
+            lease_seconds=10.0,
+            now=now,
+            worker=worker,
+            partitions=3,
+        )
+
+    def holding_back(self, number: int, politeness: PolitenessPolicy = NO_LIMITS) -> WorkerFrontier:
+        """The frontier that a worker uses: it sends what a page changes when that is stored."""
+        clock = ServerClock(self._server, self._crawl)
+        return WorkerFrontier(self(f"worker {number}", politeness), number, clock)
+
+
+@pytest.fixture
+def workers(server: Redis, crawl: str) -> Workers:
+    return Workers(server, crawl)

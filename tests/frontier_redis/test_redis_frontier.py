@@ -381,15 +381,6 @@ def test_numbers_that_make_no_sense_are_refused(server: Redis) -> None:
         RedisFrontier(server, "crawl", worker="")
 
 
-def test_a_server_that_forgot_its_scripts_is_told_again(server: Redis, crawl: str) -> None:
-    frontier = RedisFrontier(server, crawl, partitions=3)
-    frontier.add([seen(A1, 0.9)])
-    server.script_flush()
-    frontier.add([seen(B1, 0.8)])
-    server.script_flush()
-    assert [c.url for c in frontier.lease(2, 0.0)] == [A1, B1]
-
-
 def test_a_server_that_restarts_goes_on_and_so_does_the_worker() -> None:
     with tempfile.TemporaryDirectory(prefix="v") as folder:
         kept = ("--appendonly", "yes", "--appendfsync", "always")

@@ -20,7 +20,7 @@ from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis import scripts, sharing
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.rows import Row, RowCodec
-from scenthound.frontier.redis.scripts import digest_of, partition_of
+from scenthound.frontier.redis.scripts import partition_of
 from scenthound.frontier.redis.sharing import SharedTermCounts
 from scenthound.papers.link_priority import TEXTS
 from scenthound.similarity.text_models import TopicModel
@@ -92,12 +92,6 @@ def test_rows_come_back_as_they_were(
         each.depth, each.inlinks = 0, [Inlink(i.source, i.score) for i in each.inlinks]
         each.parts = tuple(each.parts)
     assert again == row
-
-
-def test_urls_are_told_apart_by_eighty_bits() -> None:
-    assert len(digest_of("http://a/1")) == 10
-    assert digest_of("http://a/1") != digest_of("http://a/2")
-    assert {partition_of(f"h{n}", 3) for n in range(20)} == {0, 1, 2}
 
 
 # Workers of one crawl learn together through a server.

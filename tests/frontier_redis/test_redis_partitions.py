@@ -11,7 +11,8 @@ from redis import Redis
 
 from frontier.frontier_contract import CLOSED, NEW, RESCORED, order, seed, seen, where
 from frontier.polite_contract import fill, names, url
-from scenthound.core.model import Combination, ScoredLink
+from frontier_redis.conftest import Workers
+from scenthound.core.model import ScoredLink
 from scenthound.core.protocols import Admission
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.frontier import RedisFrontier
@@ -21,34 +22,8 @@ from scenthound.frontier.redis.scripts import Step
 A1, A2, B1 = url("a1"), url("a2"), url("b1")
 
 
-class Workers:
-    """Frontiers of one crawl, by the names of the workers."""
-
-    def __init__(self, server: Redis, crawl: str, partitions: int) -> None:
-        self._server, self._crawl, self._partitions = server, crawl, partitions
-
-    def __call__(
-        self, worker: str, politeness: PolitenessPolicy | None = None, now: float = 0.0
-    ) -> RedisFrontier:
-        return RedisFrontier(
-            self._server,
-            self._crawl,
-            Combination.MEAN,
-            politeness or PolitenessPolicy(),
-            lease_seconds=10.0,
-            now=now,
-            worker=worker,
-            partitions=self._partitions,
-        )
-
-
-@pytest.fixture
-def worker(server: Redis, crawl: str) -> Workers:
-    return Workers(server, crawl, partitions=3)
-
-
-def test_no_url_is_leased_to_two_and_the_best_goes_first(worker: Workers) -> None:
-    one, two = worker("one"), worker("two")
+def test_no_url_is_leased_to_two_and_the_best_goes_first(workers: Workers) -> None:
+    one, two = workers("one"), workers("two")
     fill(one, a1=0.9, b1=0.8)
     fill(two, a2=0.7, c1=0.6, c2=0.5)
     assert len(one) == len(two) == 5
@@ -58,9 +33,9 @@ def test_no_url_is_leased_to_two_and_the_best_goes_first(worker: Workers) -> Non
     assert two.is_closed(A1) and where(two, A1) == "leased"
 
 
-def test_no_host_sees_two_requests_closer_than_its_delay(worker: Workers) -> None:
+def test_no_host_sees_two_requests_closer_than_its_delay(workers: Workers) -> None:
     rng = random.Random(4)
-    frontiers = [worker(f"w{n}", PolitenessPolicy(delay=2.0, per_host=1)) for n in range(3)]
+    frontiers = [workers(f"w{n}", PolitenessPolicy(delay=2.0, per_host=1)) for n in range(3)]
     frontiers[0].add([seen(f"http://h{n % 5}/{n}", rng.random()) for n in range(60)])
     asked: dict[str, float] = {}
     under_way: list[tuple[float, int, str]] = []
@@ -82,24 +57,24 @@ def test_no_host_sees_two_requests_closer_than_its_delay(worker: Workers) -> Non
     assert len(frontiers[1]) == 0
 
 
-def test_opening_frees_the_leases_of_the_same_name_and_no_others(worker: Workers) -> None:
+def test_opening_frees_the_leases_of_the_same_name_and_no_others(workers: Workers) -> None:
     politeness = PolitenessPolicy(delay=2.0)
-    one, two = worker("one", politeness), worker("two", politeness)
+    one, two = workers("one", politeness), workers("two", politeness)
     fill(one, a1=0.9, a2=0.8, b1=0.5, c1=0.1)
     assert names(one.lease(1, 0.0)) == ["a1"]
     assert names(two.lease(1, 0.0)) == ["b1"]
     assert names(two.lease(1, 0.0)) == ["c1"]
     one.slow_down("a.example", 4.0)
-    again = worker("one", politeness, now=5.0)
+    again = workers("one", politeness, now=5.0)
     assert [where(again, u) for u in (A1, B1)] == ["waiting", "leased"]
     assert again.next_time(5.0) == 9.0  # the host that was being asked rests its own delay
     assert [(c.url, c.attempts) for c in again.lease(3, 9.0)] == [(A1, 0)]
 
 
 @pytest.mark.parametrize("word", ["record_response", "fail", "put_back"])
-def test_only_who_holds_a_lease_may_change_it(worker: Workers, word: str) -> None:
+def test_only_who_holds_a_lease_may_change_it(workers: Workers, word: str) -> None:
     politeness = PolitenessPolicy(delay=1.0, per_host=1)
-    one, two = worker("one", politeness), worker("two", politeness)
+    one, two = workers("one", politeness), workers("two", politeness)
     fill(one, a1=0.9, a2=0.8)
     one.lease(1, 0.0)
     assert names(two.lease(1, 11.0)) == ["a1"]  # the lease of the other has expired
@@ -117,9 +92,9 @@ def test_only_who_holds_a_lease_may_change_it(worker: Workers, word: str) -> Non
     assert names(two.lease(1, 14.0)) == ["a2"]
 
 
-def test_budgets_and_shares_count_over_all_workers(worker: Workers) -> None:
+def test_budgets_and_shares_count_over_all_workers(workers: Workers) -> None:
     politeness = PolitenessPolicy(pages_per_host=2)
-    one, two = worker("one", politeness), worker("two", politeness)
+    one, two = workers("one", politeness), workers("two", politeness)
     fill(one, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
     assert names(one.lease(1, 0.0)) == ["a1"]
     assert names(two.lease(1, 0.0)) == ["a2"]
@@ -128,7 +103,7 @@ def test_budgets_and_shares_count_over_all_workers(worker: Workers) -> None:
     two.ack(A2)
     assert (one.exhausted_urls(), two.exhausted_urls(), len(one)) == (0, 1, 0)
     assert one.add([seen(url("a4"), 1.0)]) == [Admission.EXHAUSTED]
-    fair = worker("three", PolitenessPolicy(share=0.5))
+    fair = workers("three", PolitenessPolicy(share=0.5))
     fill(fair, a9=0.9, c1=0.1)  # two of two pages were of host a
     assert names(fair.lease(1, 0.0)) == ["c1"]
 
@@ -149,9 +124,9 @@ def between(
 
 
 def test_links_seen_by_two_at_once_all_count(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = worker("one"), worker("two")
+    one, two = workers("one"), workers("two")
     one.add([seen(A1, 0.9)])
     between(monkeypatch, lambda: two.add([seen(A1, 0.3, source=2), seen(B1, 0.8, source=2)]))
     batch = [seen(A1, 0.6, source=3), seen(B1, 0.2, source=3), seen(A2, 0.1), seen(B1, 0.2)]
@@ -163,9 +138,9 @@ def test_links_seen_by_two_at_once_all_count(
 
 
 def test_a_url_leased_between_reading_and_writing_takes_no_evidence(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = worker("one"), worker("two")
+    one, two = workers("one"), workers("two")
     one.add([seen(A1, 0.9)])
     between(monkeypatch, lambda: two.lease(1, 0.0))
     assert one.add([seen(A1, 0.1), seed(B1)]) == [CLOSED, NEW]
@@ -173,9 +148,9 @@ def test_a_url_leased_between_reading_and_writing_takes_no_evidence(
 
 
 def test_scores_change_for_evidence_that_came_meanwhile_too(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = worker("one"), worker("two")
+    one, two = workers("one"), workers("two")
     one.add([seen(A1, 0.5), seen(B1, 0.4)])
     between(monkeypatch, lambda: two.add([seen(A1, 0.7)]))
     one.rescore(lambda candidate: type(candidate.score)(-candidate.score.value))
@@ -184,10 +159,10 @@ def test_scores_change_for_evidence_that_came_meanwhile_too(
 
 
 def test_a_sighting_of_a_host_spent_meanwhile_is_not_kept(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     politeness = PolitenessPolicy(pages_per_host=1)
-    one, two = worker("one", politeness), worker("two", politeness)
+    one, two = workers("one", politeness), workers("two", politeness)
     fill(one, a1=0.9, a2=0.5)
     two.lease(1, 0.0)
     between(monkeypatch, lambda: two.ack(A1))
@@ -197,9 +172,9 @@ def test_a_sighting_of_a_host_spent_meanwhile_is_not_kept(
 
 
 def test_a_worker_killed_in_the_middle_of_a_redirect_loses_nothing(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = worker("one"), worker("two")
+    one, two = workers("one"), workers("two")
     fill(one, a1=0.9)
     one.lease(1, 0.0)
 
@@ -215,20 +190,20 @@ def test_a_worker_killed_in_the_middle_of_a_redirect_loses_nothing(
 
 
 def test_shapes_that_a_server_has_forgotten_are_told_again(
-    worker: Workers, server: Redis, crawl: str
+    workers: Workers, server: Redis, crawl: str
 ) -> None:
-    one = worker("one")
+    one = workers("one")
     one.add([seen(A1, 0.9)])
     server.delete(f"scenthound:{{{crawl}}}:shapes")  # its last second was not on the disk
     one.add([seen(B1, 0.5)])
-    (_, other) = worker("two").peek(2)
+    (_, other) = workers("two").peek(2)
     assert (other.url, other.score.value) == (B1, 0.5)
     assert [inlink.score.value for inlink in other.inlinks] == [0.5]
 
 
-def test_what_another_worker_asks_for_is_left_to_that_one(worker: Workers) -> None:
+def test_what_another_worker_asks_for_is_left_to_that_one(workers: Workers) -> None:
     politeness = PolitenessPolicy(delay=1.0, per_host=1)
-    one, two = worker("one", politeness), worker("two", politeness)
+    one, two = workers("one", politeness), workers("two", politeness)
     fill(one, a1=0.9, a2=0.8, a3=0.7)
     assert names(one.lease(1, 0.0)) == ["a1"]
     one.record_response(A1, 0.5)
@@ -243,9 +218,9 @@ def test_what_another_worker_asks_for_is_left_to_that_one(worker: Workers) -> No
     assert names(one.lease(1, 6.0)) == ["a3"]
 
 
-def test_urls_of_a_spent_host_do_not_wait_for_ever(worker: Workers) -> None:
+def test_urls_of_a_spent_host_do_not_wait_for_ever(workers: Workers) -> None:
     politeness = PolitenessPolicy(pages_per_host=1)
-    one, two = worker("one", politeness), worker("two", politeness)
+    one, two = workers("one", politeness), workers("two", politeness)
     fill(one, a1=0.9, a2=0.8, a3=0.7)
     assert names(one.lease(1, 0.0)) == ["a1"]
     partitions = one._partitions
@@ -259,9 +234,9 @@ def test_urls_of_a_spent_host_do_not_wait_for_ever(worker: Workers) -> None:
 
 
 def test_a_request_whose_answer_was_lost_is_answered_the_same(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = worker("one"), worker("two")
+    one, two = workers("one"), workers("two")
     fill(one, a1=0.9, b1=0.8, c1=0.7)
     run_all = Partitions.run_all
 

@@ -57,16 +57,6 @@ def two(server: Redis, crawl: str) -> Talk:
     return Talk(server, crawl, "two")
 
 
-def test_counts_of_two_add_up_and_each_reads_the_other(one: Talk, two: Talk) -> None:
-    assert one.tell(0, 2, TermCounts(2, {"storm": 2, "überschwemmung": 1})) == 2
-    assert two.tell(0, 3, TermCounts(3, {"storm": 1, "tea": 3})) == 3
-    assert one.hear() == [TermCounts(3, {"storm": 1, "tea": 3})]
-    assert two.hear() == [TermCounts(2, {"storm": 2, "überschwemmung": 1})]
-    assert one.hear() == two.hear() == []
-    whole = TermCounts(5, {"storm": 3, "überschwemmung": 1, "tea": 3})
-    assert one.pool.everything() == whole
-
-
 def test_what_is_sent_twice_counts_once(one: Talk) -> None:
     """An answer was lost on the way, and the client asked again."""
     for _ in range(2):
@@ -96,21 +86,6 @@ def test_one_who_has_read_all_folds_it_when_there_is_enough(
     assert server.xlen(f"scenthound:{{{crawl}}}:updates") == 0
     two.tell(0, 1, TermCounts(1, {"tea": 1}))
     assert Talk(server, crawl, "three").pool.everything() == TermCounts(5, {"storm": 4, "tea": 1})
-
-
-def test_who_falls_behind_is_told_to_read_everything(
-    one: Talk, two: Talk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folding(monkeypatch, documents=1, kept=2)
-    for page in range(4):
-        one.tell(page, page + 1, TermCounts(1, {"storm": 1}))
-        one.hear()
-        one.pool.fold(TermCounts(page + 1, {"storm": page + 1}))
-    assert two.updates() == (None, False)
-    assert two.pool.everything() == TermCounts(4, {"storm": 4})
-    assert two.hear() == []
-    one.tell(4, 5, TermCounts(1, {"tea": 1}))
-    assert two.hear() == [TermCounts(1, {"tea": 1})]
 
 
 def test_who_read_more_than_the_server_still_knows_reads_the_sum(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 
 import pytest
 from redis import Redis
 
 from frontier.frontier_contract import CLOSED, NEW, RESCORED, seen, where
 from frontier.polite_contract import fill, names, url
+from frontier_redis.conftest import Workers
 from scenthound.core.model import (
     Candidate,
-    Combination,
     Inlink,
     Score,
     ScoredLink,
@@ -30,38 +31,19 @@ from scenthound.frontier.redis.worker import WorkerFrontier
 A1, A2, B1, B2, C1 = map(url, ("a1", "a2", "b1", "b2", "c1"))
 
 
-class Workers:
-    """Workers of one crawl by their numbers."""
-
-    def __init__(self, server: Redis, crawl: str, partitions: int) -> None:
-        self._server, self._crawl, self._partitions = server, crawl, partitions
-
-    def on_server(self, number: int, politeness: PolitenessPolicy | None = None) -> RedisFrontier:
-        return RedisFrontier(
-            self._server,
-            self._crawl,
-            Combination.MEAN,
-            politeness or PolitenessPolicy(),
-            lease_seconds=10.0,
-            worker=f"worker {number}",
-            partitions=self._partitions,
-        )
-
-    def __call__(self, number: int, politeness: PolitenessPolicy | None = None) -> WorkerFrontier:
-        clock = ServerClock(self._server, self._crawl)
-        return WorkerFrontier(self.on_server(number, politeness), number, clock)
+Worker = Callable[..., WorkerFrontier]
 
 
 @pytest.fixture
-def worker(server: Redis, crawl: str) -> Workers:
-    return Workers(server, crawl, partitions=3)
+def worker(workers: Workers) -> Worker:
+    return workers.holding_back
 
 
 def leased_by(frontier: WorkerFrontier, now: float = 0.0) -> list[str]:
     return names(frontier.lease(9, now))
 
 
-def test_links_are_told_when_the_page_is_kept(worker: Workers) -> None:
+def test_links_are_told_when_the_page_is_kept(worker: Worker) -> None:
     one, two = worker(1), worker(2)
     fill(one, a1=0.9)
     assert len(two) == 0 and leased_by(two) == []
@@ -69,7 +51,7 @@ def test_links_are_told_when_the_page_is_kept(worker: Workers) -> None:
     assert len(two) == 1 and leased_by(two, 1.0) == ["a1"]
 
 
-def test_a_page_that_is_not_kept_comes_back_and_its_links_were_never_there(worker: Workers) -> None:
+def test_a_page_that_is_not_kept_comes_back_and_its_links_were_never_there(worker: Worker) -> None:
     one = worker(1)
     fill(one, a1=0.9)
     one.send()
@@ -82,7 +64,7 @@ def test_a_page_that_is_not_kept_comes_back_and_its_links_were_never_there(worke
 
 
 def test_a_worker_killed_while_it_tells_loses_no_link(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = worker(1)
     fill(one, a1=0.9)
@@ -102,7 +84,7 @@ def test_a_worker_killed_while_it_tells_loses_no_link(
     assert sorted(leased_by(again, 1.0)) == ["a1", "b1"]  # the page again, and its link
 
 
-def test_closed_is_closed_here_before_it_is_told(worker: Workers) -> None:
+def test_closed_is_closed_here_before_it_is_told(worker: Worker) -> None:
     one, two = worker(1), worker(2)
     fill(one, a1=0.9)
     one.send()
@@ -116,7 +98,7 @@ def test_closed_is_closed_here_before_it_is_told(worker: Workers) -> None:
     assert len(two) == 0
 
 
-def test_what_becomes_of_links_is_known_before_they_are_sent(worker: Workers) -> None:
+def test_what_becomes_of_links_is_known_before_they_are_sent(worker: Worker) -> None:
     one, two = worker(1), worker(2)
     assert one.add([seen(A1, 0.9), seen(A2, 0.8), seen(A1, 0.7)]) == [NEW, NEW, RESCORED]
     assert two.add([seen(A1, 0.1)]) == [NEW]  # nobody told it
@@ -128,7 +110,7 @@ def test_what_becomes_of_links_is_known_before_they_are_sent(worker: Workers) ->
     assert one.add([seen(A1, 0.5)]) == [RESCORED]
 
 
-def test_pages_of_other_workers_have_their_number_above(worker: Workers) -> None:
+def test_pages_of_other_workers_have_their_number_above(worker: Worker) -> None:
     one, two = worker(1), worker(2)
     one.add([ScoredLink(A1, 1, Inlink(7, Score(0.9), "from one"))])
     one.send()
@@ -147,7 +129,7 @@ def sources(candidate: Candidate) -> dict[int, str]:
     return {inlink.source: inlink.anchor for inlink in candidate.inlinks}
 
 
-def test_a_redirect_is_told_with_the_rest(worker: Workers) -> None:
+def test_a_redirect_is_told_with_the_rest(worker: Worker) -> None:
     one, two = worker(1), worker(2)
     fill(one, a1=0.9, b2=0.1)
     one.send()
@@ -160,7 +142,7 @@ def test_a_redirect_is_told_with_the_rest(worker: Workers) -> None:
     assert moved is not None and moved.redirects == (A1,) and moved.score.value == 0.9
 
 
-def test_a_redirect_to_what_was_fetched_closes_and_no_more(worker: Workers) -> None:
+def test_a_redirect_to_what_was_fetched_closes_and_no_more(worker: Worker) -> None:
     one = worker(1)
     fill(one, a1=0.9, b1=0.8, c1=0.1)
     one.send()
@@ -174,7 +156,7 @@ def test_a_redirect_to_what_was_fetched_closes_and_no_more(worker: Workers) -> N
 
 
 def test_only_recent_admissions_are_remembered(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_module, "_REMEMBERED", 2)
     one = worker(1)
@@ -183,7 +165,7 @@ def test_only_recent_admissions_are_remembered(
     assert list(one._known) == [A2, B1, B2]
 
 
-def test_while_nothing_waits_pages_under_way_count(worker: Workers) -> None:
+def test_while_nothing_waits_pages_under_way_count(worker: Worker) -> None:
     one, two = worker(1), worker(2)
     fill(one, a1=0.9)
     one.send()
@@ -195,7 +177,7 @@ def test_while_nothing_waits_pages_under_way_count(worker: Workers) -> None:
     assert len(one) == len(two) == 0
 
 
-def test_weighed_anew_is_also_what_is_not_sent(worker: Workers) -> None:
+def test_weighed_anew_is_also_what_is_not_sent(worker: Worker) -> None:
     one = worker(1)
     fill(one, a1=0.9)
     one.send()
@@ -221,7 +203,7 @@ def test_a_host_rests_from_the_time_that_the_crawl_says(server: Redis, crawl: st
 
 
 def test_seeds_are_asked_for_now_and_then_only(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, asked = worker(1, PolitenessPolicy(delay=5.0)), []
     fill(one, a1=0.9, a2=0.8)
@@ -240,7 +222,7 @@ def test_seeds_are_asked_for_now_and_then_only(
 
 
 def test_while_the_budget_is_out_the_server_is_asked_four_times_a_second(
-    worker: Workers, monkeypatch: pytest.MonkeyPatch
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, asked = worker(1), list[float]()
     fill(one, a1=0.9)
@@ -259,7 +241,7 @@ def test_while_the_budget_is_out_the_server_is_asked_four_times_a_second(
     assert one.next_time(1.01) == 1.05  # there is nothing more: it looks again a little later
 
 
-def test_what_is_done_and_not_closed_yet_is_not_asked_for(worker: Workers) -> None:
+def test_what_is_done_and_not_closed_yet_is_not_asked_for(worker: Worker) -> None:
     one = worker(1, PolitenessPolicy(delay=1.0, per_host=1, pages_per_host=2))  # a1 and a3, not a2
     fill(one, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
     one.send()

@@ -20,9 +20,8 @@ from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _SET_BY_CRAWLER = (
-    "host", "content-length", "connection", "keep-alive", "transfer-encoding", "te", "upgrade",
-    "expect",
-)  # fmt: skip
+    "host content-length connection keep-alive transfer-encoding te upgrade expect".split()
+)
 _REFUSED = {
     "authorization": "goes to every server; give --auth HOST=USER:PASSWORD or --netrc instead",
     "cookie": "goes to every server; give --cookie-file instead",

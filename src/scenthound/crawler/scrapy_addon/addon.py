@@ -52,9 +52,8 @@ logger = logging.getLogger(__name__)
 
 _PREFIX = "SCENTHOUND_"
 _NAMES = (
-    "TOPIC", "STRATEGY", "PARAMETERS", "JUDGE", "THRESHOLD", "WORDNET", "WEIGHTS", "INLINKS",
-    "CACHE", "CACHE_LIMIT",
-)  # fmt: skip
+    "TOPIC STRATEGY PARAMETERS JUDGE THRESHOLD WORDNET WEIGHTS INLINKS CACHE CACHE_LIMIT".split()
+)
 """The settings of the add-on without their prefix; docs/howto/scrapy.md has what they mean."""
 _TABLES = {"PARAMETERS": '{"decay": 0.5}', "WEIGHTS": '{"full": 0.3, "anchor": 0.5}'}
 """Settings that are dicts, with an example of each."""
