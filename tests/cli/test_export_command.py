@@ -20,7 +20,7 @@ from crawler.live_web import LiveWeb
 from output.corpus_making import article, html_folder, live_folder
 from scenthound import Topic, replay
 from scenthound.output.export_rows import NAMES
-from scenthound.storage.tables import JsonLinesTable, Row
+from scenthound.storage.files import JsonLinesTable, Row
 from text.pdf_writing import pdf
 
 

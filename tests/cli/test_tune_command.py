@@ -341,7 +341,7 @@ def test_targets(scenthound: Command, sample: Path, tmp_path: Path) -> None:
 def test_a_missing_library_is_told_first(
     scenthound: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scenthound.storage.tables.find_spec", lambda name: None)
+    monkeypatch.setattr("scenthound.storage.files.find_spec", lambda name: None)
     topic = sample / "topics" / "storms.toml"
     answer = scenthound("tune", sample / "sample.warc.gz", "-t", topic, "--out", tmp_path / "t",
                         "--format", "parquet")  # fmt: skip

@@ -17,9 +17,9 @@ from crawler.live_web import LiveWeb, ok, page
 from scenthound.core.model import Candidate, FetchedPage, Score
 from scenthound.core.protocols import State
 from scenthound.storage.archive_index import Response
-from scenthound.storage.files import read_topic_profile
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.pages import read_page
+from scenthound.storage.state import read_topic_profile
 from storage.warc_making import Found
 
 STRATEGY = "soft-sdvsm"

@@ -13,7 +13,7 @@ from crawler.live_replies import moved, no, ok
 from crawler.live_running import again, check_kept, crawl
 from crawler.live_web import LiveWeb, page
 from scenthound.core.errors import TopicError
-from scenthound.storage.files import read_topic_profile
+from scenthound.storage.state import read_topic_profile
 
 
 @pytest.fixture

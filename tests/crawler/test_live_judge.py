@@ -15,8 +15,8 @@ from scenthound.core.errors import FolderError, OntologyError, UnknownNameError
 from scenthound.crawler.job import LiveJob, stored_job
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.session import start_crawl
-from scenthound.storage.files import read_concepts
 from scenthound.storage.folder import CrawlFolder
+from scenthound.storage.state import read_concepts
 from scenthound.strategies.catalogue import CATALOGUE
 
 SEED = "http://127.0.0.1:1/"

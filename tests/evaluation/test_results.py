@@ -104,7 +104,7 @@ def test_names_are_no_formulas_and_no_half_characters(tmp_path: Path) -> None:
 def test_without_the_library_the_json_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scenthound.storage.tables.find_spec", lambda name: None)
+    monkeypatch.setattr("scenthound.storage.files.find_spec", lambda name: None)
     with pytest.warns(
         ScenthoundWarning, match=r"results.parquet is left out: .*scenthound\[parquet"
     ):

@@ -29,8 +29,8 @@ from scenthound.output.export_rows import (
     select_fields,
 )
 from scenthound.storage.database import open_database
+from scenthound.storage.files import Kind, Row
 from scenthound.storage.stored_crawl import open_crawl
-from scenthound.storage.tables import Kind, Row
 
 TYPES = {
     Kind.TEXT: str, Kind.INTEGER: int, Kind.NUMBER: float, Kind.TRUTH: bool, Kind.TEXTS: list,

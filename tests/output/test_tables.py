@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from scenthound.core.errors import SettingsError
 from scenthound.output.export import check_target, default_target
 from scenthound.output.export_rows import FIELDS, NAMES, select_fields
-from scenthound.storage import tables as tables
-from scenthound.storage.tables import (
+from scenthound.storage import files as tables
+from scenthound.storage.files import (
     STDOUT,
     CsvTable,
     JsonLinesTable,

@@ -21,8 +21,8 @@ from scenthound.core.events import (
 from scenthound.core.model import Inlink, Part, Score, Topic, TopicProfile
 from scenthound.crawler.options import CrawlOptions
 from scenthound.storage.database import PROGRESS, Ledger, open_database
-from scenthound.storage.files import write_topic_profile
 from scenthound.storage.folder import CrawlFolder, CrawlSpec
+from scenthound.storage.state import write_topic_profile
 from scenthound.storage.warc_writer import SEGMENT_BYTES, Exchange, WarcWriter, payload_digest
 
 AT = 1_700_000_000.0

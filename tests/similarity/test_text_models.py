@@ -38,7 +38,7 @@ from scenthound.similarity.word_similarity import (
     LexiconSimilarityTable,
     TaxonomySimilarity,
 )
-from scenthound.storage.files import load_state, save_state
+from scenthound.storage.state import load_state, save_state
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import Vocabulary
 from scenthound.text.wordnet_files import shipped

@@ -36,7 +36,7 @@ from scenthound.similarity.topic_senses import (
     topic_terms,
 )
 from scenthound.similarity.word_similarity import TaxonomySimilarity
-from scenthound.storage.files import load_state, save_state
+from scenthound.storage.state import load_state, save_state
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import DocumentFrequencies
 from scenthound.text.wordnet import ROOT, Integers, Taxonomy, WordNet

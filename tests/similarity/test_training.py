@@ -28,7 +28,7 @@ from scenthound.papers.elmo_training import (
 from scenthound.similarity.encoders import WordVectors
 from scenthound.similarity.training import PageSample, RetrainedModel
 from scenthound.similarity.word2vec import TrainedWords, rebuild_word2vec, train_word2vec
-from scenthound.storage.files import load_state, save_state
+from scenthound.storage.state import load_state, save_state
 from similarity.elmo_published import write_model
 
 OPTIONS = SMALL.model_copy(

@@ -23,17 +23,15 @@ from hypothesis.extra import numpy as hnp
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Document, TopicProfile
 from scenthound.core.protocols import State, StateValue
-from scenthound.storage.files import (
+from scenthound.storage.files import atomic_replace, write_bytes, write_json
+from scenthound.storage.state import (
     CONCEPTS_NAME,
     TOPIC_NAME,
-    atomic_replace,
     load_state,
     read_concepts,
     read_topic_profile,
     save_state,
-    write_bytes,
     write_concepts,
-    write_json,
     write_topic_profile,
 )
 
@@ -372,7 +370,7 @@ def test_ctrl_c_on_the_way_leaves_the_old_file_and_nothing_else(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from scenthound.storage.files import save_state
+from scenthound.storage.state import save_state
 
 os.replace = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
 save_state({"n": 2}, Path(sys.argv[1]))

@@ -21,7 +21,7 @@ from scenthound.core.parameters import Value
 from scenthound.crawler.replay_plan import ReplayJob
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.sample.responses import Response
-from scenthound.storage.files import load_state, save_state
+from scenthound.storage.state import load_state, save_state
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.text.analyzer import Analyzer
 from strategies.scoring import URL, link, page, strategy_context

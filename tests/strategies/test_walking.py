@@ -16,7 +16,7 @@ from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.papers.olmoaco.selection import MAX_WAIT_SECONDS
-from scenthound.storage.files import load_state, save_state
+from scenthound.storage.state import load_state, save_state
 from scenthound.strategies.catalogue import CATALOGUE
 from strategies.scoring import strategy_context
 from strategies.walking import DAY, Walk, page, walk

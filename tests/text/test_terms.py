@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scenthound.storage.files import load_state, save_state
+from scenthound.storage.state import load_state, save_state
 from scenthound.text.analyzer import LONGEST_WORD, Analyzer, Phrases
 from scenthound.text.rules import is_english, stop_words
 from scenthound.text.terms import (

@@ -27,8 +27,8 @@ from scenthound.crawler.shared_crawls import local_worker_folders
 from scenthound.output import export as export_api
 from scenthound.output.export import COPYING, Exported, ExportOptions
 from scenthound.output.export import merge as merge_folders
+from scenthound.storage.files import STDOUT
 from scenthound.storage.merge import COPYING_PAGES
-from scenthound.storage.tables import STDOUT
 
 _Quiet = Annotated[bool, option("", "Print no progress and no summary.", "--quiet -q")]
 

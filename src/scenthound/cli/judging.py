@@ -20,8 +20,8 @@ from scenthound.crawler.arguments import command
 from scenthound.evaluation import judged_file, judging, sampling, scoring
 from scenthound.evaluation.estimates import Count, Estimate
 from scenthound.evaluation.judging import JudgingSession, draw_sample, passages
+from scenthound.storage.files import unguard_formula
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, open_whole_crawl
-from scenthound.storage.tables import unguard_formula
 
 _BACK, _QUIT = "back", "quit"
 _ANSWERS = {

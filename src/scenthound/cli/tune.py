@@ -41,8 +41,8 @@ from scenthound.output.tuning_report import stored_tuning, use_command
 from scenthound.papers.optimiser_catalogue import EXACT, NAMES, check_optimiser
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive
+from scenthound.storage.files import require_parquet
 from scenthound.storage.folder import folder_name
-from scenthound.storage.tables import require_parquet
 from scenthound.strategies.text_models import TEXT_MODELS
 
 _MODELS = (TuneOptions,)

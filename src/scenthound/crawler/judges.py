@@ -22,13 +22,8 @@ from scenthound.papers.olmoaco.topic_ontology import (
 )
 from scenthound.papers.olmoaco.word_topics import require_learning
 from scenthound.similarity.judge import SimilarityJudge
-from scenthound.storage.files import (
-    CONCEPTS_NAME,
-    os_errors_as,
-    read_concepts,
-    write_bytes,
-    write_concepts,
-)
+from scenthound.storage.files import os_errors_as, write_bytes
+from scenthound.storage.state import CONCEPTS_NAME, read_concepts, write_concepts
 from scenthound.text.analyzer import Analyzer
 
 PageJudge = SimilarityJudge | OntologyJudge

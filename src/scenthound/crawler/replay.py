@@ -55,7 +55,6 @@ from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite_reader import write_waiting
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.database import open_database
-from scenthound.storage.files import write_concepts
 from scenthound.storage.folder import (
     LOCK_NAME,
     PAUSE,
@@ -67,6 +66,7 @@ from scenthound.storage.folder import (
 )
 from scenthound.storage.journal import FileJournal
 from scenthound.storage.pages import ArchivedPages, PageSource, finalize_page
+from scenthound.storage.state import write_concepts
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 

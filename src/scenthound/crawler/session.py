@@ -40,9 +40,9 @@ from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.redis.server import describe_server_error
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.judge import Threshold
-from scenthound.storage.files import read_topic_profile, write_topic_profile
 from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock
 from scenthound.storage.journal import read_journal
+from scenthound.storage.state import read_topic_profile, write_topic_profile
 from scenthound.strategies.text_models import ONTOLOGY
 from scenthound.text.pdf import require_pdf
 

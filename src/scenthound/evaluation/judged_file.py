@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from scenthound.core.errors import JudgedFileError
-from scenthound.storage.files import os_errors_as, write_bytes
-from scenthound.storage.tables import guard_formula
+from scenthound.storage.files import guard_formula, os_errors_as, write_bytes
 
 LONGEST_ROW = 10_000_000
 """Characters; more are a quote that nobody closed."""

@@ -49,7 +49,6 @@ from scenthound.evaluation.training_links import (
 from scenthound.evaluation.training_links_file import is_links_name
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.papers.link_priority import WeightedTexts
-from scenthound.storage import files
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Progress
 from scenthound.storage.folder import CrawlFolder
@@ -287,7 +286,7 @@ def _stored_page(stored: StoredCrawl, record: PageRecord) -> Page | None:
 
 def _topic_profile(stored: StoredCrawl, topic: Topic, plan: LinkPlan) -> TopicProfile:
     """The stored profile of the crawl's own topic; another topic is read with the archive."""
-    own = files.read_topic_profile(stored.folder.path) if topic == stored.topic else None
+    own = state.read_topic_profile(stored.folder.path) if topic == stored.topic else None
     if own is not None:
         return own
     bodies = stored.bodies

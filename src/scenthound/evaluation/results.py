@@ -26,7 +26,7 @@ from scenthound.evaluation.standings import (
     milestone_tables,
     rule_remarks,
 )
-from scenthound.storage import tables as formats
+from scenthound.storage import files as formats
 from scenthound.storage.files import os_errors_as, write_bytes
 
 FIELDS = tuple(

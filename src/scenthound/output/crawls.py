@@ -16,9 +16,9 @@ from scenthound.output.explain import explain
 from scenthound.output.explanation import Explanation
 from scenthound.output.export import Exported, corpus_rows, export, merge
 from scenthound.output.report import report
+from scenthound.storage.files import Row
 from scenthound.storage.folder import Folders, folder_paths
 from scenthound.storage.stored_crawl import open_whole_crawl
-from scenthound.storage.tables import Row
 
 
 class Crawl:

@@ -32,7 +32,7 @@ from scenthound.output.explanation import (
 )
 from scenthound.output.journal_search import Revision, weights_origin
 from scenthound.similarity.judge import Judgement
-from scenthound.storage import files
+from scenthound.storage import state
 from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl
 from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.catalogue import INLINK_RULES, STRATEGIES, parse_inlink_rule
@@ -288,7 +288,7 @@ class RelevanceExplainer:
     @cached_property
     def _profile(self) -> TopicProfile:
         """The topic as the crawl read it: stored in its folder, or in the archive it replayed."""
-        stored = files.read_topic_profile(self._stored.folder.path)
+        stored = state.read_topic_profile(self._stored.folder.path)
         if stored is not None:
             return stored
         bodies = self._stored.bodies

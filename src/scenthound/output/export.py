@@ -41,12 +41,7 @@ from scenthound.output.wacz import (
     warc_files,
     write_index,
 )
-from scenthound.storage.folder import Folders, check_required_path, folder_paths
-from scenthound.storage.merge import Merged, merge_workers
-from scenthound.storage.merged_journal import find_worker_folders
-from scenthound.storage.stored_crawl import OnProgress as OnMergeProgress
-from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
-from scenthound.storage.tables import (
+from scenthound.storage.files import (
     STDOUT,
     CsvTable,
     JsonLinesTable,
@@ -55,6 +50,11 @@ from scenthound.storage.tables import (
     open_target,
     require_parquet,
 )
+from scenthound.storage.folder import Folders, check_required_path, folder_paths
+from scenthound.storage.merge import Merged, merge_workers
+from scenthound.storage.merged_journal import find_worker_folders
+from scenthound.storage.stored_crawl import OnProgress as OnMergeProgress
+from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
 
 OnProgress = Callable[[str, int, int], None]
 """Called with what is done now, how much of it is done, and how much there is, now and then."""

@@ -30,9 +30,9 @@ from scenthound.core.errors import (
 )
 from scenthound.core.options import Flag, Options, Share, Takes, option
 from scenthound.output.page_text import PageText
+from scenthound.storage.files import Field, Kind, Row, Source, Weight
 from scenthound.storage.journal import last_summary
 from scenthound.storage.stored_crawl import PageBody, PageRecord, StoredCrawl
-from scenthound.storage.tables import Field, Kind, Row, Source, Weight
 
 _PARTS_ABOUT = "what the priority is made of: of each part its value and its weight"
 FIELDS: tuple[Field, ...] = (

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scenthound.core.errors import InputError
-from scenthound.storage.files import atomic_replace, write_bytes
-from scenthound.storage.tables import cell
+from scenthound.storage.files import atomic_replace, cell, write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,13 +1,15 @@
-"""Small files of a crawl folder, each written whole or not at all: learned state, the topic
-profile, the concepts of the judge.
+"""Files that are there whole or not at all: bytes, JSON, and tables of rows as CSV, JSON Lines or
+Parquet. Names of WARC segments, which grow and survive a kill in another way.
 
-:func:`atomic_replace` and :func:`write_bytes` come first; all files here are written by them.
-Journal, WARC files and databases are not here: they grow, and survive a kill in another way.
+:func:`atomic_replace` comes first: all files here are written by it. Text of strangers in a table
+is made harmless for spreadsheets: :func:`guard_formula`.
 """
 
 from __future__ import annotations
 
+import codecs
 import contextlib
+import csv
 import errno
 import io
 import json
@@ -15,21 +17,19 @@ import os
 import re
 import secrets
 import stat
-import tokenize
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypedDict
 
-import numpy as np
-import numpy.typing as npt
-from pydantic import Field, TypeAdapter, ValidationError
+from scenthound.core.errors import ScenthoundError, SettingsError
 
-from scenthound.core.errors import FolderError, ScenthoundError
-from scenthound.core.model import TopicProfile
-from scenthound.core.protocols import State, StateValue
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _NEW = 0o666
 """Mode of a new file, less what the umask takes away."""
@@ -125,118 +125,233 @@ def segments_in(folder: Path) -> list[int]:
     return sorted(int(match[1]) for match in found if match)
 
 
-# Learned state on disk: one ``.npz`` file, JSON for the tree and arrays for the leaves.
-#
-# Nothing is pickled, so a state file from elsewhere can run no code.
+# Tables of rows.
+
+Value = str | int | float | bool | None
 
 
-_TREE = "tree"
-_ARRAY = "__array__"
-_DICT = "__dict__"
-"""Wraps a dict of the user's that looks like one of the two markers."""
-_DAMAGE = (
-    OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, SyntaxError, MemoryError,
-    zipfile.BadZipFile, zlib.error, tokenize.TokenError,
-)  # fmt: skip
-"""What zipfile, zlib, json and numpy raise on a file that is not what it should be. MemoryError is
-among them: a damaged header may ask for an array of any size."""
+class Weight(TypedDict):
+    """One part of a priority: its value, and the weight it entered with."""
+
+    value: float
+    weight: float
 
 
-def save_state(state: State, path: Path) -> None:
-    """Replace the file at ``path`` in one step; a kill leaves the old one or the new one.
+Row = dict[str, Value | list[str] | dict[str, Weight]]
+"""One page by column name; None where a value is unknown."""
 
-    An array of Python objects is refused with TypeError: it would have to be pickled.
+
+class Kind(Enum):
+    """What a column holds: a single value, a list of texts, or the parts of a priority."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    NUMBER = "number"
+    TRUTH = "true or false"
+    TEXTS = "list of texts"
+    PARTS = "value and weight by name"
+
+
+class Source(IntEnum):
+    """Where a column comes from, the cheapest first."""
+
+    JOURNAL = 0
+    BODY = 1
+    TEXT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One column."""
+
+    name: str
+    kind: Kind
+    source: Source
+    about: str
+
+
+# Text of strangers in a spreadsheet: what would run as a formula is given an apostrophe.
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet may take for the start of a formula, full-width signs too."""
+
+
+def guard_formula(text: str) -> str:
+    """The text, with an apostrophe in front if a spreadsheet would run it."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def unguard_formula(text: str) -> str:
+    """The text as it was before it was guarded."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text
+
+
+# Rows as CSV for spreadsheets: RFC 4180, UTF-8, text that looks like a formula made harmless.
+
+
+class CsvTable:
+    """Writes rows to an open file, the names of the columns first.
+
+    Parameters
+    ----------
+    file : where to.
+    fields : the columns.
+    mark : begin with a byte order mark, without which Excel takes UTF-8 for something else.
     """
-    arrays: list[npt.NDArray[np.generic]] = []
-    tree = json.dumps(_without_arrays(state, arrays)).encode("ascii")
-    buffer = io.BytesIO()
-    named = {f"array_{i}": array for i, array in enumerate(arrays)}
-    np.savez(buffer, **{_TREE: np.frombuffer(tree, np.uint8)}, **named)  # type: ignore[arg-type]
-    with os_errors_as(FolderError, f"{path} cannot be written"):
-        write_bytes(path, buffer.getvalue())
+
+    def __init__(self, file: IO[bytes], fields: Sequence[Field], mark: bool = True) -> None:
+        if mark:
+            file.write(codecs.BOM_UTF8)
+        self._text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+        self._writer = csv.writer(self._text)
+        self._writer.writerow([field.name for field in fields])
+
+    def write(self, row: Row) -> None:
+        """One more line, or several: texts keep their line ends, in quotes."""
+        self._writer.writerow([cell(value) for value in row.values()])
+
+    def close(self) -> None:
+        """Let go of the file, which stays open."""
+        self._text.flush()
+        self._text.detach()
 
 
-def load_state(path: Path) -> State:
-    """What :func:`save_state` wrote; FolderError for anything else."""
+def cell(value: object) -> str | int | float | None:
+    """A value as a spreadsheet shows it.
+
+    Text that a spreadsheet would run as a formula is given an apostrophe in front; lists and
+    objects are JSON; ``true`` and ``false`` are written in small letters; None is empty.
+    """
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return guard_formula(value)
+        case list() | dict():
+            return json.dumps(value, ensure_ascii=False) if value else None
+        case int() | float() | None:
+            return value
+        case _:
+            raise TypeError(f"no cell for {value!r}")
+
+
+# Rows as JSON Lines: UTF-8, one object a line, an empty value is ``null``.
+
+
+class JsonLinesTable:
+    """Writes rows to an open file."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def write(self, row: Row) -> None:
+        """One more line."""
+        line = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        self._file.write(line.encode("utf-8") + b"\n")
+
+    def close(self) -> None:
+        """Nothing is left to write."""
+
+
+# Rows as Parquet, written a group of rows at a time. Only this file knows pyarrow.
+
+
+_GROUP_ROWS = 1_000
+_GROUP_CHARACTERS = 8_000_000
+"""Texts are of very different lengths: a group ends at whichever comes first."""
+
+
+def require_parquet() -> None:
+    """SettingsError where the extra is not installed."""
+    if find_spec("pyarrow") is None:
+        raise SettingsError(
+            "Parquet needs a library; install it with: pip install 'scenthound[parquet]'"
+        )
+
+
+class ParquetTable:
+    """Writes rows to an open file; what is in memory is one group of them.
+
+    Lists of texts are lists; ``priority_parts`` is a list of (name, value, weight).
+    """
+
+    def __init__(self, file: IO[bytes], fields: Sequence[Field]) -> None:
+        import pyarrow.parquet as pq
+
+        self._schema = _schema(fields)
+        self._writer = pq.ParquetWriter(file, self._schema, compression="zstd")
+        self._rows: list[dict[str, Any]] = []
+        self._characters = 0
+
+    def write(self, row: Row) -> None:
+        """One more row."""
+        self._rows.append({name: _listed(value) for name, value in row.items()})
+        self._characters += len(str(row.get("text") or ""))
+        if len(self._rows) >= _GROUP_ROWS or self._characters >= _GROUP_CHARACTERS:
+            self._flush()
+
+    def close(self) -> None:
+        """Write the last group, and what a reader needs to find the others."""
+        if self._rows:
+            self._flush()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        self._writer.write_table(pa.Table.from_pylist(self._rows, self._schema))
+        self._rows, self._characters = [], 0
+
+
+def _listed(value: object) -> object:
+    """Parts by name as a list, which every reader of Parquet understands."""
+    if not isinstance(value, dict):
+        return value
+    return [{"name": name, **part} for name, part in value.items()]
+
+
+def _schema(fields: Sequence[Field]) -> pa.Schema:
+    import pyarrow as pa
+
+    parts = pa.struct([("name", pa.string()), ("value", pa.float64()), ("weight", pa.float64())])
+    types = {
+        Kind.TEXT: pa.string(),
+        Kind.INTEGER: pa.int64(),
+        Kind.NUMBER: pa.float64(),
+        Kind.TRUTH: pa.bool_(),
+        Kind.TEXTS: pa.list_(pa.string()),
+        Kind.PARTS: pa.list_(parts),
+    }
+    columns = [
+        pa.field(field.name, types[field.kind], metadata={"about": field.about}) for field in fields
+    ]
+    return pa.schema(columns)
+
+
+STDOUT = Path("-")
+
+
+@contextmanager
+def open_target(path: Path) -> Iterator[IO[bytes]]:
+    """The file to write to, which takes its place at the end, and not on an error.
+
+    Raises
+    ------
+    SettingsError
+        The disk is full or failing.
+    """
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            tree = json.loads(np.asarray(stored[_TREE]).tobytes())
-            found = _with_arrays(tree, stored)
-    except FileNotFoundError:
-        raise FolderError(f"{path} is not there: the crawl saved no state.") from None
-    except _DAMAGE as error:
-        raise FolderError(f"{path} is not a state file, or is damaged: {error}.") from None
-    if not isinstance(found, dict):
-        raise FolderError(f"{path} is not a state file.")
-    return found
-
-
-def _without_arrays(value: StateValue, arrays: list[npt.NDArray[np.generic]]) -> object:
-    if isinstance(value, np.ndarray):
-        if value.dtype.hasobject:
-            raise TypeError(f"an array of {value.dtype} cannot be saved without pickling it")
-        arrays.append(value)
-        return {_ARRAY: len(arrays) - 1}
-    if isinstance(value, dict):
-        tree = {key: _without_arrays(item, arrays) for key, item in value.items()}
-        return {_DICT: tree} if set(value) in ({_ARRAY}, {_DICT}) else tree
-    if isinstance(value, list):
-        return [_without_arrays(item, arrays) for item in value]
-    return value
-
-
-def _with_arrays(value: object, stored: np.lib.npyio.NpzFile) -> StateValue:
-    if isinstance(value, list):
-        return [_with_arrays(item, stored) for item in value]
-    if isinstance(value, dict):
-        if set(value) == {_ARRAY}:
-            array: npt.NDArray[np.generic] = stored[f"array_{value[_ARRAY]}"]
-            return array
-        tree = dict(value[_DICT]) if set(value) == {_DICT} else value
-        return {str(key): _with_arrays(item, stored) for key, item in tree.items()}
-    assert value is None or isinstance(value, bool | int | float | str)
-    return value
-
-
-# What a crawl knows of its topic, and the concepts that it is judged by. They are stored because
-# example pages and an ontology may change after the crawl, and a learned ontology takes long to
-# learn again.
-
-TOPIC_NAME, CONCEPTS_NAME = "topic.json", "concepts.json"
-_PROFILE = TypeAdapter(TopicProfile)
-_CONCEPTS: TypeAdapter[dict[str, float]] = TypeAdapter(
-    Annotated[dict[str, Annotated[float, Field(ge=0.0, le=1.0)]], Field(min_length=1)]
-)
-_Stored = TypeVar("_Stored")
-
-
-def write_topic_profile(folder: Path, profile: TopicProfile) -> None:
-    """Write the profile in one step."""
-    with os_errors_as(FolderError, f"{folder / TOPIC_NAME} cannot be written"):
-        write_json(folder / TOPIC_NAME, asdict(profile))
-
-
-def read_topic_profile(folder: Path) -> TopicProfile | None:
-    """The stored profile; None where there is none, FolderError where the file is damaged."""
-    return _read_json(folder / TOPIC_NAME, _PROFILE)
-
-
-def write_concepts(folder: Path, concepts: Mapping[str, float]) -> None:
-    """Write the weight of each concept in one step."""
-    with os_errors_as(FolderError, f"{folder / CONCEPTS_NAME} cannot be written"):
-        write_json(folder / CONCEPTS_NAME, dict(concepts))
-
-
-def read_concepts(folder: Path) -> dict[str, float] | None:
-    """The stored weights by concept; None where there are none, FolderError where damaged."""
-    return _read_json(folder / CONCEPTS_NAME, _CONCEPTS)
-
-
-def _read_json(path: Path, kind: TypeAdapter[_Stored]) -> _Stored | None:
-    try:
-        return kind.validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
-        raise FolderError(f"{path} is damaged: {why}; start a new crawl.") from None
+        if path == STDOUT:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+            return
+        with atomic_replace(path) as beside, beside.open("wb") as file:
+            yield file
+            file.flush()
+            if beside.is_file():
+                os.fsync(file.fileno())
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror or error}.") from None

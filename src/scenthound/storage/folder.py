@@ -21,8 +21,9 @@ from typing import Self
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.protocols import State
-from scenthound.storage.files import load_state, os_errors_as, save_state, segments_in, write_json
+from scenthound.storage.files import os_errors_as, segments_in, write_json
 from scenthound.storage.journal import FileJournal
+from scenthound.storage.state import load_state, save_state
 
 KIND = "crawl"
 WEIGHTS, INLINKS, WORKER = "weights", "inlinks", "worker"

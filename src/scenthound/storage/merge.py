@@ -20,7 +20,7 @@ from pathlib import Path
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.storage.cache_database import bytes_on_disk
 from scenthound.storage.database import PROGRESS, Ledger, open_database, read_database
-from scenthound.storage.files import CONCEPTS_NAME, TOPIC_NAME, write_json
+from scenthound.storage.files import write_json
 from scenthound.storage.folder import WORKER, CrawlFolder, folder_name
 from scenthound.storage.journal import journal_line, pages_after
 from scenthound.storage.merged_journal import (
@@ -31,6 +31,7 @@ from scenthound.storage.merged_journal import (
     find_worker_folders,
 )
 from scenthound.storage.merged_pages import PageCopier, PageLinker, record_pages, warcinfo_fields
+from scenthound.storage.state import CONCEPTS_NAME, TOPIC_NAME
 from scenthound.storage.stored_crawl import OnProgress, StoredCrawl, open_crawl
 from scenthound.storage.warc_writer import SEGMENT_BYTES, WarcWriter
 

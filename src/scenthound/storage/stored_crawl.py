@@ -8,7 +8,6 @@ archive of a replay (:class:`BodyReader`), and the crawl itself (:class:`StoredC
 
 from __future__ import annotations
 
-import math
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +15,9 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
+
+from pydantic import AllowInfNan, BeforeValidator, TypeAdapter, ValidationError
 
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import ArchiveError, FolderError, TopicError
@@ -55,13 +56,20 @@ NOTHING_TO_READ = frozenset(
 _NO_DOCUMENT = NOTHING_TO_READ | {"noindex"}
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A page that links here: its number, what its link scored, and the words of the link."""
 
     source: int
     score: float
     anchor: str
+
+
+def _named_parts(parts: Mapping[str, tuple[float, float]]) -> list[dict[str, object]]:
+    """The parts of a priority as a journal has them: value and weight by name."""
+    return [{"name": name, "value": v, "weight": w} for name, (v, w) in (parts or {}).items()]
+
+
+_Number = Annotated[float, AllowInfNan(False)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +83,20 @@ class PageRecord:
     """
 
     n: int
-    at: float
+    at: _Number
     url: str
     status: int
-    title: str
     depth: int
-    priority: float | None
-    parts: tuple[Part, ...]
-    inlinks: tuple[Reference, ...]
-    linked_from: int
-    similarity: float
+    similarity: _Number
     relevant: bool
-    redirects: tuple[str, ...]
-    problem: str
-    copy_of: int | None
+    title: str = ""
+    priority: _Number | None = None
+    parts: Annotated[tuple[Part, ...], BeforeValidator(_named_parts)] = ()
+    inlinks: tuple[Reference, ...] = ()
+    linked_from: int = 0
+    redirects: tuple[str, ...] = ()
+    problem: str = ""
+    copy_of: int | None = None
     language: str | None = None
     rendered: bool = False
     chosen: str = ""
@@ -105,6 +113,7 @@ class PageRecord:
         return well and self.copy_of is None and self.problem not in _NO_DOCUMENT
 
 
+_RECORDS = TypeAdapter(PageRecord)
 READING_ERRORS = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
 """What reading an event raises that no crawl wrote."""
 _LONGEST = 120
@@ -116,7 +125,7 @@ def page_record(event: Mapping[str, object], where: str = "a line of the journal
     ``where`` is the line that it stands in, for the message; see :func:`describe_line`.
     """
     try:
-        return _record(event)
+        return _RECORDS.validate_python(event)
     except READING_ERRORS as error:
         raise damaged_line_error(where, error) from None
 
@@ -128,47 +137,19 @@ def describe_line(path: Path, number: int) -> str:
 
 def damaged_line_error(where: str, error: Exception) -> FolderError:
     """The error for a line whose event raised another one when it was read."""
-    lacks = isinstance(error, KeyError)
-    why = f"it has no {error}" if lacks else " ".join(str(error).split())
+    why = f"it has no {error}" if isinstance(error, KeyError) else " ".join(str(error).split())
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        name = repr(first["loc"][0])
+        missing = first["type"] == "missing"
+        why = f"it has no {name}" if missing else f"{name} is {str(first['input'])!r}"
+            f"it has no {name}"
+            if first["type"] == "missing"
+            else f"{name} is {str(first['input'])!r}"
+        )
     return FolderError(
         f"{where} is not what a crawl writes ({why[:_LONGEST]}): put the file back, or crawl again."
     )
-
-
-def _record(event: Mapping[str, Any]) -> PageRecord:
-    parts, inlinks = event.get("parts") or {}, event.get("inlinks") or []
-    copy_of, language = event.get("copy_of"), event.get("language")
-    return PageRecord(
-        n=_whole(event, "n"),
-        at=_number(event, "at"),
-        url=str(event["url"]),
-        status=_whole(event, "status"),
-        title=str(event.get("title", "")),
-        depth=_whole(event, "depth"),
-        priority=None if event.get("priority") is None else _number(event, "priority"),
-        parts=tuple(Part(name, float(v), float(w)) for name, (v, w) in parts.items()),
-        inlinks=tuple(Reference(int(str(s)), float(str(v)), str(a)) for s, v, a in inlinks),
-        linked_from=int(str(event.get("linked_from", 0))),
-        similarity=_number(event, "similarity"),
-        relevant=bool(event["relevant"]),
-        redirects=tuple(map(str, event.get("redirects") or ())),
-        problem=str(event.get("problem", "")),
-        copy_of=None if copy_of is None else int(str(copy_of)),
-        language=None if language is None else str(language),
-        rendered=bool(event.get("rendered", False)),
-        chosen=str(event.get("chosen", "")),
-    )
-
-
-def _number(fields: Mapping[str, object], name: str) -> float:
-    value = float(str(fields[name]))
-    if not math.isfinite(value):
-        raise ValueError(f"{name} is {fields[name]!r}")
-    return value
-
-
-def _whole(fields: Mapping[str, object], name: str) -> int:
-    return int(str(fields[name]))
 
 
 # How a crawl ended, in the words of all views of it.
@@ -227,24 +208,8 @@ class RecordLocation:
     length: int
 
 
-class BodyReader(Protocol):
-    """Reads back what was fetched. None: it was not kept, or is gone."""
-
-    def check(self) -> None:
-        """ArchiveError where not one page could be read."""
-
-    def body(self, record: PageRecord) -> PageBody | None:
-        """What the server sent; FolderError or ArchiveError where that is damaged."""
-
-    def page(self, record: PageRecord) -> Page | None:
-        """The page as the crawl read it: text and links."""
-
-    def place(self, record: PageRecord) -> RecordLocation | None:
-        """Where it lies in a WARC file."""
-
-
 class WarcBodies:
-    """Pages in the WARC files of a live crawl.
+    """Reads pages in the WARC files of a live crawl; None for one that was not kept, or is gone.
 
     ``max_body`` is how many bytes of a decoded body the crawl read; with ``pdf`` it read PDFs too.
     """
@@ -296,7 +261,7 @@ class WarcBodies:
 
 
 class ArchiveBodies:
-    """Pages in the archive that a crawl replayed; with ``pdf`` it read PDFs too.
+    """Reads pages in the archive that a crawl replayed; with ``pdf`` it read PDFs too.
 
     The archive is opened when the first page is asked for; ``resources`` closes it in the end.
     """
@@ -355,6 +320,9 @@ def missing_archive_error(path: Path, error: ArchiveError) -> ArchiveError:
     if not path.exists():
         return ArchiveError(f"{path}, which was replayed, is gone: put it back.")
     return ArchiveError(f"the archive that was replayed has changed: {error}")
+
+
+BodyReader = WarcBodies | ArchiveBodies
 
 
 class StoredCrawl:

@@ -31,8 +31,8 @@ from scenthound.core.model import (
 )
 from scenthound.core.protocols import Judge, State
 from scenthound.core.scope import UrlRules
-from scenthound.storage.files import load_state, save_state
 from scenthound.storage.folder import FolderLock
+from scenthound.storage.state import load_state, save_state
 
 META = "scenthound"
 OWN_META = "_scenthound"
