@@ -143,10 +143,6 @@ def damaged_line_error(where: str, error: Exception) -> FolderError:
         name = repr(first["loc"][0])
         missing = first["type"] == "missing"
         why = f"it has no {name}" if missing else f"{name} is {str(first['input'])!r}"
-            f"it has no {name}"
-            if first["type"] == "missing"
-            else f"{name} is {str(first['input'])!r}"
-        )
     return FolderError(
         f"{where} is not what a crawl writes ({why[:_LONGEST]}): put the file back, or crawl again."
     )
