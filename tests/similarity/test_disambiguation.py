@@ -214,7 +214,7 @@ def test_a_topic_of_nothing_has_an_empty_graph() -> None:
         nodes = graph_terms([], bag("", vocabulary), vocabulary)
         graph = build_graph(nodes, PageCollection(vocabulary), lambda _: True, plan)
         assert len(graph) == 0
-        assert len(graph.dropped(bag("storm", vocabulary))) == 0
+        assert len(graph.factors(bag("storm", vocabulary))[0]) == 0
 
 
 def test_a_restored_graph_answers_like_the_saved_one() -> None:
@@ -231,9 +231,6 @@ def test_a_restored_graph_answers_like_the_saved_one() -> None:
         same, alike = restored.factors(bag(text, other))
         assert other.terms(same.tolist()) == vocabulary.terms(ids.tolist())
         assert alike.tolist() == factors.tolist()
-        gone = restored.dropped(bag(text, other)).tolist()
-        expected = saved.dropped(bag(text, vocabulary)).tolist()
-        assert other.terms(gone) == vocabulary.terms(expected)
 
 
 # TR, TP, TI and co-occurrence by hand, and against counting page by page (sdvsm Eq. 10-11).
@@ -368,8 +365,8 @@ def test_figure_4_on_pages() -> None:
     ]:
         vocabulary = Vocabulary()
         figure = graph(NAMES, FIGURE_4, [1], vocabulary, threshold=0.4)
-        dropped = figure.dropped(bag(f"{page} other words", vocabulary))
-        assert vocabulary.terms(dropped.tolist()) == (["k2"] if goes else [])
+        ids, factors = figure.factors(bag(f"{page} other words", vocabulary))
+        assert vocabulary.terms(ids[factors == 0.0].tolist()) == (["k2"] if goes else [])
 
 
 def test_the_mean_degree_is_the_threshold_unless_given() -> None:
@@ -448,7 +445,7 @@ def test_factors_of_the_papers_rule_are_0_and_1() -> None:
     assert kept == {"k2": 1.0, "k4": 1.0}
     ids, factors = figure.factors(bag("k5 k2", vocabulary))
     assert factors.tolist() == [0.0]
-    assert ids.tolist() == figure.dropped(bag("k5 k2", vocabulary)).tolist()
+    assert vocabulary.terms(ids.tolist()) == ["k2"]
 
 
 def test_an_unknown_rule_is_refused() -> None:

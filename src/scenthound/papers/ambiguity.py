@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from scenthound.core.errors import InputError, UnknownNameError
 from scenthound.core.protocols import State
 from scenthound.papers.fuzzy import Falling, FuzzySystem, Gaussian, Labels, Rising, Rule
-from scenthound.text.page_index import PageIndex, Pages
+from scenthound.text.page_index import PageIndex
 from scenthound.text.terms import Bag, Numbers, Vocabulary, Weights
 
 MOST_PAGES = 2_000
@@ -52,10 +52,6 @@ class PageCollection:
         self._index: PageIndex | None = None
         self._indexed: dict[int, None] = {}
 
-    def __len__(self) -> int:
-        """Number of pages that can be found."""
-        return len(self.examples) + len(self._kept)
-
     @property
     def pages(self) -> Sequence[Bag]:
         """The pages by number: examples first. A number is valid until the next page comes."""
@@ -83,10 +79,6 @@ class PageCollection:
             self._indexed |= dict.fromkeys(terms.tolist())
             self._index = PageIndex(self.pages, np.array(list(self._indexed), np.int32))
         return self._index
-
-    def search(self, term: int, results: int | None = 20) -> Pages:
-        """Return the numbers of up to ``results`` pages that hold ``term``, best first by BM25."""
-        return self.index(np.array([term], np.int32)).search(term, results)
 
     def state(self) -> State:
         """Return the fetched pages, with their terms as words: numbers differ from run to run."""
@@ -232,14 +224,6 @@ class Ambiguity(NamedTuple):
     flags: Flags
 
 
-class Criterion(Protocol):
-    """Decides which terms are ambiguous."""
-
-    def judge(self, indicators: Weights) -> Ambiguity:
-        """Return the terms' ambiguity, from one row of TR, TP and TI each."""
-        ...
-
-
 def input_labels(a: float, b: float, membership: str = "piecewise-linear") -> Labels:
     """Return Low and High of an indicator between ``a`` and ``b`` (Eq. 12).
 
@@ -323,3 +307,7 @@ class PopularityCriterion:
         """Return ambiguity values in (0, 1]."""
         popularity = indicators[:, 1]
         return Ambiguity(1.0 / (1.0 + popularity), popularity < self.least)
+
+
+Criterion = FuzzyCriterion | PopularityCriterion
+"""Decides which terms are ambiguous, from one row of TR, TP and TI for each."""

@@ -12,17 +12,11 @@ import numpy as np
 from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Document, TopicProfile
 from scenthound.core.protocols import State, TermCounts
-from scenthound.similarity.judge import (
-    PERCENTILE,
-    Judgement,
-    TermShare,
-    Threshold,
-    calibrated_threshold,
-)
+from scenthound.similarity.judge import Judgement, TermShare, calibrate
 from scenthound.text.analyzer import NO_TERM, Analyzer, Phrases, Reader
 from scenthound.text.extract import GROUPS
 from scenthound.text.rules import rules_for_page
-from scenthound.text.terms import Vocabulary, Weights, unit
+from scenthound.text.terms import Bag, DocumentFrequencies, Vocabulary, Weights, unit
 
 _MOST_LANGUAGES = 20
 
@@ -174,16 +168,16 @@ class ConceptModel:
         self._topic = np.zeros(len(topic))  # labels that read alike are one, with the larger weight
         np.maximum.at(self._topic, self._counter.stands_for, np.array(list(topic.values())))
         self._norm = norm
-        self._pages = 0
-        self._containing = np.zeros(len(topic))
-        self._here: tuple[int, Weights] | None = None
-        """Pages not published yet, and in how many each concept stood; None for a single worker."""
+        vocabulary = Vocabulary()
+        self._ids = np.array(vocabulary.numbers(self._labels), np.int32)
+        self._frequencies = DocumentFrequencies(vocabulary)
+        """In how many pages each concept stood."""
         self._last: tuple[Document, Weights] | None = None
 
     @property
     def pages(self) -> int:
         """Pages counted so far (N in Eq. 7)."""
-        return self._pages
+        return self._frequencies.documents
 
     def counts_on(self, document: Document) -> Weights:
         """Return how often each concept (columns) stands in each group of tags (rows)."""
@@ -195,48 +189,32 @@ class ConceptModel:
 
     def learn(self, document: Document) -> None:
         """Count a fetched page and the concepts on it."""
-        named = np.asarray(self._counts(document).any(axis=0), np.float64)
-        self._count(1, named)
-        if self._here is not None:
-            pages, containing = self._here
-            self._here = pages + 1, containing + named
+        named = self._ids[self._counts(document).any(axis=0)]
+        self._frequencies.add(Bag(named, np.ones_like(named)))
 
     def share(self) -> None:
         """Keep separate from now on what is counted here, for other workers."""
-        if self._here is None:
-            self._here = 0, np.zeros(len(self._labels))
+        self._frequencies.share()
 
     def counted_here(self) -> TermCounts:
         """Return the counts since the last call, by label."""
-        if self._here is None:
-            return TermCounts()
-        here, self._here = self._here, (0, np.zeros(len(self._labels)))
-        return self._tally(*here)
+        return self._frequencies.counted_here()
 
     def counted_by_all(self) -> TermCounts:
         """Return all counts but those kept separate here."""
-        pages, containing = self._here or (0, np.zeros(len(self._labels)))
-        return self._tally(self._pages - pages, self._containing - containing)
+        return self._frequencies.counted_by_all(())
 
     def count_elsewhere(self, tally: TermCounts) -> None:
         """Add counts of other workers; an unknown concept is ignored."""
-        found = [float(tally.counts.get(label, 0)) for label in self._labels]
-        self._count(tally.documents, np.array(found))
+        self._frequencies.count_elsewhere(self._known(tally))
 
     def count_from(self, tally: TermCounts) -> None:
         """Replace all counts but those kept separate here."""
-        self._pages, self._containing = 0, np.zeros(len(self._labels))
-        self.count_elsewhere(tally)
-        if self._here is not None:
-            self._count(*self._here)
+        self._frequencies.count_from((), self._known(tally))
 
-    def _tally(self, pages: int, containing: Weights) -> TermCounts:
-        pairs = zip(self._labels, containing.astype(int).tolist(), strict=True)
-        return TermCounts(pages, {label: count for label, count in pairs if count})
-
-    def _count(self, pages: int, containing: Weights) -> None:
-        self._pages += pages
-        self._containing = self._containing + containing
+    def _known(self, tally: TermCounts) -> TermCounts:
+        known = {label: tally.counts[label] for label in self._labels if label in tally.counts}
+        return TermCounts(tally.documents, known)
 
     def page_relevance(self, document: Document) -> float:
         """Return R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
@@ -249,7 +227,7 @@ class ConceptModel:
         found: list[float] = []
         for start in range(0, len(texts), at_once):
             counts = self._counter.in_texts(texts[start : start + at_once], page)
-            weights = anchor_weights(counts, self._pages, self._containing)
+            weights = anchor_weights(counts, self.pages, self._containing())
             found += cosines(weights, self._topic).tolist()
         return found
 
@@ -260,12 +238,17 @@ class ConceptModel:
 
     def state(self) -> State:
         """Return in how many pages each concept stood."""
-        return {"pages": self._pages, "containing": self._containing.copy()}
+        return {"pages": self.pages, "containing": self._containing()}
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned."""
-        self._pages = state["pages"]
-        self._containing = state["containing"].astype(np.float64)
+        counts = state["containing"].astype(np.int32)
+        self._frequencies.restore(
+            {"documents": state["pages"], "terms": self._labels, "counts": counts}
+        )
+
+    def _containing(self) -> Weights:
+        return self._frequencies.containing(self._ids).astype(np.float64)
 
     def _counts(self, document: Document) -> Weights:
         """How often each concept stands in each group; a page without groups is all body."""
@@ -282,8 +265,6 @@ class ConceptModel:
 DEFAULT_SIGMA = 0.4
 """About what the example pages of six topics gave. olmoaco has 0.67 and 0.70 for its two
 ontologies; how it weighs concepts is not printed, and with our weights few pages get there."""
-_ROUNDING = 1e-9
-"""Without it the example page that sets the threshold would not be above it."""
 
 
 class OntologyJudge:
@@ -305,7 +286,8 @@ class OntologyJudge:
         self._labels = tuple(concepts)
         self._topic = unit(np.array(list(concepts.values()), np.float64))
         own = [self._model.page_relevance(page) for page in profile.examples if page.full.strip()]
-        self.calibration = _calibrate(own, threshold)
+        alike = "example pages name no concept of the ontology"
+        self.calibration = calibrate(own, threshold, DEFAULT_SIGMA, alike=alike)
         # The least number above sigma: olmoaco asks for R > sigma, a record for R >= threshold.
         self.threshold = math.nextafter(self.calibration.value, math.inf)
 
@@ -332,14 +314,3 @@ class OntologyJudge:
         unclear.
         """
         return self._analyzer.language_of(document)
-
-
-def _calibrate(own: Sequence[float], given: float | None) -> Threshold:
-    if given is not None:
-        return Threshold(given, "given")
-    found = calibrated_threshold(own)
-    if found is None or len(own) < 2:
-        return Threshold(DEFAULT_SIGMA, "default: fewer than two example pages")
-    if found == 0.0:  # every page with a concept would be relevant
-        return Threshold(DEFAULT_SIGMA, "default: example pages name no concept of the ontology")
-    return Threshold(found - _ROUNDING, f"{PERCENTILE:g}th percentile of {len(own)} example pages")

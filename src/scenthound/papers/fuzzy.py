@@ -10,25 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.errors import InputError, UnknownNameError
 from scenthound.text.terms import Weights
-
-
-class Membership(Protocol):
-    """A fuzzy set of numbers."""
-
-    def degree(self, x: npt.ArrayLike) -> Weights:
-        """Return how well each number fits, in [0, 1]."""
-        ...
-
-    def inverse(self, degree: float) -> float:
-        """Return the number that fits to this degree, 0 and 1 included."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -99,7 +87,7 @@ class Gaussian:
 # Inference (sdvsm section "Fuzzy inference model", Eq. 1-4). The paper takes piecewise-linear
 # labels, Mamdani's minimum and the maximum membership method; here is also what it names beside.
 
-Labels = Mapping[str, Membership]
+Labels = Mapping[str, Falling | Gaussian]
 """The labels of one variable, and what each means."""
 
 Degrees = Mapping[str, float]
@@ -200,16 +188,6 @@ class FuzzySystem:
             raise UnknownNameError("inference", self.inference, INFERENCES)
         if self.defuzzification not in DEFUZZIFICATIONS:
             raise UnknownNameError("defuzzification", self.defuzzification, DEFUZZIFICATIONS)
-        if not self.rules:
-            raise InputError("a fuzzy system needs rules; give at least one.")
-        for rule in self.rules:
-            if len(rule.conditions) != len(self.inputs):
-                raise InputError(f"{rule} must have one condition for each of the inputs.")
-            for label, known in zip(rule.conditions, self.inputs, strict=True):
-                if label not in known:
-                    raise UnknownNameError("label of an input", label, known)
-            if rule.result not in self.output:
-                raise UnknownNameError("label of the output", rule.result, self.output)
 
     def support(self, values: Sequence[float]) -> dict[str, float]:
         """Return how far each result follows from these inputs."""

@@ -232,29 +232,22 @@ class DisambiguationGraph:
         """T_P of Eq. 20: each ambiguous term's mean degree over all its companions; else 0."""
         return mean_degrees(self.cooccurrence, self.companions)
 
-    def dropped(self, page: Bag) -> Numbers:
-        """Return ambiguous terms that do not mean the topic on this page, by the paper's rule."""
-        return self.nodes.numbers[self._removed(self._present(page))]
-
     def factors(self, page: Bag) -> tuple[Numbers, Weights]:
         """Return ambiguous terms of the page, and what to multiply how often each occurs by.
 
         0 or 1 by the rule ``removal``, anything between by ``evidence``. Every other term counts in
         full.
         """
-        present = self._present(page)
+        present = occurrences(page, self.nodes.numbers) > 0
         chosen = present & self.ambiguous
         if self.rule == "removal":
-            factors = 1.0 - self._removed(present).astype(np.float64)
+            removed = removed_terms(
+                self.cooccurrence, self.companions, self.companion_mean, present
+            )
+            factors = 1.0 - removed.astype(np.float64)
         else:
             factors = topic_evidence(self.cooccurrence, self.companions, present, self.few)
         return self.nodes.numbers[chosen], factors[chosen]
-
-    def _present(self, page: Bag) -> Flags:
-        return occurrences(page, self.nodes.numbers) > 0
-
-    def _removed(self, present: Flags) -> Flags:
-        return removed_terms(self.cooccurrence, self.companions, self.companion_mean, present)
 
 
 def build_graph(

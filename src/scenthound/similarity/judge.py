@@ -85,6 +85,28 @@ class Judgement:
     terms: tuple[TermShare, ...] = ()
 
 
+def calibrate(
+    own: Sequence[float], given: float | None, default: float, *, alike: str, how: str = ""
+) -> Threshold:
+    """The threshold that was given, or the one that the example pages set.
+
+    Parameters
+    ----------
+    own : similarity of each example page; fewer than two give the default.
+    alike : why the threshold would be 0, so that the default is taken.
+    how : what is added to the origin of a calibrated one.
+    """
+    if given is not None:
+        return Threshold(given, "given")
+    found = calibrated_threshold(own)
+    if found is None or len(own) < 2:
+        return Threshold(default, "default: fewer than two example pages")
+    if found == 0.0:  # every page would be relevant
+        return Threshold(default, f"default: {alike}")
+    origin = f"{PERCENTILE:g}th percentile of {len(own)} example pages{how}"
+    return Threshold(found - _ROUNDING, origin)
+
+
 class SimilarityJudge:
     """VSM similarity to the nearest example page (to the keywords, where there is none).
 
@@ -105,7 +127,10 @@ class SimilarityJudge:
         self._idf = frequencies.idf
         self._row, vectors = _columns(bags, frequencies)
         self._vectors = np.vstack([vectors, np.zeros((1, len(bags)))])  # row -1: other terms
-        self.calibration = _calibrate(leave_one_out(vectors), threshold)
+        self.calibration = calibrate(
+            leave_one_out(vectors), threshold, DEFAULT_THRESHOLD,
+            alike="the example pages have no word in common", how=", each left out in turn",
+        )  # fmt: skip
         self.threshold = self.calibration.value
 
     def similarity(self, document: Document) -> float:
@@ -163,15 +188,3 @@ def _columns(bags: Sequence[Bag], frequencies: DocumentFrequencies) -> tuple[Col
         places = np.searchsorted(ids, bag.ids)
         vectors[places, column] = unit(bag.counts * frequencies.idf(bag.ids))
     return row, vectors
-
-
-def _calibrate(own: list[float], given: float | None) -> Threshold:
-    if given is not None:
-        return Threshold(given, "given")
-    found = calibrated_threshold(own)
-    if found is None:
-        return Threshold(DEFAULT_THRESHOLD, "default: fewer than two example pages")
-    if found == 0.0:  # every page would be relevant
-        return Threshold(DEFAULT_THRESHOLD, "default: the example pages have no word in common")
-    origin = f"{PERCENTILE:g}th percentile of {len(own)} example pages, each left out in turn"
-    return Threshold(found - _ROUNDING, origin)

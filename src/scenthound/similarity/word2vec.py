@@ -159,9 +159,6 @@ def train_word2vec(
     seed: int,
     *,
     dimensions: int = DIMENSIONS,
-    window: int = WINDOW,
-    epochs: int | None = None,
-    least: int = LEAST,
     architecture: str = "skip-gram",
 ) -> TrainedWords:
     """Vectors of the words of these passages; the same passages and seed give the same ones.
@@ -170,17 +167,14 @@ def train_word2vec(
     without its second step). In a small collection all vectors point the same way; without their
     mean, cosines tell what is peculiar to a word. Stop words are best left out by the caller.
 
-    Parameters
-    ----------
-    passages : words in order. Too few of them give vectors of nothing, with a ``reason``.
-    epochs : times the passages are read; None for as many as suit their size.
+    ``passages``: words in order. Too few of them give vectors of nothing, with a ``reason``.
     """
-    check_training(dimensions, window, epochs, least, architecture)
+    check_training(dimensions, architecture)
     counts = Counter(chain.from_iterable(passages))
-    total = sum(count for count in counts.values() if count >= least)
+    total = sum(count for count in counts.values() if count >= LEAST)
     if total < MIN_WORDS:
         reason = (
-            f"too little text to train vectors on: words that occur {least} times or more make up "
+            f"too little text to train vectors on: words that occur {LEAST} times or more make up "
             f"{total} words, and {MIN_WORDS} are needed."
         )
         return TrainedWords([], np.zeros((0, dimensions), np.float32), reason)
@@ -191,9 +185,9 @@ def train_word2vec(
     ]
     with gensim("models.word2vec", "word2vec") as library:
         model = library.Word2Vec(
-            pieces, vector_size=dimensions, window=window, min_count=least,
+            pieces, vector_size=dimensions, window=WINDOW, min_count=LEAST,
             sg=int(architecture == "skip-gram"), alpha=_RATE, seed=seed % 2**32, workers=1,
-            epochs=epochs or suitable_epochs(total, architecture), hashfxn=_stable_hash,
+            epochs=suitable_epochs(total, architecture), hashfxn=_stable_hash,
         )  # fmt: skip
     vectors = np.asarray(model.wv.vectors, np.float32)
     return TrainedWords(list(model.wv.index_to_key), vectors - vectors.mean(axis=0))
@@ -205,18 +199,11 @@ def suitable_epochs(words: int, architecture: str = "skip-gram") -> int:
     return min(max(ARCHITECTURES[architecture] // max(words, 1), fewest), most)
 
 
-def check_training(
-    dimensions: int = DIMENSIONS,
-    window: int = WINDOW,
-    epochs: int | None = None,
-    least: int = LEAST,
-    architecture: str = "skip-gram",
-) -> None:
+def check_training(dimensions: int, architecture: str) -> None:
     """An InputError for a value that vectors cannot be trained with."""
     if architecture not in ARCHITECTURES:
         raise UnknownNameError("architecture of word2vec", architecture, ARCHITECTURES)
-    known = 1 if epochs is None else epochs
-    check_at_least(1, dimensions=dimensions, window=window, min_count=least, epochs=known)
+    check_at_least(1, dimensions=dimensions)
 
 
 def _stable_hash(word: str) -> int:

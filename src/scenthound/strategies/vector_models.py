@@ -109,7 +109,7 @@ def word2vec(
         source = PretrainedSource(load_word_vectors(vectors))
     else:
         require("gensim", "word2vec")
-        check_training(dimensions, architecture=architecture)
+        check_training(dimensions, architecture)
         train = partial(train_word2vec, dimensions=dimensions, architecture=architecture)
         source = _trained_source(setup, train, rebuild_word2vec, every, _terms_in_order)
     model = _model(setup, Meaning(source, VectorSimilarity), form, floor, power, terms, topic)

@@ -391,7 +391,12 @@ class DocumentFrequencies:
         The printed ``log(N / n)`` is undefined for an unseen term and 0 for a term of every
         document, which in the first minutes of a crawl is every word of the topic.
         """
-        return smooth_idf(self.documents, self._counts.upto(len(self._vocabulary))[ids])
+        return smooth_idf(self.documents, self.containing(ids))
+
+    def containing(self, ids: Numbers) -> Numbers:
+        """In how many documents each term occurs."""
+        counts: Numbers = self._counts.upto(len(self._vocabulary))[ids]
+        return counts
 
     def state(self) -> State:
         """What must be saved to go on later: the vocabulary in order, and the counts."""
