@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -224,6 +224,14 @@ class Ambiguity(NamedTuple):
     flags: Flags
 
 
+class Criterion(Protocol):
+    """Decides which terms are ambiguous."""
+
+    def judge(self, indicators: Weights) -> Ambiguity:
+        """Return the terms' ambiguity, from one row of TR, TP and TI each."""
+        ...
+
+
 def input_labels(a: float, b: float, membership: str = "piecewise-linear") -> Labels:
     """Return Low and High of an indicator between ``a`` and ``b`` (Eq. 12).
 
@@ -307,7 +315,3 @@ class PopularityCriterion:
         """Return ambiguity values in (0, 1]."""
         popularity = indicators[:, 1]
         return Ambiguity(1.0 / (1.0 + popularity), popularity < self.least)
-
-
-Criterion = FuzzyCriterion | PopularityCriterion
-"""Decides which terms are ambiguous, from one row of TR, TP and TI for each."""
