@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
+from typing import Any, TypeVar
 
 from scenthound.fetch.browser import Browser, PageSource
 from scenthound.fetch.subresources import Subresource, SubresourceRequest
@@ -40,26 +42,35 @@ def browse(net: Net, act: Callable[[Browser], Awaitable[Value]]) -> Value:
         finally:
             await browser.stop()
 
-    return asyncio.run(run())
+    # In a thread of its own: Playwright's other interface keeps a loop in the thread of the tests.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, run()).result()
 
 
 class SharedBrowser:
-    """One browser for the pages of a module, which know nothing of each other; started once."""
+    """One browser for pages that know nothing of each other; started once, in a thread."""
 
     def __init__(self) -> None:
         self.net = Net()
         self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever)
+        self._thread.start()
         self._browser = Browser(self._fetch, "scenthound/1", LIMIT)
-        self._loop.run_until_complete(self._browser.start())
+        self._run(self._browser.start())
 
     async def _fetch(self, wanted: SubresourceRequest) -> Subresource | None:
         return await self.net.fetch(wanted)
 
+    def _run(self, work: Coroutine[Any, Any, Value]) -> Value:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
     def show(self, html: str, net: Net | None = None) -> str:
         self.net = net or Net()
         source = PageSource("http://a.test/page", "text/html; charset=utf-8", html.encode())
-        return self._loop.run_until_complete(self._browser.show(source)).decode()
+        return self._run(self._browser.show(source)).decode()
 
     def close(self) -> None:
-        self._loop.run_until_complete(self._browser.stop())
+        self._run(self._browser.stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
         self._loop.close()

@@ -36,9 +36,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(ignored)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """A browser for the tests of one module; those of others start loops of their own."""
+    """A browser for all tests of the dashboard and of reports."""
     from playwright.sync_api import sync_playwright
 
     options = launch_options(os.environ)
@@ -51,9 +51,9 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def show() -> Iterator[Callable[..., str]]:
-    """Shows a page in a browser that the tests of a module share; the HTML that comes of it."""
+    """Shows a page in a browser that all tests share; the HTML that comes of it."""
     browser = SharedBrowser()
     yield browser.show
     browser.close()

@@ -58,15 +58,10 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Kept, Live
         return out, crawl(out, [application(web)], javascript=True), web
 
 
-def test_root_is_warned_that_there_is_no_sandbox(tmp_path: Path) -> None:
-    with LiveWeb(1) as web:
-        kept = crawl(tmp_path / "out", [web.add(1, "/", "<p>storm")], javascript=True)
-    assert any("sandbox" in each for each in kept.warned) is (os.geteuid() == 0)
-
-
 def test_with_a_browser_the_application_is_crawled(rendered: tuple[Path, Kept, LiveWeb]) -> None:
     _, kept, web = rendered
     asked = web.requested()
+    assert any("sandbox" in each for each in kept.warned) is (os.geteuid() == 0)
     assert sorted(kept.urls) == sorted(
         [*(web.url(1, path) for path in PAGES), web.url(1, "/static")]
     )

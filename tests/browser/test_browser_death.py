@@ -21,12 +21,18 @@ from scenthound.fetch.browser import Browser, BrowserLostError, PageSource
 from scenthound.fetch.chromium import NAMES, VARIABLE
 from scenthound.fetch.subresources import Subresource, SubresourceRequest
 
+SPARED: dict[int, set[int]] = {}
+"""By process: its drivers that no test here has started."""
 PAGE = PageSource("http://a.test/", "text/html", b"<p>alive")
 
 
 @pytest.fixture(autouse=True)
 def profiles(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where a browser that is killed leaves its profile; Chromium wants a short path."""
+    """Where a browser that is killed leaves its profile; Chromium wants a short path.
+
+    The browsers that all tests share are spared.
+    """
+    monkeypatch.setitem(SPARED, os.getpid(), set(drivers(os.getpid())))
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         monkeypatch.setenv("TMPDIR", folder)
         yield Path(folder)
@@ -49,7 +55,8 @@ def drivers(parent: int) -> list[int]:
     return [
         pid
         for pid in children(parent)
-        if b"run-driver" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        if pid not in SPARED.get(parent, ())
+        and b"run-driver" in Path(f"/proc/{pid}/cmdline").read_bytes()
     ]
 
 

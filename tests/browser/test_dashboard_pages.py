@@ -50,6 +50,17 @@ def test_a_crawl_that_is_over(shown: Page) -> None:
     row = shown.locator("#latest-pages li:has(.part-bar)").first
     assert row.locator("rect").count() == row.locator(".part").count() + 1
     assert "×" in row.locator(".part").first.inner_text()
+    # The curve is read with the keys and as a table.
+    slider = shown.get_by_label("Read the curve at page")
+    slider.focus()
+    slider.press("Home")
+    assert shown.inner_text("[data-test=readout] .at") == "page 1"
+    assert "page 1" in (slider.get_attribute("aria-valuetext") or "")
+    shown.get_by_text("The numbers of the curve").click()
+    assert shown.locator(".numbers tbody tr").count() == 21
+    shown.get_by_label("Relevant pages", exact=True).check()
+    relevant = shown.inner_text("[data-figure=relevant]")
+    assert shown.locator(".numbers tbody tr").last.inner_text().split() == ["120", relevant]
     # The link that skips does not leave the crawl.
     shown.locator("#skip").press("Enter")
     assert shown.evaluate("document.activeElement.id") == "main"
@@ -65,7 +76,7 @@ def test_a_crawl_that_is_over(shown: Page) -> None:
     assert grounds[0] not in grounds[1:]
 
 
-def test_search_finds_a_page_by_its_words(shown: Page, finished: Path) -> None:
+def test_search_by_words_and_by_relevance_and_more_pages(shown: Page, finished: Path) -> None:
     wanted = linked(finished)
     shown.fill("[name=query]", str(wanted["title"]).upper())
     wait_for(lambda: shown.locator(ROWS).count() < 50, "fewer rows")
@@ -73,10 +84,8 @@ def test_search_finds_a_page_by_its_words(shown: Page, finished: Path) -> None:
     shown.fill("[name=query]", "no page has these words")
     wait_for(lambda: shown.locator(ROWS).count() == 0, "no row")
     assert "no such page" in shown.inner_text(".status-line")
-
-
-def test_relevant_pages_alone_and_more_of_them(shown: Page, finished: Path) -> None:
-    assert shown.locator(ROWS).count() == 50
+    shown.fill("[name=query]", "")
+    wait_for(lambda: shown.locator(ROWS).count() == 50, "the newest again")
     shown.locator(".more").click()
     wait_for(lambda: shown.locator(ROWS).count() == 100, "more rows")
     shown.locator(".more").click()
@@ -133,16 +142,3 @@ def test_an_address_that_names_nothing_that_can_be_read(shown: Page, address: st
     shown.goto(f"{address}/#%E0%")
     shown.wait_for_selector(ROWS)
     assert shown.inner_text("[data-figure=fetched]") == "120"
-
-
-def test_the_curve_is_read_with_the_keys_and_as_a_table(shown: Page) -> None:
-    slider = shown.get_by_label("Read the curve at page")
-    slider.focus()
-    slider.press("Home")
-    assert shown.inner_text("[data-test=readout] .at") == "page 1"
-    assert "page 1" in (slider.get_attribute("aria-valuetext") or "")
-    shown.get_by_text("The numbers of the curve").click()
-    assert shown.locator(".numbers tbody tr").count() == 21
-    shown.get_by_label("Relevant pages", exact=True).check()
-    relevant = shown.inner_text("[data-figure=relevant]")
-    assert shown.locator(".numbers tbody tr").last.inner_text().split() == ["120", relevant]

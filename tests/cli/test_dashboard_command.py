@@ -152,7 +152,7 @@ def test_from_python(heard: Heard, tmp_path: Path) -> None:
         scenthound.serve_dashboard(tmp_path, port="x")
     with pytest.raises(SettingsError, match="host takes a text"):
         scenthound.serve_dashboard(tmp_path, host=3)
-    with pytest.raises(SettingsError, match="host is empty"):
+    with pytest.raises(SettingsError, match="host takes a text"):
         scenthound.serve_dashboard(tmp_path, host="")
 
 

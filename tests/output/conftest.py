@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 
 from output.corpus_making import live_folder, replay_folder
 from output.explained_web import Crawled, crawled
+from scenthound.output.document import Plot
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +28,19 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="package")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
     return crawled(tmp_path_factory.mktemp("explained") / "live")
+
+
+@pytest.fixture
+def drawn() -> None:
+    """For tests that look at the plots of a report."""
+
+
+@pytest.fixture
+def undrawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports without their plots, which take most of the time, but where a test is ``drawn``."""
+    if "drawn" not in request.fixturenames:
+
+        def draw(plot: Plot, _: Path | None) -> Markup:
+            return Markup(f'<svg aria-labelledby="{plot.name}-title"></svg>')
+
+        monkeypatch.setattr("scenthound.output.report._draw", draw)

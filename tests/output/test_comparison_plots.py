@@ -19,6 +19,8 @@ from scenthound.output.comparison_plots import BUDGET_SHARE, axis_of, mean_point
 from scenthound.output.plots import PAGES
 from scenthound.storage.folder import FolderLock
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def curved(outcome: Outcome, budget: int = 100) -> Outcome:
     """With a checkpoint at each fifth of the budget; harvest falls to its value."""
@@ -51,6 +53,7 @@ def six(**harvests: float) -> list[Outcome]:
     return [curved(outcome) for outcome in made]
 
 
+@pytest.mark.usefixtures("drawn")
 def test_means_verdicts_wins_and_curves(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "c", six(bf=0.1, vsm=0.3, same=0.1, bad=0.02))
     path = scenthound.report(folder)
@@ -76,6 +79,7 @@ def test_keywords_only_is_told_and_repeated(tmp_path: Path) -> None:
         assert "no run knew example pages" not in text
 
 
+@pytest.mark.usefixtures("drawn")
 def test_thirty_one_strategies_stay_readable(tmp_path: Path) -> None:
     harvests = {"bf": 0.1, **{f"s{n:02}": 0.1 + n / 100 for n in range(30)}}
     folder = folder_of(tmp_path / "c", six(**harvests))

@@ -24,6 +24,8 @@ from scenthound.output.crawl_reading import (
 from scenthound.storage.folder import FolderLock
 from scenthound.storage.stored_crawl import open_crawl
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def text_of(folder: Path) -> str:
     return read(scenthound.report(folder, files=False)).text

@@ -17,6 +17,7 @@ from scenthound.output.crawl_report import settings_text
 from scenthound.storage.folder import FolderLock
 from scenthound.storage.stored_crawl import open_crawl
 
+pytestmark = pytest.mark.usefixtures("undrawn")
 HOSTILE = "\"><img src=x onerror=alert(1)><script>alert(1)</script>'\u202e"
 
 
@@ -58,6 +59,7 @@ def test_nothing_is_asked_for_from_anywhere(replayed: Path, tmp_path: Path) -> N
     assert all(str(a["href"]).startswith("http://") for a in outward)
 
 
+@pytest.mark.usefixtures("drawn")
 def test_the_same_folder_gives_the_same_report(replayed: Path, tmp_path: Path) -> None:
     first, second = tmp_path / "a" / "r.html", tmp_path / "b" / "r.html"
     scenthound.report(replayed, first)
@@ -80,6 +82,7 @@ def test_a_live_crawl_tells_its_bytes_and_copies(live_crawl: Path, tmp_path: Pat
         assert "running, 6 pages so far" in read(scenthound.report(folder, files=False)).text
 
 
+@pytest.mark.usefixtures("drawn")
 def test_labels_that_are_given_are_measured_by(tmp_path: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1), off_topic(2), page(3)])
     labels = tmp_path / "labels.tsv"
@@ -156,6 +159,7 @@ def test_results_of_an_earlier_run_are_not_believed(tmp_path: Path) -> None:
     assert "5.5" not in text and "Time and memory are known when" in text
 
 
+@pytest.mark.usefixtures("drawn")
 def test_hostile_pages_stay_text(tmp_path: Path) -> None:
     topic = Topic(HOSTILE, keywords=("storm",), seeds=("http://w.test/",))
     events = [
@@ -183,7 +187,7 @@ def test_few_or_no_pages_are_explained_where_that_is_wanted(tmp_path: Path) -> N
         assert len(read(path).named("article")) == top
     for bad in (-1, 201, 1.5):
         with pytest.raises(scenthound.InputError, match="top"):
-            scenthound.report(folder, top=bad)  # type: ignore[arg-type]
+            scenthound.report(folder, top=bad)
 
 
 def test_a_judged_sample_is_told_with_its_intervals(replayed: Path, tmp_path: Path) -> None:

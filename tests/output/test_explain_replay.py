@@ -28,13 +28,17 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> Path:
-    folder = tmp_path / "web" / "w.test"
+def web_in(base: Path) -> Path:
+    folder = base / "web" / "w.test"
     folder.mkdir(parents=True)
     for name, html in PAGES.items():
         (folder / name).write_text(html)
-    return tmp_path / "web"
+    return base / "web"
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    return web_in(tmp_path)
 
 
 def replayed(archive: Path, strategy: str = "vsm", budget: int = 2) -> Path:
@@ -47,9 +51,9 @@ def replayed(archive: Path, strategy: str = "vsm", budget: int = 2) -> Path:
     return out
 
 
-@pytest.fixture
-def told(archive: Path) -> dict[str, Explanation]:
-    folder = replayed(archive)
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Explanation]:
+    folder = replayed(web_in(tmp_path_factory.mktemp("told")))
     return {name: explain(folder, AT + name) for name in (*PAGES, "out.html", "skip/1.html")}
 
 
@@ -98,24 +102,24 @@ def test_a_replay_of_an_older_version_has_kept_nothing_of_what_waited(archive: P
 
 
 def test_a_strategy_that_predicts_nothing_says_so(archive: Path) -> None:
-    for strategy, order in [
-        (
-            "breadth-first",
-            "breadth-first estimates no relevance: links in the order they were found",
-        ),
-        ("fish", "fish estimates no relevance: links of relevant pages first, the others die out"),
-    ]:
-        priority = explain(replayed(archive, strategy, budget=3), 2).priority
-        assert priority is not None and (priority.value, priority.order) == (None, order)
+    links = "links in the order they were found"
+    plain = explain(replayed(archive, "breadth-first", budget=3), 2).priority
+    assert plain is not None and not plain.scored
+    assert (plain.value, plain.order) == (None, f"breadth-first estimates no relevance: {links}")
+    fish = explain(replayed(archive, "fish", budget=3), 2).priority
+    assert fish is not None and fish.scored and fish.value is None
+    links = "links of relevant pages first, the others die out"
+    assert fish.order == f"fish estimates no relevance: {links}"
+    steps = pytest.approx(1 / 3, abs=1e-4)
+    assert {part.name: part.weight for part in fish.parts} == {"page": 0.0, "steps": steps}
 
 
-def test_fish_has_parts_all_the_same(archive: Path) -> None:
-    priority = explain(replayed(archive, "fish", budget=3), 2).priority
-    assert priority is not None
-    assert {part.name: part.weight for part in priority.parts} == {
-        "page": 0.0,
-        "steps": pytest.approx(1 / 3, abs=1e-4),
-    }
+def test_a_drawn_url_has_no_rank(archive: Path) -> None:
+    told = explain(replayed(archive, "random", budget=1), f"{AT}poor.html")
+    assert "the next one is drawn" in told.verdict
+    assert told.priority is not None and told.priority.value is None
+    why = "random estimates no relevance: any waiting link, each as likely as another"
+    assert told.priority.order == why
 
 
 def test_without_its_archive_the_journal_is_left(archive: Path) -> None:
@@ -138,13 +142,6 @@ def test_a_folder_of_replays_names_those_below(archive: Path) -> None:
     below = f"{archive.parent}/fish, {archive.parent}/vsm."
     told = "holds no crawl itself, but folders of crawls; give one of them:"
     assert str(refused.value) == f"{archive.parent} {told} {below}"
-
-
-def test_scores_that_say_nothing_are_not_told(archive: Path) -> None:
-    plain = explain(replayed(archive, "breadth-first", budget=3), 2).priority
-    fish = explain(replayed(archive, "fish", budget=3), 2).priority
-    assert plain is not None and not plain.scored
-    assert fish is not None and fish.scored
 
 
 # Why a policy that does not simply take the best chose a page: in words and as JSON.

@@ -13,6 +13,7 @@ import pytest
 from crawler.live_replies import hung_up
 from crawler.live_running import AtPage, crawl
 from crawler.live_web import LiveWeb, page
+from output.corpus_making import html_folder
 from output.explained_web import STORM, Crawled
 from scenthound import Explanation, explain
 from scenthound.core.errors import InputError, SettingsError
@@ -266,27 +267,17 @@ def test_a_crawl_that_has_fetched_nothing_has_no_pages(tmp_path: Path) -> None:
         explain(tmp_path / "d", 1)
 
 
-def test_links_that_can_be_none_are_counted_with_the_others(tmp_path: Path) -> None:
+def test_links_that_are_not_followed_are_counted_and_found_on_their_page(tmp_path: Path) -> None:
     with LiveWeb(hosts=1) as web:
-        links = ["/1", "/1", "/2", "mailto:me@a.test", "/a.png", "/"]
+        links = ["/far", "/far", "mailto:me@a.test", "/a.png", "/"]
         seed = web.add(1, "/", page("Storm", STORM, links))
-        crawl(tmp_path / "d", [seed], max_depth=0)
-        crawl(tmp_path / "e", [seed], max_pages=1)
-    told = explain(tmp_path / "d", seed).page
-    assert told is not None and told.links.found == 6
-    assert told.links.dropped == {
-        "other scheme": 1, "media": 1, "same page": 1, "too far from the seeds": 3,
-    }  # fmt: skip
-    followed = explain(tmp_path / "e", seed).page
-    assert followed is not None and (followed.links.new, followed.links.repeated) == (2, 1)
-
-
-def test_depth_and_strategy_refusals_are_found_on_the_page(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
-        links = [f"/{n}" for n in range(20)]
-        seed = web.add(1, "/", page("Storm", STORM, ["/far"]))
-        web.add(1, "/far", page("Far", f"{STORM} Far away.", links))
+        web.add(1, "/far", page("Far", f"{STORM} Far away.", [f"/{n}" for n in range(20)]))
         crawl(tmp_path / "d", [seed], concurrency=1, max_depth=1)
+    first, far = (explain(tmp_path / "d", number).page for number in (1, 2))
+    assert first is not None and first.links.found == 5
+    assert (first.links.new, first.links.repeated) == (1, 1)
+    assert first.links.dropped == {"other scheme": 1, "media": 1, "same page": 1}
+    assert far is not None and far.links.dropped == {"too far from the seeds": 20}
     told = explain(tmp_path / "d", web.url(1, "/19"))
     assert told.state == "linked, not queued" and told.searched == 2
     assert [(each.page, each.anchor) for each in told.found_on] == [(2, "/19")]
@@ -294,25 +285,10 @@ def test_depth_and_strategy_refusals_are_found_on_the_page(tmp_path: Path) -> No
 
 
 def test_pages_with_more_links_than_are_read_are_told(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
-        many = [f"/{n}" for n in range(10_001)]
-        seed = web.add(1, "/", page("Storm", STORM, many))
-        crawl(tmp_path / "d", [seed], max_pages=1)
-    told = explain(tmp_path / "d", web.url(1, "/10000"))
+    many = page("Storm", STORM, [f"{n}.html" for n in range(10_001)])
+    folder = html_folder(tmp_path, {"index.html": many, "10000.html": page("Last", STORM)})
+    told = explain(folder, "http://w.test/10000.html")
     assert told.verdict.endswith("as far as their links were read (1 of them with too many)")
-
-
-def test_a_drawn_url_has_no_rank(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
-        seed = web.add(1, "/", page("Storm", STORM, ["/2", "/3"]))
-        crawl(tmp_path / "d", [seed], strategy="random", max_pages=1)
-    told = explain(tmp_path / "d", web.url(1, "/2"))
-    assert "the next one is drawn" in told.verdict
-    assert told.priority is not None and told.priority.value is None
-    assert (
-        told.priority.order == "random estimates no relevance: any waiting link, each as likely as "
-        "another"
-    )
 
 
 def test_while_it_crawls(tmp_path: Path) -> None:

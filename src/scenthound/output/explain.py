@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from scenthound.core.errors import ArchiveError, FolderError, InputError, SettingsError
+from scenthound.core.errors import ArchiveError, InputError, SettingsError
 from scenthound.core.model import Candidate, format_page_number, worker_of
 from scenthound.crawler.arguments import check_number
 from scenthound.frontier.politeness import NO_LIMITS
@@ -433,22 +433,16 @@ def explain_all(
         except SettingsError as error:
             refuse(error)
     now = time.time()
-    try:
-        with open_whole_crawl(folders) as stored:
-            explainer = Explainer(
-                stored,
-                terms=terms,
-                now=now,
-                year=datetime.fromtimestamp(now, UTC).year,
-                running=stored.is_live and stored.is_running,
-                on_page=on_page,
-            )
-            return explainer.explain(wanted, refuse)
-    except sqlite3.Error as error:
-        raise FolderError(
-            f"the database in {folders[0]} cannot be read ({error}); if the crawl has just begun, "
-            "try again when it has fetched a page."
-        ) from None
+    with open_whole_crawl(folders) as stored:
+        explainer = Explainer(
+            stored,
+            terms=terms,
+            now=now,
+            year=datetime.fromtimestamp(now, UTC).year,
+            running=stored.is_live and stored.is_running,
+            on_page=on_page,
+        )
+        return explainer.explain(wanted, refuse)
 
 
 def _raise(error: InputError) -> None:

@@ -358,14 +358,8 @@ def export(
     out: str | Path | None = None,
     format: str | None = None,
     *,
-    relevant: bool = False,
-    min_relevance: float | None = None,
-    everything: bool = False,
-    fields: Sequence[str] | None = None,
-    text: bool = True,
-    jobs: int | None = None,
-    force: bool = False,
     on_progress: OnProgress | None = None,
+    **choice: Any,
 ) -> Exported:
     """Write the pages of a crawl to a file: finished, interrupted or still running.
 
@@ -377,15 +371,9 @@ def export(
         It has to be given for a list of folders.
     format : ``jsonl``, ``csv``, ``parquet`` or ``wacz``; by default what ``out`` ends in, or
         else ``jsonl``.
-    relevant : only pages that the crawl found relevant.
-    min_relevance : only pages of at least this relevance, 0 to 1.
-    everything : also copies, errors and pages that asked not to be kept, without a text.
-    fields : the columns, in this order; all by default. Not for ``wacz``.
-    text : find the main text of each page, its language, date and author, which takes most of
-        the time.
-    jobs : processes to do that; by default one a core, eight at most.
-    force : overwrite a file that is there.
     on_progress : called now and then with what is done, how far that is, and how far it goes.
+    choice : the other fields of :class:`ExportOptions`, which pages and what of them:
+        ``relevant``, ``min_relevance``, ``everything``, ``fields``, ``text``, ``jobs``, ``force``.
 
     Raises
     ------
@@ -396,17 +384,7 @@ def export(
     ``damage`` of what is returned.
     """
     folders = folder_paths("folder", folder)
-    options = ExportOptions.from_arguments(
-        out=out,
-        format=format,
-        relevant=relevant,
-        min_relevance=min_relevance,
-        everything=everything,
-        fields=fields,
-        text=text,
-        jobs=jobs,
-        force=force,
-    )
+    options = ExportOptions.from_arguments(out=out, format=format, **choice)
     columns, target, report = options.columns, options.target(folders), on_progress or _no_progress
     is_wacz = options.file_format is ExportFormat.WACZ
     with open_whole_crawl(folders, copied=is_wacz, on_progress=report) as crawl:

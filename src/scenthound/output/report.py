@@ -5,12 +5,11 @@ it.
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from markupsafe import Markup, escape
 
@@ -292,13 +291,9 @@ def report(
     folder: Folders,
     out: str | Path | None = None,
     *,
-    files: bool = True,
-    top: int | None = None,
     labels: str | Path | Labels | None = None,
-    judged: str | Path | None = None,
-    baseline: str | None = None,
-    measure: str | None = None,
     on_progress: OnProgress | None = None,
+    **choice: Any,
 ) -> Path:
     """Write a report: one HTML file that needs nothing else, and its plots beside it.
 
@@ -308,13 +303,10 @@ def report(
         crawl of several workers the one that holds their folders, or a list of them.
     out : the file; by default ``report.html`` in the folder. A report that is there is replaced.
         It has to be given for a list of folders.
-    files : also write every plot as SVG, PNG and CSV, into a folder named after the file.
-    top : how many pages of a crawl are explained; 10 by default.
     labels : human labels to measure a crawl by, where its own results have none.
-    judged : judgements of a sample of a crawl's pages, as ``draw_sample`` made the file.
-    baseline : strategy that those of a comparison are compared with; by default that of its grid.
-    measure : indicator that they are compared by; by default labelled harvest, or ``hr``.
     on_progress : called now and then with what is done, how far that is, and how far it goes.
+    choice : the other fields of :class:`ReportOptions`: ``files`` and, of a crawl, ``top`` and
+        ``judged``, of a comparison ``baseline`` and ``measure``.
 
     Returns the file. Nothing else in the folder is changed.
 
@@ -325,15 +317,7 @@ def report(
     """
     folders = folder_paths("folder", folder)
     read = labels if isinstance(labels, Labels) else None
-    options = ReportOptions.from_arguments(
-        out=out,
-        files=files,
-        top=top,
-        labels=None if read else labels,
-        judged=judged,
-        baseline=baseline,
-        measure=measure,
-    )
+    options = ReportOptions.from_arguments(out=out, labels=None if read else labels, **choice)
     kind = kind_of(folders[0]) if len(folders) == 1 else Kind.CRAWL
     options.check_kind(kind)
     if options.out is None and len(folders) != 1:
@@ -365,17 +349,11 @@ def _crawl(
     found = None if options.judged is None else score(folders, options.judged)
     if options.labels is not None:
         labels = read_labels(options.labels)
-    try:
-        with open_whole_crawl(folders, on_progress=on_progress) as stored:
-            about = _own_labels(stored) if labels is None else labels.of(stored.topic.name)
-            top = 10 if options.top is None else options.top
-            reading = read_crawl(stored, top, about, on_progress)
-            return crawl_document(stored, reading, stored.is_running, found)
-    except sqlite3.Error as error:
-        raise FolderError(
-            f"the database in {folders[0]} cannot be read ({error}); if the crawl has just begun, "
-            "try again when it has fetched a page."
-        ) from None
+    with open_whole_crawl(folders, on_progress=on_progress) as stored:
+        about = _own_labels(stored) if labels is None else labels.of(stored.topic.name)
+        top = 10 if options.top is None else options.top
+        reading = read_crawl(stored, top, about, on_progress)
+        return crawl_document(stored, reading, stored.is_running, found)
 
 
 def _own_labels(stored: StoredCrawl) -> frozenset[str] | None:

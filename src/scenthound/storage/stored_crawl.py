@@ -478,14 +478,20 @@ def open_whole_crawl(
     SettingsError or FolderError where there is no crawl, or it is damaged, or the folders do not
     belong together.
     """
-    if len(paths) == 1 and not contains_workers(paths[0]):
-        with open_crawl(paths[0]) as stored:
-            yield stored
-        return
-    from scenthound.storage.merge import open_merged  # it reads stored crawls itself
+    try:
+        if len(paths) == 1 and not contains_workers(paths[0]):
+            with open_crawl(paths[0]) as stored:
+                yield stored
+            return
+        from scenthound.storage.merge import open_merged  # it reads stored crawls itself
 
-    with open_merged(paths, copied, on_progress or (lambda *_: None)) as stored:
-        yield stored
+        with open_merged(paths, copied, on_progress or (lambda *_: None)) as stored:
+            yield stored
+    except sqlite3.Error as error:
+        raise FolderError(
+            f"the database in {paths[0]} cannot be read ({error}); if the crawl has just begun, "
+            "try again when it has fetched a page."
+        ) from None
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from scenthound.core.errors import SettingsError
-from scenthound.crawler.arguments import check_number
+from scenthound.core.options import Options, Text, Texts, Whole
 from scenthound.output.dashboard.app import build_app
 from scenthound.output.dashboard.security import HEADERS, is_wildcard, make_access
 from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor
@@ -274,6 +274,16 @@ def _own_address(family: socket.AddressFamily) -> str:
 HOST, PORT = "127.0.0.1", 8200
 
 
+class DashboardOptions(Options):
+    """What a dashboard is told beside its folders; see :func:`serve_dashboard`."""
+
+    host: Text = HOST
+    port: Whole = PORT
+    token: Text | None = None
+    redis: Text | None = None
+    crawl: Texts = ()
+
+
 def serve_dashboard(
     folders: str | Path | Sequence[str | Path] = (),
     *,
@@ -305,27 +315,20 @@ def serve_dashboard(
         It cannot listen there, a token is missing or too short, a folder is none, or the server
         of the workers cannot be used or has no such crawl.
     """
-    names = _crawl_names(redis, crawl)
-    paths = _paths(folders, bool(names))
-    _check(host, port, token)
-    monitors = [SharedCrawlMonitor(redis or "", name, time.monotonic) for name in names]
-    with DashboardServer(paths, host, port, token, monitors) as server:
-        if ready is not None:
-            ready(server.address)
-        server.run()
-
-
-def _crawl_names(redis: object, crawl: str | Sequence[str] | None) -> list[str]:
-    """The crawls on the server, each once."""
-    names = [] if crawl is None else [crawl] if isinstance(crawl, str) else list(crawl)
-    for name, value in [("redis", redis or ""), *(("crawl", each) for each in names)]:
-        if not isinstance(value, str):
-            raise SettingsError(f"{name} takes a text, not a value of type {type(value).__name__}.")
-    if names and not redis:
+    options = DashboardOptions.from_arguments(
+        host=host, port=port, token=token, redis=redis, crawl=crawl
+    )
+    if options.crawl and not options.redis:
         raise SettingsError(
             "give the address of the server that has the crawl: redis://HOST:6379 (--redis)."
         )
-    return list(dict.fromkeys(names))
+    paths = _paths(folders, bool(options.crawl))
+    names = dict.fromkeys(options.crawl)
+    monitors = [SharedCrawlMonitor(options.redis or "", name, time.monotonic) for name in names]
+    with DashboardServer(paths, options.host, options.port, token, monitors) as server:
+        if ready is not None:
+            ready(server.address)
+        server.run()
 
 
 def _paths(folders: str | Path | Sequence[str | Path], may_lack: bool) -> list[Path]:
@@ -342,12 +345,3 @@ def _paths(folders: str | Path | Sequence[str | Path], may_lack: bool) -> list[P
         if path.exists() and not path.is_dir():
             raise SettingsError(f"{path} is a file; give the folder of a crawl.")
     return paths
-
-
-def _check(host: object, port: object, token: object) -> None:
-    check_number("port", port, whole=True)
-    for name, value in (("host", host), ("token", token or "")):
-        if not isinstance(value, str):
-            raise SettingsError(f"{name} takes a text, not a value of type {type(value).__name__}.")
-    if not host:
-        raise SettingsError("host is empty; leave it out for 127.0.0.1.")
