@@ -25,7 +25,8 @@ from scenthound.core.model import (
 )
 from scenthound.crawler.scrapy_addon.addon import FocusedCrawl
 from scenthound.crawler.scrapy_addon.focus import META, Note, note_of
-from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler, RequestPriority
+from scenthound.crawler.scrapy_addon.requests import RequestPriority
+from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
 from scenthound.papers.link_priority import WeightedTexts
 
 GOOD, POOR = "http://good.test/", "http://poor.test/"

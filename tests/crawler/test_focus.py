@@ -28,11 +28,11 @@ from scenthound.crawler.scrapy_addon.focus import (
     note_of,
     write_result,
 )
+from scenthound.crawler.scrapy_addon.requests import RequestPriority
 from scenthound.crawler.scrapy_addon.scheduler import (
     LOST_AFTER,
     BestFirstScheduler,
     InFlightRequests,
-    RequestPriority,
 )
 
 

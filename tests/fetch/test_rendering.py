@@ -16,15 +16,7 @@ import pytest
 from crawler.part_building import HTML, NOW, candidate, page_event, url
 from fetch.unrendered_pages import LONG, MOST, SHELL, SHOWN, FakeBrowser, answer, read
 from scenthound.crawler.checkpoint import _exchange, _fields
-from scenthound.fetch.browser import (
-    MAX_USELESS_RENDERINGS,
-    BrowserCrashedError,
-    BrowserLostError,
-    RenderingQueue,
-    needs_browser,
-    read_rendered_page,
-    shows_more,
-)
+from scenthound.fetch.browser import BrowserCrashedError, BrowserLostError
 from scenthound.fetch.messages import (
     NEEDS_BROWSER,
     NO_BROWSER,
@@ -33,6 +25,13 @@ from scenthound.fetch.messages import (
     FetchResponse,
     PageReader,
     ReadPage,
+)
+from scenthound.fetch.rendering import (
+    MAX_USELESS_RENDERINGS,
+    RenderingQueue,
+    needs_browser,
+    read_rendered_page,
+    shows_more,
 )
 from scenthound.storage.database import Ledger
 from scenthound.storage.pages import page_of

@@ -1,4 +1,4 @@
-"""What every frontier that knows hosts must do besides."""
+"""What every frontier that knows hosts must do besides; ``polite_model`` states the whole rule."""
 
 from __future__ import annotations
 
@@ -62,23 +62,6 @@ class PoliteContract:
         assert frontier.lease(1, 16.9) == []
         assert names(frontier.lease(1, 17.0)) == ["a2"]
 
-    def test_what_ends_a_lease_ends_its_request(self) -> None:
-        for end in ["ack", "give up", "redirect", "put_back"]:
-            frontier = self.polite(PolitenessPolicy(delay=2.0, per_host=1))
-            fill(frontier, a1=0.9, a2=0.8)
-            frontier.lease(1, 10.0)
-            if end == "ack":
-                frontier.ack(url("a1"))
-            elif end == "give up":
-                frontier.fail(url("a1"), None)
-            elif end == "redirect":
-                frontier.redirect(url("a1"), url("b1"))
-                assert names(frontier.lease(1, 10.0)) == ["b1"]
-            else:
-                frontier.put_back(url("a1"))
-            assert frontier.lease(1, 11.9) == []
-            assert names(frontier.lease(1, 12.0)) == ["a1" if end == "put_back" else "a2"]
-
     def test_draw_passes_over_hosts_that_rest(self) -> None:
         frontier, rng = self.polite(PolitenessPolicy(delay=2.0)), random.Random(5)
         fill(frontier, a1=0.9, a2=0.8, a3=0.8, b1=0.1)
@@ -102,25 +85,6 @@ class PoliteContract:
         assert names(frontier.lease(4, 4.9)) == []
         assert names(frontier.lease(4, 5.0)) == ["a2"]
 
-    def test_a_host_that_asks_for_a_delay_is_asked_for_one_url_at_a_time(self) -> None:
-        frontier = self.polite(PolitenessPolicy(per_host=4))
-        fill(frontier, a1=0.9, a2=0.8, a3=0.7)
-        frontier.slow_down("a.example", 5.0)
-        assert names(frontier.lease(3, 0.0)) == ["a1"]
-        assert names(frontier.lease(3, 6.0)) == []
-        frontier.record_response(url("a1"), 7.0)
-        assert names(frontier.lease(3, 11.9)) == []
-        assert names(frontier.lease(3, 12.0)) == ["a2"]
-
-    def test_a_host_sent_to_rest_is_left_alone(self) -> None:
-        frontier = self.polite(PolitenessPolicy())
-        fill(frontier, a1=0.9, a2=0.8, b1=0.1)
-        frontier.rest("a.example", 30.0)
-        frontier.rest("a.example", 20.0)
-        assert names(frontier.lease(3, 0.0)) == ["b1"]
-        assert frontier.next_time(1.0) == 30.0
-        assert names(frontier.lease(3, 30.0)) == ["a1", "a2"]
-
     # requests at once
 
     def test_no_more_requests_at_once_than_a_host_may_have(self) -> None:
@@ -129,25 +93,6 @@ class PoliteContract:
         assert names(frontier.lease(4, 0.0)) == ["a1", "a2", "b1"]
         frontier.record_response(url("a2"), 1.0)
         assert names(frontier.lease(4, 1.0)) == ["a3"]
-
-    def test_with_several_at_once_the_delay_spaces_the_starts(self) -> None:
-        frontier = self.polite(PolitenessPolicy(delay=2.0, per_host=2))
-        fill(frontier, a1=0.9, a2=0.8, a3=0.7)
-        assert names(frontier.lease(3, 0.0)) == ["a1"]
-        assert names(frontier.lease(3, 2.0)) == ["a2"]
-        assert names(frontier.lease(3, 4.0)) == []
-        frontier.record_response(url("a1"), 5.0)
-        assert names(frontier.lease(3, 5.0)) == ["a3"]
-
-    def test_put_back_waits_again_as_if_never_leased(self) -> None:
-        frontier = self.polite(PolitenessPolicy(per_host=1))
-        fill(frontier, a1=0.9, a2=0.9)
-        before = frontier.lease(1, 0.0)
-        frontier.put_back(url("a1"))
-        frontier.put_back(url("a2"))
-        frontier.put_back(url("a9"))
-        assert len(frontier) == 2
-        assert frontier.lease(1, 0.0) == before
 
     # budgets
 
@@ -166,30 +111,6 @@ class PoliteContract:
         assert frontier.redirect(url("b1"), url("a8")) is EXHAUSTED
         assert leased(frontier, 4, 0.0) == [url("b9")]
 
-    def test_only_pages_fetched_count(self) -> None:
-        frontier = self.polite(PolitenessPolicy(pages_per_host=1))
-        fill(frontier, a1=0.9, a2=0.8, a3=0.7, a4=0.6)
-        for end in (frontier.put_back, lambda u: frontier.fail(u, None)):
-            assert names(frontier.lease(4, 0.0)) == ["a1"]
-            end(url("a1"))
-        assert names(frontier.lease(4, 0.0)) == ["a2"]
-        frontier.redirect(url("a2"), url("b1"))
-        assert names(frontier.lease(4, 0.0)) == ["b1", "a3"]
-        frontier.ack(url("a4"))  # it only waited
-        frontier.ack(url("a3"))
-        frontier.ack(url("a3"))
-        assert frontier.add([seen(url("a5"), 0.9), seen(url("b2"), 0.9)]) == [EXHAUSTED, NEW]
-
-    def test_a_retry_of_a_spent_host_is_set_aside(self) -> None:
-        frontier = self.polite(PolitenessPolicy(pages_per_host=1))
-        fill(frontier, a1=0.9, a2=0.8, b1=0.1)
-        frontier.lease(1, 0.0)
-        frontier.fail(url("a1"), 5.0)
-        frontier.take(url("a2"), 0.0)
-        frontier.ack(url("a2"))
-        assert len(frontier) == 1
-        assert names(frontier.lease(3, 9.0)) == ["b1"]
-
     # fairness
 
     def test_a_host_with_more_than_its_share_waits_for_others(self) -> None:
@@ -201,17 +122,3 @@ class PoliteContract:
             frontier.ack(candidate.url)
             order += names([candidate])
         assert order == ["a1", "b1", "a2", "b2"]
-
-    def test_it_waits_for_another_that_merely_rests(self) -> None:
-        frontier = self.polite(PolitenessPolicy(share=0.5, delay=2.0))
-        fill(frontier, a1=0.9, a2=0.8, b1=0.2)
-        assert names(frontier.lease(1, 0.0)) == ["a1"]
-        frontier.ack(url("a1"))
-        frontier.rest("b.example", 3.0)
-        assert frontier.lease(2, 2.0) == []
-        assert frontier.take(url("a2"), 2.0) is None
-        assert frontier.draw(random.Random(1), 2.0) is None
-        assert frontier.next_time(2.0) == 3.0
-        assert names(frontier.lease(1, 3.0)) == ["b1"]
-
-    # the best among free hosts

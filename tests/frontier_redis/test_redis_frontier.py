@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from redis import Redis
 
-from frontier.frontier_contract import NEW, order, seed, seen, where
+from frontier.frontier_contract import order, seed, seen, where
 from frontier_redis.conftest import Serve
 from scenthound import Topic
 from scenthound.core.crawl import FRONTIER_EMPTY
@@ -275,18 +275,6 @@ def test_the_last_of_equals_is_the_worst_once_its_score_has_fallen(
 
 
 ROWS = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 9)), max_size=12)
-
-
-def test_the_worst_that_wait_are_forgotten(server: Redis, crawl: str) -> None:
-    frontier = RedisFrontier(server, crawl, partitions=3, most=3)
-    urls = [f"http://{host}/" for host in "abcde"]
-    scores = (0.5, 0.1, 0.9, 0.1, 0.7)
-    assert frontier.add(map(seen, urls, scores)) == [NEW] * 5
-    assert order(frontier) == [urls[2], urls[4], urls[0]]
-    assert (len(frontier), frontier.dropped_urls(), frontier.dropped_urls()) == (3, 2, 0)
-    assert where(frontier, urls[1]) is None
-    assert frontier.add([seen(urls[1], 0.6)]) == [NEW]
-    assert order(frontier) == [urls[2], urls[4], urls[1]]
 
 
 def test_what_is_leased_or_tried_again_takes_room_as_it_waits(server: Redis, crawl: str) -> None:

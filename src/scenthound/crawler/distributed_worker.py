@@ -35,15 +35,6 @@ from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import WORKER, CrawlFolder, folder_name, lock_holder
 from scenthound.strategies.spec import StrategySpec
 
-
-def limits_of(crawl: SharedCrawl) -> tuple[int, float | None]:
-    """Return the limits of all workers: pages, and seconds from the beginning (None: no limit)."""
-    limits = crawl.limits()
-    pages = limits["max_pages"]
-    assert pages is not None
-    return int(pages), limits["max_time"]
-
-
 HEARTBEAT_SECONDS = 2.0
 """Seconds between two signs of life."""
 
@@ -130,7 +121,7 @@ class DistributedWorker:
         self.crawl.check_exists()
         self._update_entry(PAUSED if status.paused else WORKING, status)
         if self._beats % _CLAIM_HEARTBEATS == 0:
-            self.budget.pages, self.max_time = limits_of(self.crawl)  # they may have changed
+            self.budget.pages, self.max_time = self.crawl.limits()  # they may have changed
             self.budget.refresh()
             self._free_dead_workers(now)
         if now - self._last_time > SECONDS_BETWEEN:
@@ -247,8 +238,7 @@ def shared_job(
         )
         source["labels"] = None
     order = {**crawl.order, "source": source}
-    max_pages, max_time = limits_of(crawl)
-    changes = {"max_pages": max_pages, "max_time": max_time, **changes}
+    changes = {**crawl.limits()._asdict(), **changes}
     job = ordered_job(order, f"crawl {crawl.name!r} on the server", catalogue, changes)
     mark = WorkerIdentity(crawl.name, crawl.id, entry.name, entry.number)
     return replace(job, worker=mark)

@@ -146,7 +146,9 @@ def share_crawl(
             most_waiting=max_waiting,
         )
         _reject_stopped(made)
-        for name, value in made.limits().items():  # a crawl that is there keeps its own limits
+        for name, value in (
+            made.limits()._asdict().items()
+        ):  # a crawl that is there keeps its own limits
             asked = getattr(job.options, name)
             if asked != value:
                 warn_caller(

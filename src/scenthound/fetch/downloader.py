@@ -41,7 +41,6 @@ from twisted.web.client import ResponseFailed
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.urls import PRIVATE, host_of, rejection_reason
-from scenthound.fetch.browser import RenderingQueue, new_rendering_queue
 from scenthound.fetch.chromium import ROOT, is_root
 from scenthound.fetch.client import (
     HEARTBEAT,
@@ -72,6 +71,7 @@ from scenthound.fetch.messages import (
     unwanted_type,
 )
 from scenthound.fetch.network import ASYNCIO, Network, scrapy_settings
+from scenthound.fetch.rendering import RenderingQueue, new_rendering_queue
 from scenthound.storage.pages import Headers as Pairs
 
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from scenthound.core.errors import ServerError, SettingsError
 from scenthound.core.model import Document, TopicProfile
@@ -34,8 +34,19 @@ if TYPE_CHECKING:
 
 
 Json = Mapping[str, object]
-LIMITS = ("max_pages", "max_time")
-"""Settings that may be changed while a crawl goes on."""
+
+
+class CrawlLimits(NamedTuple):
+    """Settings that may be changed while a crawl goes on; they hold for all workers together.
+
+    ``max_time`` is in seconds from the beginning; None is no limit.
+    """
+
+    max_pages: int
+    max_time: float | None
+
+
+LIMITS = CrawlLimits._fields
 MAX_PARTITIONS = 1_024
 _FORGOTTEN_AT_ONCE = 500
 _BESIDE_TOPIC = ("strategy", "parameters")
@@ -89,14 +100,13 @@ class SharedCrawl:
         self.client.hsetnx(self.key, "began", repr(now))
         return float(self.client.hget(self.key, "began") or now)
 
-    def limits(self) -> dict[str, float | None]:
-        """The limits of now: pages and seconds; None is no limit."""
-        limits = {}
-        for name in LIMITS:
-            stored = self.client.hget(self.key, f"limit:{name}")
-            limit = self.order["settings"].get(name) if stored is None else json.loads(stored)
-            limits[name] = None if limit is None else float(limit)
-        return limits
+    def limits(self) -> CrawlLimits:
+        """The limits of now: those it began with, unless they were changed."""
+        changed = {name: self.client.hget(self.key, f"limit:{name}") for name in LIMITS}
+        first = self.order["settings"]
+        return CrawlLimits(
+            *(first.get(n) if c is None else json.loads(c) for n, c in changed.items())
+        )
 
     def change_limit(self, name: str, value: float) -> None:
         """Another limit from now on, for all workers."""
@@ -330,7 +340,7 @@ def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
         version=crawl.version,
         state=state,
         reason=_reason(workers, state),
-        budget=int(crawl.limits()["max_pages"] or 0),
+        budget=crawl.limits().max_pages,
         pages=max(
             pages_kept(client, name),
             sum(worker.pages for worker in workers if worker.state == ENDED),
