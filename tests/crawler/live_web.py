@@ -1,19 +1,26 @@
-"""A scripted web on loopback: many hosts on one port, any behaviour at any address."""
+"""A scripted web, on loopback or in memory: many hosts, any behaviour at any address."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
+import pytest
+
 from crawler.linked_web import Place, linked_web
-from crawler.live_replies import Served, ok, page
+from crawler.live_replies import Served, no, ok, page
 from scenthound.core.urls import canonical
+from scenthound.crawler import session
+from scenthound.fetch.client import DownloaderClient
+from scenthound.fetch.messages import FetchRequest, FetchResponse
+from scenthound.fetch.network import Network
 from scenthound.sample.server import Reply, Request, WebServer
 
-__all__ = ["LiveWeb", "Place", "linked_web", "ok", "page"]
+__all__ = ["LiveWeb", "MemoryWeb", "Place", "linked_web", "ok", "page"]
 
 Host = int | str
 Made = Callable[[str], Reply]
@@ -108,6 +115,75 @@ class LiveWeb:
             if name == host and path.startswith(prefix):
                 return made(path)
         return None
+
+
+class MemoryWeb(LiveWeb):
+    """The same without a network: crawls in this process fetch from memory while it is open.
+
+    To start a downloader takes longer than most crawls here. Only replies of bytes can be served.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._patch = pytest.MonkeyPatch()
+        self._log: list[Request] = []
+
+    def __enter__(self) -> Self:
+        self._patch.setattr(
+            session, "DownloaderClient", lambda network: _MemoryDownloads(network, self)
+        )
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._patch.undo()
+
+    @property
+    def port(self) -> int:
+        return 80
+
+    @property
+    def proxy(self) -> str:
+        """None is needed to reach hosts by their names."""
+        return ""
+
+    @property
+    def log(self) -> list[Request]:
+        return self._log
+
+    def fetch(self, request: FetchRequest, headers: Mapping[str, str]) -> FetchResponse:
+        """The response to a request."""
+        now = time.time()
+        self._log.append(Request(now, request.url, "GET", headers, "memory", True))
+        raw = b"".join(map(bytes, (self._answer(request.url) or no(404)).steps))  # type: ignore[arg-type]
+        head, _, body = raw.partition(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").split("\r\n")
+        pairs = tuple((name, value.strip()) for name, _, value in (x.partition(":") for x in lines))
+        length = int(dict(pairs).get("Content-Length", len(body)))
+        cut: Any = "disconnect" if length > len(body) else None
+        return FetchResponse(request, now, int(first.split()[1]), pairs, body, cut=cut)
+
+
+class _MemoryDownloads(DownloaderClient):
+    """Answers at once from a web in memory."""
+
+    def __init__(self, network: Network, web: MemoryWeb) -> None:
+        super().__init__(network)
+        self._headers = {name.lower(): value for name, value in network.request_headers.items()}
+        self._headers["user-agent"] = network.user_agent
+        self._web = web
+
+    def __enter__(self) -> _MemoryDownloads:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing was started."""
+
+    def hangs(self) -> bool:
+        return False
+
+    def fetch(self, requests: Sequence[FetchRequest]) -> None:
+        for request in requests:
+            self.inbox.put(self._web.fetch(request, self._headers))
 
 
 def place_of(url: str) -> Place:

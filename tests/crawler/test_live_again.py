@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from crawler.live_replies import broken_off, in_turn, no, ok
 from crawler.live_running import again, check_kept, crawl, job
-from crawler.live_web import LiveWeb, page
+from crawler.live_web import MemoryWeb, page
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link, Page
 from scenthound.fetch.client import (
@@ -37,7 +37,7 @@ from scenthound.storage.pages import robots_tag
 
 
 def test_seeds_that_never_answered_are_tried_again_on_resuming(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         storm = page("Storm", "A storm.")
         seed = web.add(1, "/", in_turn(no(503), no(503), ok(storm)))
         first = crawl(tmp_path / "out", [seed], retries=1)
@@ -49,7 +49,7 @@ def test_seeds_that_never_answered_are_tried_again_on_resuming(tmp_path: Path) -
 
 def test_a_body_that_is_cut_is_tried_again(tmp_path: Path) -> None:
     storm = page("Storm", "A storm.", ["/2"])
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         seed = web.add(1, "/", in_turn(broken_off(storm), ok(storm)))
         other = web.add(1, "/2", page("Two", "Another storm."))
         kept = crawl(tmp_path / "out", [seed])
@@ -59,7 +59,7 @@ def test_a_body_that_is_cut_is_tried_again(tmp_path: Path) -> None:
 
 def test_a_body_that_is_cut_every_time_is_kept_as_it_is(tmp_path: Path) -> None:
     storm = page("Storm", "A storm. " * 50)
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         seed = web.add(1, "/", broken_off(storm))
         kept = crawl(tmp_path / "out", [seed], retries=1)
     assert kept.page(seed)["problem"] == "body cut or damaged"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from crawler.live_running import again, check_kept, crawl, events
-from crawler.live_web import LiveWeb
+from crawler.live_web import LiveWeb, MemoryWeb
 from scenthound.core.errors import FolderError
 from scenthound.storage import warc_writer
 from storage.warc_making import files_limited_to
@@ -24,7 +24,7 @@ WARC, DATABASE = "pages-00001.warc.gz", "frontier.sqlite"
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveWeb, Path]]:
     """A web, and a crawl of it that has fetched ten of its twenty pages."""
-    with LiveWeb(hosts=2) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=20, hosts=2)
         out = tmp_path_factory.mktemp("begun") / "out"
         crawl(out, urls[:1], max_pages=10)
@@ -130,7 +130,7 @@ def test_a_page_that_cannot_be_written_ends_the_crawl(
         original(file, content)  # type: ignore[arg-type]
 
     original = warc_writer._write_all
-    with LiveWeb(hosts=2) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=20, hosts=2)
         with monkeypatch.context() as patched:
             patched.setattr(warc_writer, "_write_all", full)
@@ -146,7 +146,7 @@ def test_a_page_that_cannot_be_written_ends_the_crawl(
 
 def test_a_full_disk_leaves_a_crawl_that_can_go_on(tmp_path: Path) -> None:
     """No file may grow beyond a size: the database, the journal or the pages are the first."""
-    with LiveWeb(hosts=2) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=120, hosts=2)
         crawl(tmp_path / "out", urls[:1], max_pages=5)
         with files_limited_to(60_000), pytest.raises(FolderError) as told:

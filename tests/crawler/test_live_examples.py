@@ -11,14 +11,14 @@ import pytest
 
 from crawler.live_replies import moved, no, ok
 from crawler.live_running import again, check_kept, crawl
-from crawler.live_web import LiveWeb, page
+from crawler.live_web import LiveWeb, MemoryWeb, page
 from scenthound.core.errors import TopicError
 from scenthound.storage.state import read_topic_profile
 
 
 @pytest.fixture
 def web() -> Iterator[LiveWeb]:
-    with LiveWeb(hosts=3) as web:
+    with MemoryWeb() as web:
         yield web
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from crawler.live_running import again, job
-from crawler.live_web import LiveWeb, page
+from crawler.live_web import MemoryWeb, page
 from scenthound.core.errors import FolderError, OntologyError, UnknownNameError
 from scenthound.crawler.job import LiveJob, stored_job
 from scenthound.crawler.options import CrawlOptions
@@ -37,7 +37,7 @@ def judged(seed: str, ontology: Path, **options: Any) -> LiveJob:
 def test_a_crawl_is_judged_the_same_when_it_goes_on(tmp_path: Path, ontology: Path) -> None:
     """The ontology is gone by then; both pages name the same concepts."""
     out = tmp_path / "out"
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         seed = web.add(1, "/", page("Home", "A storm and a flood.", ["/2", "/3"]))
         web.add(1, "/2", page("Two", "The flood of the storm."))
         web.add(1, "/3", page("Three", "Cake and tea."))

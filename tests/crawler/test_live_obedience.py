@@ -14,7 +14,7 @@ import pytest
 
 from crawler.live_replies import Served, hung_up, in_turn, moved, no, ok
 from crawler.live_running import Kept, check_kept, crawl, stored
-from crawler.live_web import LiveWeb, page
+from crawler.live_web import LiveWeb, MemoryWeb, page
 from scenthound.sample.server import Reply
 
 TEXT = {"Content-Type": "text/plain"}
@@ -202,7 +202,7 @@ def test_a_site_that_asks_for_a_delay_is_given_it(
 
 def test_a_copy_of_a_page_that_was_not_kept_is_stored_whole(tmp_path: Path) -> None:
     html = page("Storm", "A storm that some may keep.")
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         hidden = web.add(1, "/hidden", ok(html, {"X-Robots-Tag": "noindex"}))
         copies = [web.add(1, path, html) for path in ("/open", "/again")]
         kept = crawl(tmp_path / "out", [hidden, *copies], concurrency=1)
@@ -214,7 +214,7 @@ def test_a_copy_of_a_page_that_was_not_kept_is_stored_whole(tmp_path: Path) -> N
 
 
 def test_a_site_that_comes_back_is_crawled(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         web.add(1, "/robots.txt", in_turn(no(503), robots("Disallow: /secret")))
         seed = web.add(1, "/", page("Seed", "A storm.", ["/secret"]))
         scene = Scene(web, crawl(tmp_path / "out", [seed], retries=3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crawler.live_running import again, crawl
-from crawler.live_web import LiveWeb, page
+from crawler.live_web import LiveWeb, MemoryWeb, page
 from scenthound.crawler.judges import ONTOLOGY_NAME
 from scenthound.papers.olmoaco.ontology_files import read_ontology
 
@@ -21,7 +21,7 @@ def pages(web: LiveWeb) -> str:
 
 def test_a_learnt_one_is_kept_and_told_once(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         seed = pages(web)
         first = crawl(out, [seed], strategy="olmoaco", examples=TEXTS, max_pages=1)
         kept = read_ontology(out / ONTOLOGY_NAME)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from crawler.live_running import Kept, crawl
-from crawler.live_web import LiveWeb
+from crawler.live_web import LiveWeb, MemoryWeb
 from scenthound.core.model import Candidate, Combination
 from scenthound.core.urls import host_of
 from scenthound.frontier.memory import MemoryFrontier
@@ -92,7 +92,7 @@ def _check_best_first(kept: Kept) -> None:
 
 
 def test_one_at_a_time_the_best_known_page_is_asked_for(tmp_path: Path) -> None:
-    with LiveWeb(hosts=6) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=50, hosts=6, seed=1)
         kept = crawl(tmp_path / "out", urls[:1], concurrency=1)
         assert _in_turn(web) == kept.urls
@@ -104,7 +104,7 @@ def test_many_at_a_time_the_best_of_the_free_hosts_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shadow = Shadow(monkeypatch)
-    with LiveWeb(hosts=20) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=100, hosts=20, seed=4)
         kept = crawl(tmp_path / "out", urls[:1], strategy="shark", per_host=1, concurrency=8)
         asked = _in_turn(web)

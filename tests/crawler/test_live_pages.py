@@ -15,7 +15,7 @@ import pytest
 
 from crawler.live_replies import moved, no
 from crawler.live_running import Kept, check_kept, crawl, redirects, stored
-from crawler.live_web import LiveWeb, page
+from crawler.live_web import LiveWeb, MemoryWeb, page
 from scenthound.storage.archive import open_archive
 from scenthound.storage.folder import CrawlFolder
 from storage.warc_making import records
@@ -205,7 +205,7 @@ def test_the_results_are_those_of_the_journal(scene: Scene) -> None:
 
 
 def test_a_seed_that_redirects_comes_first(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         seeds = [web.add(1, "/1", moved("/one")), web.add(1, "/2", page("Two", "A storm."))]
         one = web.add(1, "/one", page("One", "A hurricane."))
         kept = crawl(tmp_path / "out", seeds, concurrency=1)

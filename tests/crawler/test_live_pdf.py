@@ -10,7 +10,7 @@ import pytest
 
 from crawler.live_replies import ok
 from crawler.live_running import Kept, again, check_kept, crawl
-from crawler.live_web import LiveWeb, page
+from crawler.live_web import LiveWeb, MemoryWeb, page
 from scenthound.core.errors import SettingsError
 from text.pdf_writing import Drawn, encrypted, pdf
 
@@ -24,7 +24,7 @@ REPORT = pdf(
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[LiveWeb]:
-    with LiveWeb(hosts=1) as built:
+    with MemoryWeb() as built:
         links = ["/report", "/named.pdf?v=2", "/closed.pdf", "/broken.pdf", "/fake.pdf"]
         built.add(1, "/", page("Storms", "Storm and weather.", links))
         built.add(1, "/report", ok(REPORT, KIND))

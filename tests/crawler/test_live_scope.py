@@ -9,7 +9,7 @@ import pytest
 
 from crawler.live_replies import moved
 from crawler.live_running import Kept, again, crawl
-from crawler.live_web import LiveWeb, page
+from crawler.live_web import LiveWeb, MemoryWeb, page
 
 PAGES = {
     "a.test": ["/news/1", "/shop", "http://www.a.test/", "http://b.test/", "http://c.test/"],
@@ -22,7 +22,7 @@ PAGES = {
 
 @pytest.fixture
 def web() -> Any:
-    with LiveWeb(hosts=1) as made:
+    with MemoryWeb() as made:
         for host, links in PAGES.items():
             made.add(host, "/", page(host, f"A storm over {host}.", links))
         for number, host in enumerate(("a.test", "www.a.test", "b.test"), start=1):
@@ -37,7 +37,7 @@ def web() -> Any:
 
 
 def kept(web: LiveWeb, out: Path, *seeds: str, **options: Any) -> Kept:
-    return crawl(out, seeds or ["http://a.test/"], proxy=web.proxy, allow_private=False, **options)
+    return crawl(out, seeds or ["http://a.test/"], allow_private=False, **options)
 
 
 @pytest.mark.parametrize(

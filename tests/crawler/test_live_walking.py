@@ -13,7 +13,7 @@ from benchmarks.live.crashes import endure
 
 from crawler.live_replies import in_turn, moved, no, ok
 from crawler.live_running import again, check_kept, crawl, events, prepare
-from crawler.live_web import LiveWeb, page
+from crawler.live_web import LiveWeb, MemoryWeb, page
 from scenthound.storage.folder import CrawlFolder
 
 WALKING = ["moaco", "olmode"]
@@ -43,7 +43,7 @@ def mapped_pages(state: Any) -> list[int]:
 def test_everything_is_fetched_once(
     tmp_path: Path, given: dict[str, Any], strategy: str, concurrency: int
 ) -> None:
-    with LiveWeb(hosts=6) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=30, hosts=6, seed=3)
         kept = crawl(
             tmp_path / "out", urls[:1], strategy=strategy, concurrency=concurrency, **given
@@ -55,7 +55,7 @@ def test_everything_is_fetched_once(
 
 
 def test_first_ants_begin_at_the_seeds_however_they_answer(tmp_path: Path) -> None:
-    with LiveWeb(hosts=3) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=60, hosts=3, seed=4)
         kept = crawl(tmp_path / "out", urls[:3], strategy="moaco", concurrency=8)
     steps = [STEP.match(event["chosen"]) for event in kept.pages if "chosen" in event]
@@ -66,7 +66,7 @@ def test_first_ants_begin_at_the_seeds_however_they_answer(tmp_path: Path) -> No
 @pytest.mark.parametrize("strategy", WALKING)
 def test_stopped_and_resumed(tmp_path: Path, given: dict[str, Any], strategy: str) -> None:
     out = tmp_path / "out"
-    with LiveWeb(hosts=6) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=40, hosts=6, seed=5)
         first = crawl(out, urls[:1], strategy=strategy, max_pages=15, **given)
         assert first.stopped == "budget spent" and first.run.fetched == 15
@@ -80,7 +80,7 @@ def test_stopped_and_resumed(tmp_path: Path, given: dict[str, Any], strategy: st
 
 def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:
     """With one request at a time a crawl that was stopped takes the pages that it would have."""
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=50, hosts=1, seed=6)
         small: dict[str, Any] = {"parameters": {"ants": 3, "steps": 2}, "concurrency": 1}
         whole = crawl(tmp_path / "whole", urls[:1], strategy="moaco", **small)
@@ -106,7 +106,7 @@ def test_killed_many_times(tmp_path: Path, given: dict[str, Any]) -> None:
 
 
 def test_ant_goes_on_over_redirects(tmp_path: Path) -> None:
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         seed = web.add(1, "/", page("Storm", "A storm.", [("/old", "storm")]))
         web.add(1, "/old", moved("/hop"))
         web.add(1, "/hop", moved("/new"))
@@ -119,7 +119,7 @@ def test_ant_goes_on_over_redirects(tmp_path: Path) -> None:
 
 
 def test_errors_retries_and_refusals_hold_nothing_up(tmp_path: Path) -> None:
-    with LiveWeb(hosts=2) as web:
+    with MemoryWeb() as web:
         web.add(1, "/robots.txt", ok("User-agent: *\nDisallow: /secret\n"))
         links = ["/busy", "/gone", "/secret", "/file", web.url(2, "/"), "/poor"]
         seed = web.add(1, "/", page("Storm", "A storm.", [(path, "storm") for path in links]))
@@ -134,7 +134,7 @@ def test_errors_retries_and_refusals_hold_nothing_up(tmp_path: Path) -> None:
 
 def test_one_polite_host_and_few_pages_of_each(tmp_path: Path) -> None:
     """Links to hosts that have had their pages are on the map, but not in the frontier."""
-    with LiveWeb(hosts=4) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=40, hosts=4, seed=9)
         kept = crawl(
             tmp_path / "out", urls[:1], strategy="moaco", per_host=1, delay=0.02, pages_per_host=3

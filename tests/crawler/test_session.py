@@ -25,7 +25,7 @@ from crawler.live_running import (
     job,
     prepare,
 )
-from crawler.live_web import LiveWeb
+from crawler.live_web import LiveWeb, MemoryWeb
 from scenthound.core.errors import FolderError, StrategyError
 from scenthound.core.model import FetchedPage, Link, Score
 from scenthound.crawler.session import start_crawl
@@ -40,7 +40,14 @@ SLOW: dict[str, Any] = {"delay": 0.04, "concurrency": 4}
 
 @pytest.fixture
 def web() -> Iterator[LiveWeb]:
-    with LiveWeb(hosts=2) as web:
+    with MemoryWeb() as web:
+        yield web
+
+
+@pytest.fixture
+def loopback() -> Iterator[LiveWeb]:
+    """For crawls in processes of their own."""
+    with LiveWeb(hosts=1) as web:
         yield web
 
 
@@ -72,11 +79,11 @@ def test_a_request_to_stop_is_heeded(web: LiveWeb, tmp_path: Path) -> None:
     assert pages_asked(web).total() <= len(urls) + 1  # one may have been under way
 
 
-def test_a_signal_ends_a_crawl_cleanly(web: LiveWeb, tmp_path: Path) -> None:
-    urls = web.add_linked(pages=30, hosts=1)
+def test_a_signal_ends_a_crawl_cleanly(loopback: LiveWeb, tmp_path: Path) -> None:
+    urls = loopback.add_linked(pages=30, hosts=1)
     prepare(tmp_path / "out", urls[:1], **SLOW)
     with crawling(tmp_path / "out") as process:
-        assert asks_for_more(process, web, 6)
+        assert asks_for_more(process, loopback, 6)
         process.send_signal(signal.SIGINT)
         process.wait()
         check_ended(process)
@@ -104,12 +111,12 @@ def test_more_pages_may_be_asked_for(web: LiveWeb, tmp_path: Path) -> None:
     assert agent.endswith("(+me@example.org)")
 
 
-def test_two_processes_never_crawl_in_one_folder(web: LiveWeb, tmp_path: Path) -> None:
-    urls = web.add_linked(pages=30, hosts=1)
+def test_two_processes_never_crawl_in_one_folder(loopback: LiveWeb, tmp_path: Path) -> None:
+    urls = loopback.add_linked(pages=30, hosts=1)
     prepare(tmp_path / "out", urls[:1], **SLOW)
     order = CrawlFolder(tmp_path / "out").order()
     with crawling(tmp_path / "out") as process:
-        assert asks_for_more(process, web, 3)
+        assert asks_for_more(process, loopback, 3)
         with pytest.raises(FolderError, match=f"is being crawled by process {process.pid}"):
             again(tmp_path / "out", max_pages=7)
         assert process.poll() is None
