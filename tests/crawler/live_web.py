@@ -15,8 +15,15 @@ from crawler.linked_web import Place, linked_web
 from crawler.live_replies import Served, no, ok, page
 from scenthound.core.urls import canonical
 from scenthound.crawler import session
+from scenthound.fetch import fetcher
 from scenthound.fetch.client import DownloaderClient
-from scenthound.fetch.messages import FetchRequest, FetchResponse
+from scenthound.fetch.messages import (
+    FetchRequest,
+    FetchResponse,
+    Purpose,
+    read_response_page,
+    unwanted_type,
+)
 from scenthound.fetch.network import Network
 from scenthound.sample.server import Reply, Request, WebServer
 
@@ -129,9 +136,10 @@ class MemoryWeb(LiveWeb):
         self._log: list[Request] = []
 
     def __enter__(self) -> Self:
-        self._patch.setattr(
-            session, "DownloaderClient", lambda network: _MemoryDownloads(network, self)
-        )
+        for module in (session, fetcher):
+            self._patch.setattr(
+                module, "DownloaderClient", lambda network: _MemoryDownloads(network, self)
+            )
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -140,11 +148,6 @@ class MemoryWeb(LiveWeb):
     @property
     def port(self) -> int:
         return 80
-
-    @property
-    def proxy(self) -> str:
-        """None is needed to reach hosts by their names."""
-        return ""
 
     @property
     def log(self) -> list[Request]:
@@ -183,7 +186,12 @@ class _MemoryDownloads(DownloaderClient):
 
     def fetch(self, requests: Sequence[FetchRequest]) -> None:
         for request in requests:
-            self.inbox.put(self._web.fetch(request, self._headers))
+            response = self._web.fetch(request, self._headers)
+            kind = response.header("content-type")
+            is_page = request.purpose is Purpose.PAGE and 200 <= response.status < 300
+            if is_page and unwanted_type(kind, request.url, self._network.pdf) is None:
+                response = read_response_page(response, self._network.max_body, self._network.pdf)
+            self.inbox.put(response)
 
 
 def place_of(url: str) -> Place:

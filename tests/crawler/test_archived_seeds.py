@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from crawler.live_replies import ok
-from crawler.live_web import LiveWeb
+from crawler.live_web import LiveWeb, MemoryWeb
 from crawler.seed_site import STORMY
 from crawler.seed_web import urlset
 from scenthound import CrawlOptions, Topic, find_seeds
@@ -40,7 +40,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def web() -> Iterator[LiveWeb]:
-    with LiveWeb(hosts=1) as served:
+    with MemoryWeb() as served:
         yield served
 
 
@@ -77,7 +77,7 @@ def test_what_lies_in_the_archive_is_not_asked_for(
     web.add("a.test", "/storm-surge.html", f"<title>Surge</title><p>{STORMY}")
     (archive / "a.test" / "example.html").write_text(f"<p>{STORMY} Rain fell.")
     topic = Topic("storms", KEYWORDS, ("http://a.test/",), ("http://a.test/example.html",))
-    options = CrawlOptions(proxy=web.proxy, delay=0.0)
+    options = CrawlOptions(delay=0.0)
     found = find_seeds(topic, ["sitemaps", "archive"], archive=archive, fetch=5, options=options)
     assert {each.url for each in found} == set(pages)
     assert web.requested() == [

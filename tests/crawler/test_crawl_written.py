@@ -154,7 +154,7 @@ def test_run_that_breaks_off_leaves_its_journal(web: Field, tmp_path: Path) -> N
 
 
 def sample_job(field: Field, topic: Topic, out: Path) -> ReplayJob:
-    plan = ReplayPlan([(CATALOGUE["vsm-mean"], {})], budget="300", out=out)
+    plan = ReplayPlan([(CATALOGUE["vsm-mean"], {})], budget="100", out=out)
     (job,) = plan.jobs(field.archive, [topic])
     return job
 
@@ -167,8 +167,8 @@ def test_sample_web_twice_is_the_same_journal_of_about_1_kb_a_page(
     journals = []
     for name in ("one", "two"):
         job = sample_job(field, web.topics[0], tmp_path / name)
-        assert run_job(field.archive, job).fetched == 300
+        assert run_job(field.archive, job).fetched == 100
         assert job.out is not None
         journals.append((job.out / "journal.jsonl").read_bytes())
     assert journals[0] == journals[1]
-    assert 300 < len(journals[0]) / 300 < 1_500
+    assert 300 < len(journals[0]) / 100 < 1_500

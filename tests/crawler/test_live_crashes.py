@@ -12,8 +12,18 @@ import numpy as np
 from benchmarks.live.crashes import aftermath, asks_for_more, endure, is_running_after
 
 from crawler.live_replies import late
-from crawler.live_running import again, check_kept, crawling, events, job, prepare, stored
-from crawler.live_web import LiveWeb, ok, page
+from crawler.live_running import (
+    AtPage,
+    again,
+    check_kept,
+    crawl,
+    crawling,
+    events,
+    job,
+    prepare,
+    stored,
+)
+from crawler.live_web import LiveWeb, MemoryWeb, ok, page
 from scenthound.core.model import Candidate, FetchedPage, Score
 from scenthound.core.protocols import State
 from scenthound.storage.archive_index import Response
@@ -27,7 +37,7 @@ STRATEGY = "soft-sdvsm"
 
 def test_many_kills_change_nothing(tmp_path: Path) -> None:
     with LiveWeb(hosts=10) as web:
-        urls = web.add_linked(pages=100, hosts=10, seed=6)
+        urls = web.add_linked(pages=70, hosts=10, seed=6)
         prepare(tmp_path / "out", urls[:1], strategy=STRATEGY)
         kills = endure(tmp_path / "out", web, 3, random.Random(6))
     assert kills >= 2
@@ -58,7 +68,7 @@ def test_a_kill_while_examples_are_fetched(tmp_path: Path) -> None:
 def test_a_kill_while_the_crawl_is_closed(tmp_path: Path) -> None:
     """Everything has been fetched; what was not committed is fetched again."""
     with LiveWeb(hosts=4) as web:
-        urls = web.add_linked(pages=40, hosts=4, seed=7)
+        urls = web.add_linked(pages=20, hosts=4, seed=7)
         prepare(tmp_path / "out", urls[:1], strategy=STRATEGY)
         with crawling(tmp_path / "out") as process:
             while not set(urls) <= set(web.requested()):
@@ -71,7 +81,7 @@ def test_a_kill_while_the_crawl_is_closed(tmp_path: Path) -> None:
 
 
 def test_a_crawl_that_is_over_stays_over(tmp_path: Path) -> None:
-    with LiveWeb(hosts=2) as web:
+    with MemoryWeb() as web:
         urls = web.add_linked(pages=20, hosts=2, seed=8)
         prepare(tmp_path / "out", urls[:1])
         for _ in range(2):
@@ -84,22 +94,20 @@ def test_a_crawl_that_is_over_stays_over(tmp_path: Path) -> None:
 
 def test_a_downloader_that_is_killed_is_replaced(tmp_path: Path) -> None:
     """Its process may be killed alone, for want of memory say: the crawl goes on."""
+    killed: list[int] = []
+
+    def kill() -> None:
+        ours = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+        for child in map(int, ours):
+            if b"scenthound.fetch.downloader" in Path(f"/proc/{child}/cmdline").read_bytes():
+                os.kill(child, signal.SIGKILL)
+                killed.append(child)
+
     with LiveWeb(hosts=4) as web:
-        urls = web.add_linked(pages=40, hosts=4, seed=9)
-        prepare(tmp_path / "out", urls[:1])
-        with crawling(tmp_path / "out") as process:
-            assert asks_for_more(process, web, 10)
-            (child,) = _children(process.pid)
-            os.kill(child, signal.SIGKILL)
-            process.wait()
-            assert process.returncode == 0
-    assert events(tmp_path / "out")[-1]["reason"] == "frontier empty"
-    assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
-
-
-def _children(process: int) -> list[int]:
-    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [int(number) for number in found]
+        urls = web.add_linked(pages=20, hosts=4, seed=9)
+        kept = crawl(tmp_path / "out", urls[:1], watcher=AtPage(8, kill))
+    assert len(killed) == 1 and kept.stopped == "frontier empty"
+    assert sorted(check_kept(kept.folder)) == sorted(urls)
 
 
 def _learnt(folder: Path) -> dict[str, object]:

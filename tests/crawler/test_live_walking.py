@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import random
 import re
+import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.live.crashes import endure
 
 from crawler.live_replies import in_turn, moved, no, ok
-from crawler.live_running import again, check_kept, crawl, events, prepare
-from crawler.live_web import LiveWeb, MemoryWeb, page
+from crawler.live_running import AtPage, again, check_kept, crawl, events
+from crawler.live_web import MemoryWeb, page
 from scenthound.storage.folder import CrawlFolder
 
 WALKING = ["moaco", "olmode"]
@@ -96,13 +96,20 @@ def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:
     assert told[0] == told[1]
 
 
-def test_killed_many_times(tmp_path: Path, given: dict[str, Any]) -> None:
-    with LiveWeb(hosts=10) as web:
-        urls = web.add_linked(pages=80, hosts=10, seed=6)
-        prepare(tmp_path / "out", urls[:1], strategy="olmoaco", **given)
-        assert endure(tmp_path / "out", web, 2, random.Random(7)) >= 1
-    assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
-    assert events(tmp_path / "out")[-1]["reason"] == "frontier empty"
+def test_a_crawl_goes_on_from_the_files_of_any_moment(
+    tmp_path: Path, given: dict[str, Any]
+) -> None:
+    """A copy of the folder while it is written is what a kill leaves behind."""
+    with MemoryWeb() as web:
+        urls = web.add_linked(pages=60, hosts=10, seed=6)
+        at_start = urls[:1]
+        for page_number in (10, 30):
+            out, left = tmp_path / f"out-{page_number}", tmp_path / f"left-{page_number}"
+            watcher = AtPage(page_number, partial(shutil.copytree, out, left))
+            crawl(out, at_start, strategy="olmoaco", watcher=watcher, **given)
+            assert len(events(left)) < len(events(out))
+            assert again(left).stopped == "frontier empty"
+            assert sorted(check_kept(left)) == sorted(urls)
 
 
 def test_ant_goes_on_over_redirects(tmp_path: Path) -> None:

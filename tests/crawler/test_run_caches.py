@@ -44,10 +44,6 @@ ROOT = Path(scenthound.__file__).parent
 READERS = ("storage/pages.py", "text/analyzer.py")
 """What turns a response into a page, and a text into terms."""
 PACKAGES = {"core", "storage", "text"}
-LIBRARIES = [
-    "scenthound", "Brotli", "PyStemmer", "google-re2", "numpy", "py3langid", "pypdf", "rjieba",
-    "selectolax", "stopwordsiso", "w3lib",
-]  # fmt: skip
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -86,8 +82,9 @@ def test_every_library_that_reads_counts() -> None:
     outside = names - sys.stdlib_module_names - {"scenthound", "pyarrow"}
     owners = packages_distributions()
     needed = {owners[name][0].lower() for name in outside}
-    assert {"w3lib", "selectolax", "numpy"} <= needed <= {each.lower() for each in LIBRARIES}
-    assert sorted(caches._LIBRARIES) == sorted(LIBRARIES)
+    assert (
+        {"w3lib", "selectolax", "numpy"} <= needed <= {each.lower() for each in caches._LIBRARIES}
+    )
 
 
 @pytest.mark.parametrize("found", ["9.9", None])
@@ -260,7 +257,7 @@ def runs(
     labels: Labels | None = None,
 ) -> list[dict[str, object]]:
     plan = ReplayPlan(
-        [(spec, {}) for spec in strategies], labels, budget="15", reading=reading, every=7
+        [(spec, {}) for spec in strategies], labels, budget="8", reading=reading, every=3
     )
     with recorded_warnings():
         return [told(run_job(archive, job)) for job in plan.jobs(archive, topics)]
@@ -283,7 +280,6 @@ def test_the_runs_are_the_same(
     topics, specs, labels = topics_of(sample), [CATALOGUE[strategy]], labels_of(sample)
     alone = runs(archive, topics, None, specs, labels)
     with open_reading_cache(shared("none")) as reading:
-        assert runs(archive, topics, reading, specs, labels) == alone
         assert runs(archive, topics, reading, specs, labels) == alone
     with open_reading_cache(shared(tmp_path)) as reading:  # the last topic first
         assert runs(archive, topics[::-1], reading, specs, labels) == alone[::-1]

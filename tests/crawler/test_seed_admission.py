@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from crawler.live_replies import ok
-from crawler.live_web import LiveWeb
+from crawler.live_web import LiveWeb, MemoryWeb
 from crawler.seed_web import urlset
 from crawler.warning_recording import recorded_warnings
 from scenthound import CrawlOptions, Topic, find_seeds
@@ -57,7 +57,7 @@ def test_the_scope_of_the_crawl_binds(options: CrawlOptions, reason: str) -> Non
 
 @pytest.fixture
 def web() -> Iterator[LiveWeb]:
-    with LiveWeb(hosts=2) as served:
+    with MemoryWeb() as served:
         yield served
 
 

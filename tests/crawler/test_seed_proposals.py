@@ -9,7 +9,7 @@ from importlib.metadata import EntryPoint, EntryPoints
 import pytest
 
 from crawler.live_replies import ok
-from crawler.live_web import LiveWeb
+from crawler.live_web import LiveWeb, MemoryWeb
 from crawler.seed_site import FOUND, add_search, add_site
 from scenthound import CrawlOptions, Topic, find_seeds
 from scenthound.core import registry
@@ -22,13 +22,13 @@ KEYWORDS = ("typhoon", "storm surge")
 OPTIONS = CrawlOptions(allow_private=True, delay=0.0, timeout=5.0)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def web() -> Iterator[LiveWeb]:
-    with LiveWeb(hosts=4) as served:
+    with MemoryWeb() as served:
         yield served
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def topic(web: LiveWeb) -> Topic:
     return Topic("storms", KEYWORDS, (add_site(web),))
 
@@ -101,13 +101,14 @@ def test_a_server_that_fails_is_told_and_the_rest_goes_on(
     assert "'json' among the formats" in message and message.endswith("goes on without it")
 
 
-def test_a_server_that_is_down_is_told(topic: Topic, warned: list[str]) -> None:
-    lone = replace(topic, seeds=())
+def test_a_server_that_is_down_is_told(warned: list[str]) -> None:
+    lone = Topic("storms", KEYWORDS)
     assert find_seeds(lone, searxng="http://127.0.0.1:1", options=OPTIONS) == []
     assert len(warned) == 1 and "connection refused (3 of 3 queries)" in warned[0]
 
 
-def test_private_addresses_stay_closed(topic: Topic, warned: list[str]) -> None:
+def test_private_addresses_stay_closed(warned: list[str]) -> None:
+    topic = Topic("storms", KEYWORDS, ("http://127.0.0.1/",))
     reports: list[SeedReport] = []
     options = CrawlOptions(delay=0.0)
     assert find_seeds(topic, options=options, report=reports.append) == []

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from crawler.live_replies import no, ok
-from crawler.live_web import LiveWeb
+from crawler.live_web import LiveWeb, MemoryWeb
 from crawler.seed_site import add_site
 from crawler.warning_recording import recorded_warnings
 from scenthound import CrawlOptions, Topic, find_seeds
@@ -26,7 +26,7 @@ OPTIONS = CrawlOptions(allow_private=True, delay=0.0, timeout=5.0)
 
 @pytest.fixture
 def web() -> Iterator[LiveWeb]:
-    with LiveWeb(hosts=4) as served:
+    with MemoryWeb() as served:
         yield served
 
 

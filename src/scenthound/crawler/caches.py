@@ -32,8 +32,8 @@ _PACKAGES = ("core", "storage", "text")
 """Ours, that turn a response into a page and a text into terms."""
 
 _LIBRARIES = (
-    "scenthound", "Brotli", "PyStemmer", "google-re2", "numpy", "py3langid", "pypdf", "rjieba",
-    "selectolax", "stopwordsiso", "w3lib",
+    "scenthound", "Brotli", "PyStemmer", "google-re2", "numpy", "py3langid", "pydantic", "pypdf",
+    "rjieba", "selectolax", "stopwordsiso", "w3lib",
 )  # fmt: skip
 """All that these packages import."""
 
