@@ -14,7 +14,7 @@ from rich.console import Console
 
 import scenthound as package
 from cli.commands import Answer, Command
-from scenthound.cli.judging import JudgingPrompt
+from scenthound.cli.judging import judge_pages
 from scenthound.evaluation.judged_file import read_judged
 from scenthound.storage.stored_crawl import open_crawl
 
@@ -152,14 +152,13 @@ def test_folders_and_files_that_are_not_there(scenthound: Command, tmp_path: Pat
 def test_judging_on_the_terminal(crawled: Path, tmp_path: Path) -> None:
     judged = tmp_path / "judged.csv"
     made = package.draw_sample(crawled, judged, 10)
-    typed = iter(["y", "what?", "n", "b", "?", "q"])
+    typed = iter(["y", "what?", "n", "b", "?", "b", "b", "b", "n", "q"])
     screen = Console(record=True, width=100, quiet=False, file=(tmp_path / "screen").open("w"))
     with open_crawl(crawled) as crawl, screen.file:
-        judging = JudgingPrompt(crawl, judged, screen, lambda _: next(typed), show_relevance=False)
-        judging.run(made.file)
+        judge_pages(crawl, judged, made.file, screen, lambda _: next(typed), show_relevance=False)
         shown = screen.export_text()
     first, second, third, *_ = read_judged(judged).lines
-    assert [line.cell("judgement") for line in (first, second, third)] == ["yes", "?", ""]
+    assert [line.cell("judgement") for line in (first, second, third)] == ["no", "?", ""]
     assert "[1 of 10]" in shown and "[3 of 10]" in shown and first.cell("url") in shown
     assert "storm" in shown.lower() and "relevance" not in shown
 
@@ -176,9 +175,8 @@ def test_a_title_is_shown_without_its_guard(crawled: Path, tmp_path: Path) -> No
         return "q"
 
     with open_crawl(crawled) as crawl:
-        JudgingPrompt(crawl, judged, screen, ask, show_relevance=False).run(
-            replace(file, lines=(titled, *file.lines[1:]))
-        )
+        titled_file = replace(file, lines=(titled, *file.lines[1:]))
+        judge_pages(crawl, judged, titled_file, screen, ask, show_relevance=False)
     assert "[1 of 10] =1+1 storms" in screen.export_text()
     assert "Enter" in asked[0]
 

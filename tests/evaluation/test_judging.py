@@ -1,52 +1,13 @@
-"""Judging page after page, and the passages that are shown."""
+"""The passages that are shown to a judge."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.evaluation.judged_file import JudgedFile, JudgedLine
-from scenthound.evaluation.judging import JudgingSession, passages, topic_words
+from scenthound.evaluation.judging import passages, topic_words
 
 TEXT = "Nothing here. " * 30 + "Then a storm rose over the hills. " + "Nothing there. " * 30
-
-
-def session(*judgements: str) -> JudgingSession:
-    made = (
-        JudgedLine(i, {"url": f"http://a.test/{i}", "judgement": j})
-        for i, j in enumerate(judgements)
-    )
-    return JudgingSession(JudgedFile(tuple(made)))
-
-
-def said(made: JudgingSession) -> list[str]:
-    return [line.cell("judgement") for line in made.file.lines]
-
-
-def test_it_goes_on_where_somebody_stopped() -> None:
-    made = session("yes", "", "no", "")
-    assert made.number == 2
-    made.record("no")
-    assert made.number == 4
-    made.record("?")
-    assert made.current is None and said(made) == ["yes", "no", "no", "?"]
-    made.record("yes")
-    assert said(made) == ["yes", "no", "no", "?"]
-
-
-def test_going_back_changes_an_answer_and_returns() -> None:
-    made = session("", "", "")
-    made.record("yes")
-    made.record("yes")
-    made.back()
-    made.back()
-    assert made.number == 1 and said(made) == ["yes", "yes", ""]
-    made.record("no")
-    assert made.number == 3 and said(made) == ["no", "yes", ""]
-    first, done = session("", ""), session("yes", "yes")
-    first.back()
-    done.back()
-    assert first.number == 1 and done.number == 2 and done.current is not None
 
 
 def test_passages_are_around_the_words_of_the_topic() -> None:

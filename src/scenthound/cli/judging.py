@@ -7,6 +7,8 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +21,7 @@ from scenthound.core.errors import InputError, SettingsError
 from scenthound.crawler.arguments import command
 from scenthound.evaluation import judged_file, judging, sampling, scoring
 from scenthound.evaluation.estimates import Count, Estimate
-from scenthound.evaluation.judging import JudgingSession, draw_sample, passages
+from scenthound.evaluation.judging import draw_sample, passages
 from scenthound.storage.files import unguard_formula
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, open_whole_crawl
 
@@ -69,81 +71,78 @@ def sample(
     file = drawn.file
     if judge:
         with open_whole_crawl([folder]) as crawl:
-            prompt = JudgingPrompt(
-                crawl, out, ui.notices(), ui.notices().input, show_relevance=show_relevance
+            screen = ui.notices()
+            file = judge_pages(
+                crawl, out, file, screen, screen.input, show_relevance=show_relevance
             )
-            file = prompt.run(file)
     _print_sample(folder, out, drawn, file)
 
 
-class JudgingPrompt:
-    """Asks a person about every page of a sample that is not judged yet.
+def judge_pages(
+    crawl: StoredCrawl,
+    path: Path,
+    file: judged_file.JudgedFile,
+    screen: Console,
+    ask: ui.Prompt,
+    *,
+    show_relevance: bool,
+) -> judged_file.JudgedFile:
+    """Ask a person about every page of a sample that is not judged, until all are or they quit.
 
     Parameters
     ----------
     crawl : open, for the texts of the pages.
     path : of the sample, which is written after each answer.
+    file : the sample.
     screen : where pages are shown.
     ask : prompts for an answer.
     show_relevance : show what the crawl thinks of the page; a judge had better not know.
     """
+    lines = list(file.lines)
+    wanted = {line.cell(judged_file.URL) for line in lines}
+    records = {each.url: each for each in crawl.pages() if each.url in wanted}
+    words = ", ".join(crawl.topic.keywords)
+    screen.print(ui.plain(f"Topic: {crawl.topic.name} ({words})"), style="bold")
+    place = _first_unjudged(lines)
+    while place < len(lines):
+        record = records.get(lines[place].cell(judged_file.URL))
+        screen.print()
+        title = unguard_formula(lines[place].cell(judged_file.TITLE)) or "(no title)"
+        screen.print(ui.plain(f"[{place + 1} of {len(lines)}] {title}"), style="bold")
+        ui.say(lines[place].cell(judged_file.URL), screen)
+        if record is not None:
+            if show_relevance:
+                verdict = "relevant" if record.relevant else "not relevant"
+                screen.print(f"relevance {record.similarity:.3f}: {verdict}")
+            for passage in _passages(crawl, record):
+                screen.print(ui.plain(f"  {passage}"), style="dim")
+        judgement = ui.prompt_choice(ask, _PROMPT, _ANSWERS, at_end=_QUIT)
+        if judgement == _QUIT:
+            break
+        if judgement == _BACK:  # an answer there leads on to the first page without one
+            place = max(0, place - 1)
+            continue
+        lines[place] = lines[place].judged(judgement)
+        file = replace(file, lines=tuple(lines))
+        judged_file.write_judged(path, file)
+        place = _first_unjudged(lines)
+    return file
 
-    def __init__(
-        self,
-        crawl: StoredCrawl,
-        path: Path,
-        screen: Console,
-        ask: ui.Prompt,
-        *,
-        show_relevance: bool,
-    ) -> None:
-        self._crawl = crawl
-        self._path = path
-        self._screen = screen
-        self._ask = ask
-        self._show_relevance = show_relevance
 
-    def run(self, file: judged_file.JudgedFile) -> judged_file.JudgedFile:
-        """Ask until all are judged or the person quits; return the file as it is then."""
-        session = JudgingSession(file)
-        wanted = {line.cell(judged_file.URL) for line in file.lines}
-        records = {each.url: each for each in self._crawl.pages() if each.url in wanted}
-        words = ", ".join(self._crawl.topic.keywords)
-        self._screen.print(ui.plain(f"Topic: {self._crawl.topic.name} ({words})"), style="bold")
-        while (line := session.current) is not None:
-            place = f"{session.number} of {len(file.lines)}"
-            self._show(line, place, records.get(line.cell(judged_file.URL)))
-            said = ui.prompt_choice(self._ask, _PROMPT, _ANSWERS, at_end=_QUIT)
-            if said == _QUIT:
-                break
-            if said == _BACK:
-                session.back()
-            else:
-                session.record(said)
-                judged_file.write_judged(self._path, session.file)
-        return session.file
+def _first_unjudged(lines: Sequence[judged_file.JudgedLine]) -> int:
+    """Its place; the end where all are judged."""
+    judgements = (line.cell(judged_file.JUDGEMENT) for line in lines)
+    return next((place for place, each in enumerate(judgements) if not each), len(lines))
 
-    def _show(self, line: judged_file.JudgedLine, place: str, record: PageRecord | None) -> None:
-        self._screen.print()
-        title = unguard_formula(line.cell(judged_file.TITLE)) or "(no title)"
-        self._screen.print(ui.plain(f"[{place}] {title}"), style="bold")
-        ui.say(line.cell(judged_file.URL), self._screen)
-        if record is None:
-            return
-        if self._show_relevance:
-            verdict = "relevant" if record.relevant else "not relevant"
-            self._screen.print(f"relevance {record.similarity:.3f}: {verdict}")
-        for passage in self._passages(record):
-            self._screen.print(ui.plain(f"  {passage}"), style="dim")
 
-    def _passages(self, record: PageRecord) -> list[str]:
-        try:
-            page = self._crawl.bodies.page(record)
-        except InputError as error:
-            return [f"its text cannot be shown: {error}"]
-        if page is None:
-            return ["its text was not stored"]
-        return passages(page.document.text, self._crawl.topic.keywords) or ["it has no text"]
+def _passages(crawl: StoredCrawl, record: PageRecord) -> list[str]:
+    try:
+        page = crawl.bodies.page(record)
+    except InputError as error:
+        return [f"its text cannot be shown: {error}"]
+    if page is None:
+        return ["its text was not stored"]
+    return passages(page.document.text, crawl.topic.keywords) or ["it has no text"]
 
 
 def _print_sample(

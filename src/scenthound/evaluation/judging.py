@@ -1,20 +1,16 @@
-"""``draw_sample`` and ``score``; for judging on the terminal the passages and the next page."""
+"""``draw_sample`` and ``score``; for judging on the terminal the passages of a page."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from scenthound.core.errors import JudgedFileError, warn_caller
 from scenthound.crawler.arguments import check_labels, check_number
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation.judged_file import (
-    JUDGEMENT,
-    JudgedFile,
-    JudgedLine,
     read_judged_lines,
     write_judged,
 )
@@ -112,46 +108,6 @@ def _excerpt(text: str, start: int, place: int, end: int) -> str:
         blank = text.rfind(" ", max(place + 1, end - _CUT_WITHIN), end)
         end = blank if blank > 0 else end
     return f"{'... ' if start > 0 else ''}{text[start:end]}{' ...' if end < len(text) else ''}"
-
-
-class JudgingSession:
-    """Goes through a file in its order, from the first page without a judgement on.
-
-    ``file`` has all answers so far.
-    """
-
-    def __init__(self, file: JudgedFile) -> None:
-        self.file = file
-        self._chosen: int | None = None
-
-    @property
-    def current(self) -> JudgedLine | None:
-        """The page to judge now; None when all are judged."""
-        return self.file.lines[self._place] if self._place < len(self.file.lines) else None
-
-    @property
-    def number(self) -> int:
-        """The number of the current line, counted from 1."""
-        return self._place + 1
-
-    def record(self, judgement: str) -> None:
-        """Judge the current page; nothing happens when all are judged."""
-        lines, place = list(self.file.lines), self._place
-        if place < len(lines):
-            lines[place] = lines[place].judged(judgement)
-            self.file = replace(self.file, lines=tuple(lines))
-        self._chosen = None
-
-    def back(self) -> None:
-        """Go back to the page before; at the first one stay there."""
-        self._chosen = max(0, self._place - 1)
-
-    @property
-    def _place(self) -> int:
-        if self._chosen is not None:
-            return self._chosen
-        lines = self.file.lines
-        return next((i for i, line in enumerate(lines) if not line.cell(JUDGEMENT)), len(lines))
 
 
 def draw_sample(
