@@ -28,6 +28,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest.register_assert_rewrite("frontier.frontier_contract", "frontier.frontier_model")
 
+_COMPARING = ("benchmarks", "cli", "evaluation", "examples")
+"""Folders whose tests compare strategies."""
+
 # Tests run on every change: as many examples as find a fault in minutes, not all that one can try.
 settings.register_profile(
     "scenthound", deadline=None, derandomize=True, database=None, max_examples=30
@@ -41,6 +44,21 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("caches")))
         yield
+
+
+@pytest.fixture
+def worker_processes() -> None:
+    """Runs of a comparison happen in processes of their own, as for users."""
+
+
+@pytest.fixture(autouse=True)
+def no_worker_processes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere they happen in this process, which saves the start of workers."""
+    folder = request.path.parent.name
+    if folder in _COMPARING and "worker_processes" not in request.fixturenames:
+        from evaluation.grid_web import LocalPool
+
+        monkeypatch.setattr("scenthound.evaluation.compare.WorkerPool", LocalPool)
 
 
 @pytest.fixture(scope="session", autouse=True)

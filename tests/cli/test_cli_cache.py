@@ -179,8 +179,9 @@ def test_indexes_of_archives_are_shown_and_emptied(
 
 
 def test_a_comparison_tells_of_a_cache_that_cannot_be_used(
-    scenthound: Command, sample: Path, tmp_path: Path
+    scenthound: Command, sample: Path, tmp_path: Path, worker_processes: None
 ) -> None:
+    """Once, though each of the two workers finds out."""
     (tmp_path / "file").touch()
     cache = tmp_path / "file" / "c"
     answer = scenthound(

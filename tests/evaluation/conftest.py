@@ -9,25 +9,13 @@ from pathlib import Path
 import pytest
 
 from crawler.web_building import Plant
-from evaluation.grid_web import LocalPool, write_web
+from evaluation.grid_web import write_web
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The archive, topics and labels of :func:`write_web`; tests write nothing but grid files."""
     return write_web(tmp_path_factory.mktemp("web"))
-
-
-@pytest.fixture(autouse=True)
-def no_worker_processes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs happen in this process, but in tests that ask for ``worker_processes``."""
-    if "worker_processes" not in request.fixturenames:
-        monkeypatch.setattr("scenthound.evaluation.compare.WorkerPool", LocalPool)
-
-
-@pytest.fixture
-def worker_processes() -> None:
-    """Runs happen in processes of their own, as for users."""
 
 
 @pytest.fixture
