@@ -36,6 +36,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> None:
     monkeypatch.setattr("scenthound.evaluation.score_card.build_bench_web", made)
     monkeypatch.setattr("scenthound.evaluation.bench_web.build", sample_web)
     monkeypatch.setattr(bench_web, "REFERENCES", ("breadth-first", "oracle"))
+    monkeypatch.setattr(bench_web, "BUDGET", "60")
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_a_strategy_of_a_package_gets_its_card(
     )  # fmt: skip
     assert answer.code == 0, answer.err
     assert any((tmp_path / "kept").iterdir())
-    assert f"{NAME}, a part of it: 1 web, 1 topic, budget 2x" in answer.out
+    assert f"{NAME}, a part of it: 1 web, 1 topic, budget 60" in answer.out
     assert f"web 11 (fingerprint {FINGERPRINTS[11]})" in answer.out
     assert "% of the way from breadth-first to the oracle" in answer.out
     assert "no proof for the real web" in " ".join(answer.out.split())
@@ -154,7 +155,7 @@ def test_it_is_served_for_any_crawler(
     line = ["bench-web", "--serve", "--port", str(port), "--out"]
     answer = scenthound(*line, tmp_path)
     assert answer.code == 0 and seen == [b"HTTP/1.1 200 OK"], answer.err
-    assert f"the proxy http://127.0.0.1:{port}" in answer.out and "big cats 142" in answer.out
+    assert f"the proxy http://127.0.0.1:{port}" in answer.out and "big cats 60" in answer.out
     assert "scenthound bench-web --score FILE --web 11 --topic storms" in answer.out
     assert f"web 11 (fingerprint {FINGERPRINTS[11]})" in answer.out
     about = json.loads((tmp_path / "bench-web.json").read_text())

@@ -1,4 +1,4 @@
-""""""
+"""``scenthound init``: questions, options, and the file that is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-""""""
+"""``scenthound seeds``: what is proposed, accepted and written."""
 
 from __future__ import annotations
 

@@ -34,8 +34,9 @@ def test_the_live_demo_compares_with_breadth_first(scenthound: Command, tmp_path
 
 
 def test_the_replay_shows_who_found_what_and_keeps_the_web(
-    scenthound: Command, tmp_path: Path
+    scenthound: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("scenthound.cli.demo._STRATEGIES", ("breadth-first", "shark", "scent"))
     answer = scenthound("demo", "--replay", "--topic", "coffee", "--out", tmp_path / "kept")
     assert answer.code == 0
     assert "Pages about the topic found" in answer.out and "coffee" in answer.out

@@ -205,18 +205,21 @@ def crawl(scenthound: Command, sample: Path, topic: Path, tmp_path: Path) -> Pat
     return tmp_path / "out" / "storms" / "sdvsm"
 
 
-@pytest.mark.parametrize("command", ["show", "graph"])
-def test_only_addresses_and_no_archive(scenthound: Command, tmp_path: Path, command: str) -> None:
-    path = tmp_path / "t.toml"
+def test_files_and_names_that_cannot_be_used(
+    scenthound: Command, topic: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "addresses.toml"
     path.write_text('name = "storms"\n' + EXAMPLES)
-    refused(scenthound("topic", command, path), "t.toml", "1 example", "--archive")
-
-
-@pytest.mark.parametrize("command", ["show", "graph"])
-def test_missing_files(scenthound: Command, topic: Path, command: str) -> None:
-    refused(scenthound("topic", command, "no.toml"), "no.toml")
-    refused(scenthound("topic", command, topic, "--archive", "no.warc"), "no.warc")
-    refused(scenthound("topic", command, topic, "--crawl", "nowhere"), "nowhere", "no crawl")
+    refused(scenthound("topic", "show", path), "addresses.toml", "1 example", "--archive")
+    refused(scenthound("topic", "show", "no.toml"), "no.toml")
+    for options, words in [
+        (("--archive", "no.warc"), ("no.warc",)),
+        (("--crawl", "nowhere"), ("nowhere", "no crawl")),
+        (("--crawl", topic), ("t.toml is a file", "folder of a crawl")),
+        (("--crawl", ""), ("--crawl", "empty")),
+        (("--wordnet", ""), ("--wordnet", "empty")),
+    ]:
+        refused(scenthound("topic", "graph", topic, *options), *words)
 
 
 def test_places_that_cannot_be_written_to(scenthound: Command, topic: Path, tmp_path: Path) -> None:
@@ -231,12 +234,11 @@ def test_places_that_cannot_be_written_to(scenthound: Command, topic: Path, tmp_
         refused(scenthound("topic", "graph", topic, option, tmp_path / name), option, name, *words)
 
 
-@pytest.mark.parametrize("command", ["show", "graph"])
 def test_folders_without_a_graph_of_the_topic(
-    scenthound: Command, topic: Path, crawl: Path, command: str
+    scenthound: Command, topic: Path, crawl: Path
 ) -> None:
     def ask(folder: Path) -> None:
-        refused(scenthound("topic", command, topic, "--crawl", folder), *words)
+        refused(scenthound("topic", "show", topic, "--crawl", folder), *words)
 
     words = ["vsm", "sdvsm or soft-sdvsm"]
     ask(crawl.parent / "vsm")
@@ -246,14 +248,6 @@ def test_folders_without_a_graph_of_the_topic(
     topic.write_text('name = "coffee"\nkeywords = ["coffee"]\n')
     words = ["'storms'", "'coffee'"]
     ask(crawl)
-
-
-@pytest.mark.parametrize("command", ["show", "graph"])
-def test_names_that_are_no_folder(scenthound: Command, topic: Path, command: str) -> None:
-    line = ["topic", command, topic]
-    refused(scenthound(*line, "--crawl", topic), "t.toml is a file", "folder of a crawl")
-    refused(scenthound(*line, "--crawl", ""), "--crawl", "empty")
-    refused(scenthound(*line, "--wordnet", ""), "--wordnet", "empty")
 
 
 def test_what_a_learnt_graph_would_not_read(
@@ -266,7 +260,7 @@ def test_what_a_learnt_graph_would_not_read(
 
 
 def test_a_damaged_graph(scenthound: Command, topic: Path, crawl: Path) -> None:
-    for key in ["names", "weights", "cooccurrence", "ambiguous", "rule"]:
+    for key in ["names", "cooccurrence"]:
         folder = CrawlFolder.open(crawl)
         state = folder.load_state()
         graph: Any = state
@@ -281,12 +275,7 @@ def test_a_damaged_graph(scenthound: Command, topic: Path, crawl: Path) -> None:
 def test_a_folder_that_is_no_wordnet(
     scenthound: Command, sample: Path, topic: Path, tmp_path: Path
 ) -> None:
-    for command in ["show", "graph", "replay"]:
-        line = {
-            "show": ["topic", "show", topic],
-            "graph": ["topic", "graph", topic],
-            "replay": ["replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5"],
-        }[command]
+    for line in (["topic", "graph", topic], ["replay", sample / "sample.warc.gz", "-t", topic]):
         refused(scenthound(*line, "--wordnet", tmp_path / "no"), "there is no WordNet folder")
         refused(scenthound(*line, "--wordnet", tmp_path), "lacks", "data.noun")
         old = write(tmp_path / "old", data_noun=HEAD.replace("3.0", "1.7") + "x")

@@ -68,8 +68,9 @@ def test_every_option_of_every_command_is_in_a_test_or_on_a_page() -> None:
 
 
 def test_every_setting_is_in_the_reference() -> None:
+    page = PAGES["settings"]()
     for table_name, models in TABLES.items():
-        rows = section(PAGES["settings"](), f"The table [{table_name}]")
+        rows = section(page, f"The table [{table_name}]")
         for key in keys_of(models):
             (row,) = re.findall(rf"^\| `{key}` \|(.*)\|$", rows, re.MULTILINE)
             assert row.split(" | ")[-1].strip(), f"{key} is not explained"

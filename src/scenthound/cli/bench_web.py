@@ -18,7 +18,7 @@ from scenthound import __version__
 from scenthound.cli import screen as ui
 from scenthound.cli.compare import CompareBars, exit_failed, print_rerun
 from scenthound.cli.demo import DEFAULT_PORT, listening, wait_for_signal
-from scenthound.cli.options import option
+from scenthound.cli.options import NoProgress, WorkerCount, option
 from scenthound.cli.results import write_figures
 from scenthound.cli.topic_options import named_strategies
 from scenthound.core.errors import SettingsError
@@ -73,9 +73,7 @@ def bench_web(
     json_file: Annotated[
         Path | None, option("FILE", "Write the score card as JSON (- for stdout).", "--json")
     ] = None,
-    workers: Annotated[
-        int | None, option("N", "Number of processes. [default: one for each core]", min=1)
-    ] = None,
+    workers: WorkerCount = None,
     cache: Annotated[
         str | None, option("DIR", "Cache folder, or none. [default: ~/.cache/scenthound]")
     ] = None,
@@ -98,7 +96,7 @@ def bench_web(
     with_labels: Annotated[
         bool, option("", "With --serve: write the labels too.", "--with-labels")
     ] = False,
-    quiet: Annotated[bool, option("", "Print no progress and no tables.", "--quiet -q")] = False,
+    quiet: NoProgress = False,
 ) -> None:
     """Run strategies on a small open benchmark of generated webs, and print their score card.
 

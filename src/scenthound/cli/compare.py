@@ -14,7 +14,9 @@ from scenthound.cli import screen as ui
 from scenthound.cli.comparison_view import print_comparison, print_failed
 from scenthound.cli.options import (
     SPELLED,
+    NoProgress,
     OptionValue,
+    WorkerCount,
     argument,
     option,
     option_values,
@@ -162,10 +164,8 @@ def compare(
     ] = None,
     *,
     given: Mapping[str, OptionValue],
-    workers: Annotated[
-        int | None, option("N", "Number of processes. [default: one for each core]")
-    ] = None,
-    quiet: Annotated[bool, option("", "Print no progress and no table.", "--quiet -q")] = False,
+    workers: WorkerCount = None,
+    quiet: NoProgress = False,
 ) -> None:
     """Compare strategies over topics and draws, in parallel.
 

@@ -29,15 +29,15 @@ from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.sample.server import WebServer, serve
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
-from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.archive import open_archive
+from scenthound.storage.folder import folder_name
 from scenthound.storage.journal import INTERRUPTED, read_journal
 from scenthound.strategies.catalogue import CATALOGUE, DEFAULT_STRATEGY
-from scenthound.text.extract import extract
 
 DEFAULT_PORT = 8190
 BASELINE = "breadth-first"
 _TOPIC = "storms"
-_FINDS_SHOWN, _TITLES_SHOWN, _PARTS_SHOWN = 5, 4, 4
+_FINDS_SHOWN, _PARTS_SHOWN = 5, 4
 _TITLE_WIDTH = 44
 _STRATEGIES = (BASELINE, "shark", "vsm", "vsm-mean", "soft-sdvsm", "scent", "oracle")
 
@@ -68,15 +68,12 @@ def wait_for_signal() -> None:
 @contextmanager
 def listening(web: SampleWeb, port: int) -> Iterator[WebServer]:
     """A web as a proxy at a port; SettingsError where that is taken."""
-    server = WebServer(web.responses, port=port)
-    try:
-        server.__enter__()
-    except OSError as error:
-        raise SettingsError(f"--port {port}: {error.strerror}; give another one.") from None
-    try:
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(WebServer(web.responses, port=port))
+        except OSError as error:
+            raise SettingsError(f"--port {port}: {error.strerror}; give another one.") from None
         yield server
-    finally:
-        server.__exit__(None, None, None)
 
 
 def crawl_sample(
@@ -160,23 +157,30 @@ def replay_sample(web: SampleWeb, folder: Path, names: Sequence[str], screen: Co
     screen.print(
         "Replayed from its archive; each strategy may fetch twice as many pages as a topic has.\n"
     )
-    plan = ReplayPlan(
-        strategies=[(CATALOGUE[name], {}) for name in _STRATEGIES],
-        labels=read_labels(folder / "labels.tsv"),
-    )
     topics = [topic for topic in web.topics if topic.name in names]
     runs: list[Run] = []
     with (
-        tempfile.TemporaryDirectory() as cache,
-        open_archive(folder / "sample.warc.gz", cache=Path(cache)) as archive,
+        tempfile.TemporaryDirectory() as scratch,
+        open_archive(folder / "sample.warc.gz", cache=Path(scratch)) as archive,
     ):
+        crawls = Path(scratch) / "crawls"
+        plan = ReplayPlan(
+            strategies=[(CATALOGUE[name], {}) for name in _STRATEGIES],
+            labels=read_labels(folder / "labels.tsv"),
+            out=crawls,
+        )
         with ui.bars(ui.notices(), quiet=False) as progress:
             for job in plan.jobs(archive, topics):
                 name = f"{job.topic.name} {job.spec.name}"
                 with ui.crawl_bar(progress, name, job.budget.pages) as on_page:
                     runs.append(replay.run_job(archive, job, on_page))
         _print_labelled_counts(runs, screen)
-        _print_only_by_default(runs, web, archive, screen)
+        for topic in topics:
+            screen.print()
+            ui.say(topic.name, screen, "bold")
+            about = {url for url, label in web.labels.items() if label == topic.name}
+            own = crawls / folder_name(topic.name)
+            _print_finds([own / DEFAULT_STRATEGY, own / BASELINE], DEFAULT_STRATEGY, about, screen)
 
 
 def _print_labelled_counts(runs: Sequence[Run], screen: Console) -> None:
@@ -192,28 +196,6 @@ def _print_labelled_counts(runs: Sequence[Run], screen: Console) -> None:
     screen.print(rows)
     for line in representation_lines(runs):
         ui.say(line, screen)
-
-
-def _print_only_by_default(
-    runs: Sequence[Run], web: SampleWeb, archive: Archive, screen: Console
-) -> None:
-    """For each topic, pages about it that one strategy found and the baseline did not."""
-    by_name = {(run.topic, run.strategy): run for run in runs}
-    screen.print(f"\nFound by {DEFAULT_STRATEGY}, not by {BASELINE}:", style="bold")
-    for topic in dict.fromkeys(run.topic for run in runs):
-        others = set(by_name[topic, BASELINE].order)
-        only = [
-            url
-            for url in by_name[topic, DEFAULT_STRATEGY].order
-            if url not in others and web.labels.get(url) == topic
-        ]
-        screen.print(ui.plain(f"  {topic}: {len(only)} pages"))
-        for url in only[:_TITLES_SHOWN]:
-            title, response = "", archive.fetch(url)
-            if response is not None:
-                mime = response.headers.get("content-type", "")
-                title = extract(response.body, url, mime).document.title
-            ui.say(f"    {title[:50]:50}  {url}", screen)
 
 
 # ``scenthound demo``.

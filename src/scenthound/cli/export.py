@@ -11,6 +11,7 @@ from typing import Annotated
 from scenthound.cli import screen as ui
 from scenthound.cli.options import (
     FolderOrNone,
+    NoProgress,
     OptionValue,
     RedisUrl,
     ServerCrawl,
@@ -29,8 +30,6 @@ from scenthound.output.export import COPYING, Exported, ExportOptions
 from scenthound.output.export import merge as merge_folders
 from scenthound.storage.files import STDOUT
 from scenthound.storage.merge import COPYING_PAGES
-
-_Quiet = Annotated[bool, option("", "Print no progress and no summary.", "--quiet -q")]
 
 
 @with_options(
@@ -51,7 +50,7 @@ def export(
     crawl: SharedName = None,
     *,
     given: Mapping[str, OptionValue],
-    quiet: _Quiet = False,
+    quiet: NoProgress = False,
 ) -> None:
     """Write the pages of a crawl to a table, with their main text, or to a web archive.
 
@@ -114,7 +113,7 @@ def merge(
     folders: Annotated[
         list[Path] | None, argument("DIR", "Folders of workers, or the one that holds them.")
     ] = None,
-    quiet: _Quiet = False,
+    quiet: NoProgress = False,
 ) -> None:
     """Merge the folders of a crawl's workers into one crawl folder.
 

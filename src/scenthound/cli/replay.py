@@ -15,6 +15,7 @@ from scenthound.cli.options import (
     SPELLED,
     ConfigFile,
     JsonFile,
+    NoProgress,
     OptionValue,
     argument,
     option,
@@ -69,7 +70,7 @@ def replay(
     keywords_only: Annotated[
         bool, option("", "Do not use the example pages of the topics.", "--keywords-only")
     ] = False,
-    quiet: Annotated[bool, option("", "Print no progress and no table.", "--quiet -q")] = False,
+    quiet: NoProgress = False,
 ) -> None:
     """Crawl an archive as if it were the web, and compare strategies."""
     names = strategy or [DEFAULT_STRATEGY]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 from scenthound.cli.options import (
+    NoProgress,
     OptionValue,
     RedisUrl,
     argument,
@@ -38,7 +39,7 @@ def report(
     ],
     *,
     given: Mapping[str, OptionValue],
-    quiet: Annotated[bool, option("", "Print no progress.", "--quiet -q")] = False,
+    quiet: NoProgress = False,
 ) -> None:
     """Write a report: one HTML file with curves, tables and explained pages.
 

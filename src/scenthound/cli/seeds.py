@@ -22,6 +22,7 @@ from scenthound.cli.options import (
     AsJson,
     ConfigFile,
     Force,
+    NoProgress,
     OptionValue,
     TopicArgument,
     option,
@@ -86,7 +87,7 @@ def seeds(
     ] = None,
     force: Force = False,
     as_json: AsJson = False,
-    quiet: Annotated[bool, option("", "Print no progress and no warnings.", "--quiet -q")] = False,
+    quiet: NoProgress = False,
     config: ConfigFile = None,
     assignments: Annotated[
         list[str] | None,
