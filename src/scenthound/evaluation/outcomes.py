@@ -216,7 +216,7 @@ def outcome_from_json(stored: Mapping[str, object]) -> Outcome:
         "checkpoints": [*map(_with_nan, checkpoints)]
         if isinstance(checkpoints, list)
         else checkpoints,
-        "ways": stored_text_representations(stored.get("reading")),
+        "representations": stored_text_representations(stored.get("reading")),
     }
     try:
         outcome = _OUTCOME.validate_python(values)
