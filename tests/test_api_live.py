@@ -59,13 +59,6 @@ def test_crawl_and_resume(options: CrawlOptions, tmp_path: Path) -> None:
     assert set(notes.pages) == {SEED, f"{SEED}a", f"{SEED}b"}
 
 
-def test_an_example_that_is_gone_is_a_warning(options: CrawlOptions, tmp_path: Path) -> None:
-    topic = replace(TOPIC, examples=(f"{SEED}gone",))
-    with pytest.warns(ScenthoundWarning, match="gone") as heard:
-        scenthound.crawl(topic, tmp_path / "c", "vsm", options=options)
-    assert heard[0].filename == __file__
-
-
 def test_nothing_is_written_for_bad_input(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="decay"):
         scenthound.crawl(TOPIC, tmp_path / "c", "shark", parameters={"decay": 7.0})
@@ -131,7 +124,10 @@ def test_only_a_running_crawl_can_be_asked(tmp_path: Path) -> None:
 
 
 def test_the_crawl_object(options: CrawlOptions, tmp_path: Path) -> None:
-    crawl = scenthound.crawl(TOPIC, tmp_path / "c", "vsm", options=options)
+    topic = replace(TOPIC, examples=(f"{SEED}gone",))
+    with pytest.warns(ScenthoundWarning, match="gone") as heard:
+        crawl = scenthound.crawl(topic, tmp_path / "c", "vsm", options=options)
+    assert heard[0].filename == __file__
     assert crawl.result is not None and crawl.fetched == crawl.result.fetched == 2
     opened = scenthound.open_crawl(tmp_path / "c")
     assert (opened.result, opened.folder) == (None, tmp_path / "c")

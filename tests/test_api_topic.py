@@ -62,11 +62,11 @@ def test_some_keywords_are_unknown(web: Path) -> None:
     assert "(Wirbelsturm, qqa, qqb, qqc, qqd, ...)" in message
 
 
-@pytest.mark.parametrize("by_meaning", [True, False])
-@pytest.mark.parametrize("keyword", ["the", "\u2602", "1234", "x" * 41, ""])
-def test_a_keyword_that_says_nothing_is_told(web: Path, keyword: str, by_meaning: bool) -> None:
-    (message,) = told(web, by_meaning, keywords=("storm", keyword))
-    assert message.endswith(f"the keyword {keyword!r} says nothing and is left out")
+def test_a_keyword_that_says_nothing_is_told(web: Path) -> None:
+    for by_meaning, keywords in ((True, ("the", "\u2602", "x" * 41)), (False, ("1234", ""))):
+        for keyword in keywords:
+            (message,) = told(web, by_meaning, keywords=("storm", keyword))
+            assert message.endswith(f"the keyword {keyword!r} says nothing and is left out")
 
 
 def test_most_of_the_weight_is_unknown(web: Path) -> None:

@@ -18,15 +18,27 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REPLAY = (ROOT / "docs" / "howto" / "replay.md").read_text(encoding="utf-8")
 LONGEST_README = 120
+SHORT = shlex.split("--budget 20 --strategy vsm-mean --workers 1")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sample web, as ``scenthound demo --out sample`` leaves it."""
+    return write_sample(tmp_path_factory.mktemp("readme") / "sample").parent
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the sample web, as ``scenthound demo --out sample`` leaves it."""
-    write_sample(tmp_path / "sample")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def run(line: str, monkeypatch: pytest.MonkeyPatch, *more: str) -> None:
+    """Run a command of the README; ``more`` keeps it short."""
+    monkeypatch.setattr(sys, "argv", [*shlex.split(line, comments=True), *more])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert not end.value.code
 
 
 def blocks(language: str, page: str = README) -> list[str]:
@@ -54,10 +66,7 @@ def test_the_two_commands_at_the_top_are_targets_of_the_makefile() -> None:
 def test_the_replay_command_runs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = "".join(blocks("sh")).replace("\\\n", " ").splitlines()
     (line,) = [line for line in lines if line.startswith("scenthound replay")]
-    monkeypatch.setattr(sys, "argv", shlex.split(line, comments=True))
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert not end.value.code
+    run(line, monkeypatch, "--budget", "20")
     assert (here / "figures.json").is_file()
     assert (here / "crawls" / "coffee" / "vsm-mean" / "journal.jsonl").is_file()
 
@@ -72,10 +81,7 @@ def test_the_commands_that_compare_and_report_run(
             for line in lines
             if line.startswith(f"scenthound {command} ") and "compared" in line
         ]
-        monkeypatch.setattr(sys, "argv", shlex.split(line, comments=True))
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert not end.value.code
+        run(line, monkeypatch, *(SHORT if command == "compare" else ()))
     assert (here / "compared" / "report.html").is_file()
 
 

@@ -8,7 +8,6 @@ from scenthound.crawler.sitemaps import read_feed, read_sitemap
 from scenthound.sample.responses import FEED, SITEMAP, SITEMAP_HOST
 from scenthound.sample.server import serve
 from scenthound.sample.web import SampleWeb
-from scenthound.text.extract import extract
 
 
 def test_the_sitemap_lists_pages_that_are_there_and_robots_txt_names_it(web: SampleWeb) -> None:
@@ -25,9 +24,8 @@ def test_the_feed_tells_of_pages_that_are_there(web: SampleWeb) -> None:
 
 
 def test_no_page_links_to_them(web: SampleWeb) -> None:
-    pages = [each for each in web.responses.values() if each.is_page]
-    linked = {link.url for each in pages for link in extract(each.body, each.url).links}
-    assert not linked & {SITEMAP, FEED}
+    pages = [each.body for each in web.responses.values() if each.is_page]
+    assert not any(b"sitemap.xml" in page or b'/feed"' in page for page in pages)
 
 
 def test_seeds_are_found_as_it_is_shipped(web: SampleWeb) -> None:

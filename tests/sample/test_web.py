@@ -16,7 +16,7 @@ from scenthound.core.model import Topic
 from scenthound.core.urls import canonical, host_of
 from scenthound.sample.responses import Response
 from scenthound.sample.themes import noise_themes, topic_themes
-from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
+from scenthound.sample.web import SampleWeb, write_labels, write_topics, write_warc
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ def test_warc_holds_every_response(web: SampleWeb, warc: Path) -> None:
 
 def test_warc_is_the_same_byte_for_byte(web: SampleWeb, warc: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.warc.gz"
-    write_warc(build(web.seed), again)
+    write_warc(web, again)
     assert again.read_bytes() == warc.read_bytes() and len(again.read_bytes()) < 5_000_000
 
 

@@ -136,7 +136,7 @@ _CHARSETS = st.sampled_from(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.binary(max_size=200), _CHARSETS)
 @example(b"\\\x80", "raw_unicode_escape")
 def test_no_body_and_no_charset_make_it_raise(body: bytes, charset: str) -> None:
@@ -225,7 +225,7 @@ def test_attributes_are_named_as_a_parser_does() -> None:
     assert ATTRIBUTE_NAME.findall(" / ") == []
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.text("<>/!-='\" ab\n", max_size=60))
 @example("<a b='<a b='<a")
 def test_tags_come_in_order_and_lie_within_the_page(html: str) -> None:
@@ -278,7 +278,7 @@ def test_endless_addresses_are_not_all_read() -> None:
 _TAGS = st.sampled_from(["<div>", "</div>", "<p>", "<br>", "<B>", "</b >", "storm ", "<", "</"])
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(_TAGS, max_size=20).map("".join), st.integers(1, 2 * MAX_DEPTH))
 def test_what_comes_back_is_a_beginning_of_the_page(piece: str, times: int) -> None:
     html = piece * times

@@ -35,20 +35,20 @@ _WORDS = st.sampled_from(["storm ", " surge", "the\n", "é", "台風", "\xa0", "
 _SOUP = st.lists(_STARTS | _BARE | _ENDS | _JUNK | _WORDS | st.text(max_size=5), max_size=25)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.binary(max_size=300), _HEADERS)
 @example(b"<a href=x>\xff\xfe\x00", "text/html")
 def test_any_bytes_are_read(body: bytes, header: str) -> None:
     assert_sound(extract(body, URL, header))
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(_SOUP.map("".join))
 def test_any_markup_is_read(html: str) -> None:
     assert_sound(extract_html(html, URL))
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(_SOUP.map("".join), st.integers(50, 200))
 def test_long_markup_is_read(html: str, times: int) -> None:
     assert_sound(extract_html(html * times, URL))

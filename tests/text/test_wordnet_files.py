@@ -61,17 +61,11 @@ def test_a_missing_file(tmp_path: Path) -> None:
         read_packed(tmp_path / "nothing.npz")
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"\x93NUMPY\x01\x00", b"hello" * 99])
-def test_what_is_no_packed_file(file: Path, content: bytes) -> None:
-    file.write_bytes(content)
-    with pytest.raises(LexiconError):
-        read_packed(file)
-
-
-def test_a_file_cut_short(file: Path) -> None:
+def test_what_is_no_packed_file_or_only_a_part_of_one(file: Path) -> None:
     whole = file.read_bytes()
-    for length in range(0, len(whole), 97):
-        file.write_bytes(whole[:length])
+    parts = [whole[:length] for length in range(0, len(whole), 397)]
+    for content in [*parts, b"PK\x03\x04", b"\x93NUMPY\x01\x00", b"hello" * 99]:
+        file.write_bytes(content)
         with pytest.raises(LexiconError):
             read_packed(file)
 
@@ -80,7 +74,7 @@ def test_any_byte_may_be_wrong(facts: Facts, file: Path) -> None:
     """The damage is told, or is in a place that means nothing."""
     whole = file.read_bytes()
     told = 0
-    for place in range(0, len(whole), 13):
+    for place in range(0, len(whole), 37):
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xA5]) + whole[place + 1 :])
         try:
             read = read_packed(file)
@@ -89,7 +83,7 @@ def test_any_byte_may_be_wrong(facts: Facts, file: Path) -> None:
         else:
             assert read.nouns.lemmas == facts.nouns.lemmas
             assert arrays(read.nouns) == arrays(facts.nouns)
-    assert told > 100
+    assert told > 30
 
 
 def test_arrays_that_do_not_fit_together(tmp_path: Path, file: Path) -> None:
