@@ -185,7 +185,7 @@ BAD_FILES: list[tuple[dict[str, str | None], str]] = [
 def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     for number, (files, message) in enumerate(BAD_FILES):
         with pytest.raises(LexiconError, match=message):
-            load_wordnet(write(tmp_path / str(number), **files))
+            load_wordnet(write(tmp_path / str(number), FILES, **files))
 
 
 BAD_LINES = {
