@@ -38,9 +38,9 @@ def run(*words: str | Path) -> str:
     return out.buffer.getvalue().decode()
 
 
-def rows(folder: Path) -> list[dict[str, object]]:
+def rows(folder: Path, *options: str) -> list[dict[str, object]]:
     """The pages of a crawl, exported."""
-    out = run("export", folder, "--format", "jsonl", "--out", "-")
+    out = run("export", folder, "--format", "jsonl", "--out", "-", *options)
     return [json.loads(line) for line in out.splitlines()]
 
 
@@ -70,17 +70,18 @@ def proxy() -> Iterator[str]:
 @pytest.mark.parametrize("strategy", LIVE)
 def test_a_live_crawl_opens_resumes_and_exports(old: Path, proxy: str, strategy: str) -> None:
     folder = old / "live" / strategy
-    before = rows(folder)
+    options = ("--jobs", "1") if strategy == "scent" else ("--no-text",)
+    before = rows(folder, *options)
     assert len(before) == 12
     assert "12" in run("status", folder)
     run("resume", folder, "--max-pages", "16", "--proxy", proxy, "--cache", "none")
-    after = rows(folder)
+    after = rows(folder, *options)
     assert len(after) == 16
     assert after[:12] == before
 
 
 def test_a_replay_opens_and_is_explained(old: Path) -> None:
-    found = rows(old / "replay")
+    found = rows(old / "replay", "--no-text")
     assert len(found) == 15
     told = json.loads(run("explain", old / "replay", str(found[5]["url"]), "--json"))
     assert str(found[5]["url"]) in json.dumps(told)
@@ -89,17 +90,10 @@ def test_a_replay_opens_and_is_explained(old: Path) -> None:
 def test_weights_and_links_of_tune(old: Path) -> None:
     weights = old / "tuned" / "storms" / "weights.toml"
     topic = old / "topics" / "storms.toml"
-    words: list[str | Path] = [
-        "--topic",
-        topic,
-        "--strategy",
-        "vsm",
-        "--weights",
-        weights,
-        "--budget",
-        "10",
-    ]
-    printed = run("replay", old / "sample.warc.gz", *words, "--cache", "none", "--json", "-")
+    printed = run(
+        "replay", old / "sample.warc.gz", "--topic", topic, "--strategy", "vsm",
+        "--weights", weights, "--budget", "10", "--cache", "none", "--json", "-",
+    )  # fmt: skip
     assert "vsm" in printed
     tuned = json.loads(run("tune", old / "tuned" / "storms" / "links.csv", "--json"))
     assert "storms" in json.dumps(tuned)
@@ -111,16 +105,14 @@ def test_a_comparison_is_reported(old: Path, tmp_path: Path) -> None:
 
 
 def test_a_cache_is_opened(old: Path, tmp_path: Path) -> None:
-    words: list[str | Path] = [
-        "compare",
-        old / "sample.warc.gz",
-        old / "topics" / "storms.toml",
-        "--budget",
-        "6",
-    ]
-    words += ["--strategy", "breadth-first", "--strategy", "vsm", "--labels", old / "labels.tsv"]
-    run(*words, "--out", tmp_path / "comparison", "--cache", old / "cache")
+    run(
+        "compare", old / "sample.warc.gz", old / "topics" / "storms.toml", "--budget", "6",
+        "--strategy", "breadth-first", "--labels", old / "labels.tsv", "--workers", "1",
+        "--out", tmp_path / "comparison", "--cache", old / "cache",
+    )  # fmt: skip
     assert (tmp_path / "comparison" / "comparison.json").exists()
+    # Nobody reads the rows of that version any more: they would only take room.
+    assert {path.name for path in (old / "cache").glob("pages-*.sqlite")} == {"pages-2.sqlite"}
 
 
 def test_cached_vectors_are_taken_over(tmp_path: Path) -> None:

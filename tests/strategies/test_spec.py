@@ -134,7 +134,6 @@ def test_page_costs_no_more_on_a_larger_map() -> None:
     assert operations(2_000) <= operations(200) + 50
 
 
-WALKING = ["moaco", "olmoaco", "wseo"]
 STORM = visit("a storm")
 """Its only concept is the one keyword: both page and an anchor of that word are fully relevant."""
 
@@ -166,7 +165,7 @@ def test_priority_is_the_mean_over_the_pages_that_hold_the_link(plant: Plant) ->
 
 
 def test_link_at_eta_is_refused_and_one_above_is_not() -> None:
-    for name in [*WALKING, "annealing", "best-first-ontology"]:
+    for name in ["moaco", "annealing", "best-first-ontology"]:
         answer = strategy(name).scorer.score(STORM, [link("storm")])[0]
         assert isinstance(answer, Score)
         at, below = answer.value, answer.value - 1e-9
