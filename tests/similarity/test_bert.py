@@ -66,11 +66,6 @@ def test_batches_equal_one_text_at_a_time(folder: Path, encoder: BertEncoder) ->
             assert not row.any()
 
 
-def test_a_limit_that_leaves_no_room_for_a_word_is_refused(folder: Path) -> None:
-    with pytest.raises(SettingsError, match=r"^longest must be more than 2, not 2\.$"):
-        load_bert(str(folder), longest=2)
-
-
 def test_hostile_texts_are_read(encoder: BertEncoder) -> None:
     texts = [
         "\x00\x1b[31m dog",
@@ -125,7 +120,7 @@ def test_names_tell_weights_and_ways_of_reading_apart(folder: Path, tmp_path: Pa
     names = [
         load_bert(str(folder), exact=True).name,
         load_bert(str(other), exact=True).name,
-        load_bert(str(folder), exact=True, longest=9).name,
+        load_bert(str(folder)).name,
     ]
     assert len(set(names)) == 3
     assert names[0].startswith("bert-")
@@ -135,7 +130,7 @@ def test_names_tell_weights_and_ways_of_reading_apart(folder: Path, tmp_path: Pa
 def test_weights_are_loaded_once_in_a_process(folder: Path) -> None:
     load_bert(str(folder), exact=True)
     before = load_network.cache_info().misses
-    load_bert(str(folder), exact=True, longest=7, equipment=ModelRuntime(threads=1))
+    load_bert(str(folder), exact=True, equipment=ModelRuntime(threads=1))
     assert load_network.cache_info().misses == before
 
 

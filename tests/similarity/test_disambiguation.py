@@ -250,7 +250,6 @@ def index(
 
 def test_purity() -> None:
     assert purity([7, 3, 0], [0, 3, 5]).tolist() == [7.0, 0.75, 0.0]
-    assert purity(3, 1, c=0.5) == pytest.approx(2.0)
 
 
 def test_importance_in_both_forms() -> None:
@@ -461,7 +460,6 @@ def chosen(
     keywords: str = "",
     per_page: int = 2,
     idf: str = "literal",
-    with_keywords: bool = True,
 ) -> GraphTerms:
     vocabulary = Vocabulary()
     pages = [bag(text, vocabulary) for text in examples]
@@ -471,7 +469,6 @@ def chosen(
         vocabulary,
         per_page=per_page,
         idf=idf,
-        with_keywords=with_keywords,
     )
 
 

@@ -29,7 +29,6 @@ from scenthound.similarity.text_models import (
     Svsm,
     TopicModel,
     VectorModel,
-    VectorSpaceModel,
     cosines,
 )
 from scenthound.similarity.training import PretrainedSource, RetrainedModel
@@ -486,14 +485,12 @@ def test_empty_texts_and_topics_give_0() -> None:
     assert cosine({"a": 0.0}, {"a": 1.0}) == cosine({"a": 1.0}, {"a": 0.0}) == 0.0
 
 
-def vsm_model(
-    *keywords: str, examples: tuple[str, ...] = (), by: str = "merged"
-) -> VectorSpaceModel:
+def vsm_model(*keywords: str, examples: tuple[str, ...] = (), by: str = "merged") -> TopicModel:
     pages = tuple(Document(text=text) for text in examples)
-    return VectorSpaceModel(TopicProfile("t", keywords, pages), Analyzer(), by=by)
+    return TopicModel(TopicProfile("t", keywords, pages), Analyzer(), Cosine(), by=by)
 
 
-def similarity(of: VectorSpaceModel, text: str) -> float:
+def similarity(of: TopicModel, text: str) -> float:
     (found,) = of.similarities([text], NO_PAGE)
     return found
 

@@ -121,9 +121,9 @@ RESULTS = 20
 Flags = npt.NDArray[np.bool_]
 
 
-def purity(relevant: npt.ArrayLike, irrelevant: npt.ArrayLike, c: float = 1.0) -> Weights:
-    """TR and TP of Eq. 11: ``R / (C + U)``, for occurrences and for pages."""
-    return np.asarray(relevant, np.float64) / (c + np.asarray(irrelevant, np.float64))
+def purity(relevant: npt.ArrayLike, irrelevant: npt.ArrayLike) -> Weights:
+    """TR and TP of Eq. 11 with C = 1: ``R / (C + U)``, for occurrences and for pages."""
+    return np.asarray(relevant, np.float64) / (1.0 + np.asarray(irrelevant, np.float64))
 
 
 def importance(occurrences: Numbers, form: str = "literal") -> Weights:

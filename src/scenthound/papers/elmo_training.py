@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -221,10 +221,6 @@ WINDOW, WINDOWS = 24, 48
 """Words of a window, and windows of a batch: short ones, since places come one after another."""
 
 
-OnStep = Callable[[int, int], None]
-"""Called after each step with how many of how many are done."""
-
-
 def train_elmo(
     passages: Sequence[Sequence[str]],
     seed: int = 0,
@@ -233,7 +229,6 @@ def train_elmo(
     layer: str = "mean",
     steps: int = MAX_STEPS,
     equipment: ModelRuntime | None = None,
-    on_step: OnStep | None = None,
 ) -> ElmoEncoder:
     """Train a model to predict the words of ``passages`` from either side.
 
@@ -251,7 +246,7 @@ def train_elmo(
         # A model that gives zeros for every word.
         weights = {name: np.zeros(shape, np.float32) for name, shape in shapes(options).items()}
     else:
-        weights, _ = trained_weights(passages, seed, options, steps, on_step)
+        weights, _ = trained_weights(passages, seed, options, steps)
     return ElmoEncoder(options, weights, equipment=equipment, layer=layer, reason=reason)
 
 
@@ -270,7 +265,6 @@ def trained_weights(
     seed: int,
     options: ElmoOptions,
     steps: int,
-    on_step: OnStep | None = None,
 ) -> tuple[dict[str, Vectors], list[float]]:
     """Return the weights after training, and the loss of each step on the way.
 
@@ -288,6 +282,4 @@ def trained_weights(
         for step, some in enumerate(islice(batches, steps)):
             rate = RATE * (1.0 - step / steps)
             losses.append(trainer.learn(training_batch(some, known, options), rate))
-            if on_step is not None:
-                on_step(step + 1, steps)
     return trainer.weights(), losses

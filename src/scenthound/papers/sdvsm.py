@@ -35,7 +35,7 @@ from scenthound.similarity.text_models import (
 )
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.page_index import occurrences
-from scenthound.text.terms import EMPTY, Bag, Bags, Numbers, Vocabulary, Weights
+from scenthound.text.terms import Bag, Bags, Numbers, Vocabulary, Weights
 
 IDFS = ("literal", "smooth")
 
@@ -99,28 +99,27 @@ def graph_terms(
     *,
     per_page: int = PER_PAGE,
     idf: str = "literal",
-    with_keywords: bool = True,
 ) -> GraphTerms:
     """Return the terms that stand for a topic.
 
-    Ours: the terms of the keywords join (unless ``with_keywords`` is off and there are examples),
-    because Eq. 9 gives 0 to a word of every example page, which the topic's own name often is. The
-    keywords are then one more training text. A keyword of no example page weighs ``f / f_max`` of
-    that text.
+    Ours: the terms of the keywords join, because Eq. 9 gives 0 to a word of every example page,
+    which the topic's own name often is. The keywords are then one more training text. A keyword of
+    no example page weighs ``f / f_max`` of that text.
     """
     if per_page < 1:
         raise InputError(f"a page cannot give {per_page} terms to the graph; give 1 or more.")
-    own = keywords if with_keywords or not examples else EMPTY
     chosen = chosen_terms(examples, vocabulary, per_page, idf)
-    by_name = sorted(own.ids.tolist(), key=vocabulary.term)
+    by_name = sorted(keywords.ids.tolist(), key=vocabulary.term)
     numbers = np.array(list(dict.fromkeys([*chosen, *by_name])), np.int32)
     weights = [_weights(page, numbers, examples, idf) for page in examples]
-    counts = sum((occurrences(text, numbers) for text in [*examples, own]), start=numbers * 0)
+    counts = sum((occurrences(text, numbers) for text in [*examples, keywords]), start=numbers * 0)
     unseen = _frequencies(examples, numbers) == 0
     return GraphTerms(
         numbers,
         tuple(vocabulary.terms(numbers.tolist())),
-        np.where(unseen, _shares(own, numbers), np.max([*weights, np.zeros(len(numbers))], axis=0)),
+        np.where(
+            unseen, _shares(keywords, numbers), np.max([*weights, np.zeros(len(numbers))], axis=0)
+        ),
         counts,
     )
 

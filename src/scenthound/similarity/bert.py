@@ -213,7 +213,6 @@ def load_bert(
     model: str = "",
     *,
     equipment: ModelRuntime | None = None,
-    longest: int = LONGEST,
     exact: bool = False,
 ) -> BertEncoder:
     """An encoder by ``model``; weights are loaded once in a process, MiniLM's when first needed.
@@ -223,7 +222,6 @@ def load_bert(
     model : a folder with ``config.json``, ``model.safetensors`` and ``tokenizer.json``, or a name
         on the hub; empty for MiniLM, which comes with the extra ``neural``.
     equipment : device and threads.
-    longest : pieces of a text that are read; at most what the model takes.
     exact : multiply in float32 even where the device is faster in 16 bits, which moves a vector by
         about a hundredth of its length.
 
@@ -238,9 +236,7 @@ def load_bert(
         chosen_device(equipment.device)
     files = find_bert(model, equipment)
     pieces = load_pieces(files)
-    if longest <= pieces.marks:
-        raise SettingsError(f"longest must be more than {pieces.marks}, not {longest}.")
-    longest = min(longest, pieces.takes)
+    longest = min(LONGEST, pieces.takes)
     count = thread_count(equipment.threads)
     network = MemorySafeNetwork(files, exact, equipment)
     if model:  # the files of MiniLM were checked; those of another model may be damaged

@@ -71,15 +71,13 @@ class StaticEncoder:
     No token weighs more than another and none is left out, as wordllama does it.
     """
 
-    def __init__(
-        self, name: str, tokenizer: Tokenizer, table: Vectors, *, longest: int = LONGEST
-    ) -> None:
-        self.name, self.dimensions = f"{name}-{longest}", table.shape[1]
-        self._tokenizer, self._table, self._longest = tokenizer, table, longest
+    def __init__(self, name: str, tokenizer: Tokenizer, table: Vectors) -> None:
+        self.name, self.dimensions = f"{name}-{LONGEST}", table.shape[1]
+        self._tokenizer, self._table = tokenizer, table
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A row of length 1 for each text, in order; zeros for an empty or blank one."""
-        shown = [encodable(text[: self._longest]) for text in texts]
+        shown = [encodable(text[:LONGEST]) for text in texts]
         encode = self._tokenizer.encode
         tokens = [
             encode(text, add_special_tokens=False).ids if text.strip() else [] for text in shown
@@ -90,15 +88,13 @@ class StaticEncoder:
         return unit_rows(_row_sums(ones, places, ends, self._table))
 
 
-def load_static(*, longest: int = LONGEST) -> StaticEncoder:
+def load_static() -> StaticEncoder:
     """The vectors inside wordllama; loaded once in a process. Nothing is fetched.
 
     SettingsError: wordllama, or a library that reads its files, is missing, or they are not those
     we know.
     """
-    check_at_least(1, longest=longest)
-    tokenizer, table = _files()
-    return StaticEncoder(f"static-{_PINNED[_WEIGHTS][:16]}", tokenizer, table, longest=longest)
+    return StaticEncoder(f"static-{_PINNED[_WEIGHTS][:16]}", *_files())
 
 
 @lru_cache(maxsize=1)

@@ -291,10 +291,8 @@ class Cosine:
 class VectorSpaceModel(TopicModel):
     """How similar is a text to the topic, by the cosine with its vector?"""
 
-    def __init__(
-        self, profile: TopicProfile, analyzer: Analyzer, most: int = TOPIC_TERMS, by: str = MERGED
-    ) -> None:
-        super().__init__(profile, analyzer, Cosine(), most, by)
+    def __init__(self, profile: TopicProfile, analyzer: Analyzer) -> None:
+        super().__init__(profile, analyzer, Cosine())
 
 
 # Semantic vector space model, SVSM = SSVSM (sdvsm Eq. 19, svsm-mcoa Eq. 2-3).
