@@ -12,7 +12,7 @@ from scenthound.core.model import Combination, Inlink, Part, Parts, Score, Score
 from scenthound.core.protocols import Frontier
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.papers.link_priority import TEXTS
+from scenthound.similarity.link_priority import TEXTS
 from scenthound.storage.database import open_database
 
 SIZES = (10_000, 100_000)

@@ -16,7 +16,7 @@ from scenthound.core.parameters import Parameters, Value
 from scenthound.crawler.metrics import read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.papers.link_priority import TEXTS
+from scenthound.similarity.link_priority import TEXTS
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE

@@ -23,8 +23,8 @@ from scenthound.crawler.session import start_crawl
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.messages import PageReader
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.papers.link_priority import ModelScorer, WeightedTexts
 from scenthound.similarity.judge import SimilarityJudge
+from scenthound.similarity.link_priority import ModelScorer, WeightedTexts
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.warc_writer import WarcWriter
 from scenthound.strategies.catalogue import CATALOGUE

@@ -19,7 +19,7 @@ from scenthound.core.model import (
     TopicProfile,
 )
 from scenthound.core.protocols import Frontier, Policy, Scorer, State
-from scenthound.papers.link_priority import ModelScorer
+from scenthound.similarity.link_priority import ModelScorer
 from scenthound.strategies.checks import check_strategy
 from scenthound.strategies.spec import StrategyContext, StrategySpec, Uniform
 from scenthound.text.analyzer import Analyzer

@@ -27,7 +27,7 @@ from scenthound.crawler.scrapy_addon.addon import FocusedCrawl
 from scenthound.crawler.scrapy_addon.focus import META, Note, note_of
 from scenthound.crawler.scrapy_addon.requests import RequestPriority
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
-from scenthound.papers.link_priority import WeightedTexts
+from scenthound.similarity.link_priority import WeightedTexts
 
 GOOD, POOR = "http://good.test/", "http://poor.test/"
 

@@ -15,8 +15,8 @@ from scenthound.evaluation.training_links import (
     TrainingLink,
     TrainingLinks,
 )
-from scenthound.papers.link_priority import TEXTS
 from scenthound.sample.responses import Response
+from scenthound.similarity.link_priority import TEXTS
 from scenthound.storage.stored_crawl import open_crawl
 
 STORMS = Topic("storms", keywords=("storm",), seeds=(at("/"),))

@@ -20,7 +20,7 @@ from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
 from scenthound.evaluation.training_links_file import read_links, write_links
 from scenthound.evaluation.tune import tune_links
 from scenthound.evaluation.tuning_result import weights_text, write_weights
-from scenthound.papers.link_priority import TEXTS
+from scenthound.similarity.link_priority import TEXTS
 
 HOSTILE = ("=cmd|'/c calc'!A0", "@sum(1)", "+1", "-1", 'quo"te', "comma, semi; tab", "'plain", "天")
 

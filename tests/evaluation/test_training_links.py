@@ -25,7 +25,7 @@ from scenthound.evaluation.training_links import (
     TrainingLink,
     shorten_line,
 )
-from scenthound.papers.link_priority import TEXTS
+from scenthound.similarity.link_priority import TEXTS
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* links of the .* wanted")
 

@@ -22,7 +22,7 @@ from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.rows import Row, RowCodec
 from scenthound.frontier.redis.scripts import partition_of
 from scenthound.frontier.redis.sharing import SharedTermCounts
-from scenthound.papers.link_priority import TEXTS
+from scenthound.similarity.link_priority import TEXTS
 from scenthound.similarity.text_models import TopicModel
 from scenthound.strategies.catalogue import term_counter
 from scenthound.strategies.weighting import LearnedTexts

@@ -32,7 +32,7 @@ from scenthound.output.journal_search import (
     tail_of,
     weights_origin,
 )
-from scenthound.papers.link_priority import EVIDENCE
+from scenthound.similarity.link_priority import EVIDENCE
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.scent import TEXTS_READ_AS
 from strategies.scoring import link, strategy, strategy_context, visit

@@ -25,8 +25,8 @@ from scenthound.core.protocols import (
 )
 from scenthound.papers import link_priority
 from scenthound.papers.concept_model import ConceptModel
-from scenthound.papers.link_priority import LinkStructure, TextModel, WeightedTexts, host_record
 from scenthound.papers.weight_problem import Moments
+from scenthound.similarity.link_priority import LinkStructure, TextModel, WeightedTexts, host_record
 from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.catalogue import (
     CATALOGUE,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.protocols import Scorer, SupportsRevision
-from scenthound.papers.link_priority import EVIDENCE, WeightedTexts
+from scenthound.similarity.link_priority import EVIDENCE, WeightedTexts
 from scenthound.similarity.topic_file import read_toml
 from scenthound.strategies.catalogue import text_model_name
 from scenthound.strategies.spec import LinkWeights, StrategySpec

@@ -48,7 +48,7 @@ from scenthound.evaluation.training_links import (
 )
 from scenthound.evaluation.training_links_file import is_links_name
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.papers.link_priority import WeightedTexts
+from scenthound.similarity.link_priority import WeightedTexts
 from scenthound.storage import state
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Progress

@@ -14,10 +14,10 @@ import numpy as np
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import INLINKS, Score, Topic, TopicProfile, inlink_share
 from scenthound.core.parameters import Parameters, Value
-from scenthound.papers.link_priority import EVIDENCE, TEXTS, WeightedTexts, uniform_weights
 from scenthound.papers.weight_problem import Array
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.judge import SimilarityJudge
+from scenthound.similarity.link_priority import EVIDENCE, TEXTS, WeightedTexts, uniform_weights
 from scenthound.storage.stored_crawl import NOTHING_TO_READ
 from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.text_models import TEXT_MODELS

@@ -20,7 +20,7 @@ from scenthound.evaluation.training_links import (
     TrainingLinks,
     shorten_line,
 )
-from scenthound.papers.link_priority import EVIDENCE
+from scenthound.similarity.link_priority import EVIDENCE
 from scenthound.storage import files as tables
 from scenthound.storage.folder import check_required_path
 from scenthound.strategies.text_models import TEXT_MODELS

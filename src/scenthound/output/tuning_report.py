@@ -31,7 +31,7 @@ from scenthound.output.document import (
     shorten,
 )
 from scenthound.output.tuning_figures import TUNING_FIGURES
-from scenthound.papers.link_priority import STRUCTURE
+from scenthound.similarity.link_priority import STRUCTURE
 from scenthound.storage.folder import CrawlFolder, folder_name
 from scenthound.strategies.catalogue import STRATEGIES
 

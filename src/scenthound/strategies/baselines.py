@@ -10,8 +10,8 @@ from scenthound.core.crawl import Stateless
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import FetchedPage, Link, Part, Refusal, Score
 from scenthound.core.parameters import check_unit_interval
-from scenthound.papers.link_priority import ModelScorer
 from scenthound.similarity.judge import DEFAULT_THRESHOLD, calibrated_threshold
+from scenthound.similarity.link_priority import ModelScorer
 from scenthound.similarity.text_models import VectorSpaceModel
 from scenthound.strategies.spec import StrategyContext
 

@@ -33,13 +33,13 @@ from scenthound.core.registry import (
     load_entry_point,
     package_of,
 )
-from scenthound.papers.link_priority import TEXTS, ModelScorer
 from scenthound.papers.olmoaco.ants import AntColony
 from scenthound.papers.olmoaco.rivals import (
     DifferentialEvolution,
     Metropolis,
     WebSpaceEvolution,
 )
+from scenthound.similarity.link_priority import TEXTS, ModelScorer
 from scenthound.strategies import text_models
 from scenthound.strategies.baselines import BestFirst, Fish, Oracle, Shark, Unscored
 from scenthound.strategies.scent import Scent, scent

@@ -21,8 +21,8 @@ from scenthound.core.protocols import (
     generator_state,
     restore_generator,
 )
-from scenthound.papers.link_priority import EVIDENCE
 from scenthound.similarity.encoders import ModelRuntime
+from scenthound.similarity.link_priority import EVIDENCE
 from scenthound.text.analyzer import Analyzer
 
 

@@ -28,7 +28,6 @@ from scenthound.core.parameters import Parameters, Value, check_unit_interval
 from scenthound.core.protocols import State
 from scenthound.papers.elmo import check_layer, load_elmo, rebuild_elmo
 from scenthound.papers.elmo_training import train_elmo
-from scenthound.papers.link_priority import TextModel
 from scenthound.similarity.bert import load_bert
 from scenthound.similarity.encoders import (
     CachedEncoder,
@@ -39,6 +38,7 @@ from scenthound.similarity.encoders import (
     chosen_device,
     require,
 )
+from scenthound.similarity.link_priority import TextModel
 from scenthound.similarity.sentence_models import LEAD, NEAREST, SentenceModel, load_static
 from scenthound.similarity.text_models import (
     MERGED,

@@ -15,7 +15,14 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, FetchedPage, Parts, Score
 from scenthound.core.parameters import Value, check_unit_interval, keyword_parameters
 from scenthound.core.protocols import FittedWeights, Scorer, State
-from scenthound.papers.link_priority import (
+from scenthound.papers.olmoaco.objectives import (
+    ANCHOR_WEIGHT,
+    LinkMap,
+    LinkMapScorer,
+    PriorityScorer,
+)
+from scenthound.similarity.judge import SimilarityJudge
+from scenthound.similarity.link_priority import (
     EVIDENCE,
     STRUCTURE,
     ModelScorer,
@@ -24,13 +31,6 @@ from scenthound.papers.link_priority import (
     WeightedTexts,
     uniform_weights,
 )
-from scenthound.papers.olmoaco.objectives import (
-    ANCHOR_WEIGHT,
-    LinkMap,
-    LinkMapScorer,
-    PriorityScorer,
-)
-from scenthound.similarity.judge import SimilarityJudge
 from scenthound.strategies.spec import StrategyContext, check_name
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weight_learning import (
