@@ -11,9 +11,13 @@ import pytest
 from scenthound.core.model import Inlink, Score, ScoredLink
 from scenthound.core.protocols import StateValue
 from scenthound.frontier.memory import MemoryFrontier
+from scenthound.papers.olmoaco.differential_evolution import (
+    DifferentialEvolution,
+    crossover,
+    mutate,
+)
 from scenthound.papers.olmoaco.link_graph import Numbers, Reals
 from scenthound.papers.olmoaco.objectives import LinkMapScorer
-from scenthound.papers.olmoaco.rivals import DifferentialEvolution, crossover, mutate
 from strategies.scoring import strategy
 
 A = "http://a.test/"

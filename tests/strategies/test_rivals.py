@@ -15,18 +15,12 @@ from crawler.web_building import Plant
 from crawler.web_building import page as archived
 from scenthound.core.model import Inlink, Score, ScoredLink
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.papers.olmoaco import rivals
+from scenthound.papers.olmoaco import web_space_evolution
+from scenthound.papers.olmoaco.annealing import Metropolis, acceptance, cooling_over
 from scenthound.papers.olmoaco.link_graph import Numbers
 from scenthound.papers.olmoaco.objectives import LinkMap
-from scenthound.papers.olmoaco.rivals import (
-    LinkBank,
-    Metropolis,
-    acceptance,
-    cooling_over,
-    dominates,
-    evolve,
-    mean_distance,
-)
+from scenthound.papers.olmoaco.selection import dominates
+from scenthound.papers.olmoaco.web_space_evolution import LinkBank, evolve, mean_distance
 from strategies.scoring import strategy, strategy_context
 from strategies.walking import Walk, page, walk
 
@@ -232,7 +226,7 @@ def test_circles_grow_with_the_pages_that_are_fetched(monkeypatch: pytest.Monkey
         parts.append(part)
         return evolve(links, members, tests, most, part)
 
-    monkeypatch.setattr(rivals, "evolve", noted)
+    monkeypatch.setattr(web_space_evolution, "evolve", noted)
     made = walk(A, name="wseo", growth=10)
     made.all_now()
     made.answer(page(A, f"{A}0"))

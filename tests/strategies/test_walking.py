@@ -15,7 +15,7 @@ from scenthound.core.parameters import Value
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
-from scenthound.papers.olmoaco.selection import MAX_WAIT_SECONDS
+from scenthound.papers.olmoaco.walking import MAX_WAIT_SECONDS
 from scenthound.storage.state import load_state, save_state
 from scenthound.strategies.catalogue import CATALOGUE
 from strategies.scoring import strategy_context

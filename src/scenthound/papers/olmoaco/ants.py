@@ -6,7 +6,7 @@ and links that no ant followed stay in the frontier.
 from __future__ import annotations
 
 import random
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from scenthound.core.parameters import check_unit_interval
 from scenthound.core.protocols import Frontier, Scorer, State, generator_state, restore_generator
 from scenthound.papers.olmoaco.objectives import LinkMapScorer
 from scenthound.papers.olmoaco.pheromones import Pheromones, Trails
-from scenthound.papers.olmoaco.selection import HostWait, best_pages, select_links
+from scenthound.papers.olmoaco.selection import best_pages, select_links
+from scenthound.papers.olmoaco.walking import LinkMapPolicy
 
 
 @dataclass
@@ -83,10 +84,9 @@ _RANK_ERROR = 1e-3
 """What all PageRanks together may fall short by when a front is chosen."""
 _PATIENCE = 20
 """Other pages that are asked for while an ant waits for a host that rests, before it turns back."""
-_BEST_AVAILABLE = "no ant could go on: the best link that may be asked for now"
 
 
-class AntColony:
+class AntColony(LinkMapPolicy):
     """Ants that walk from page to page and fetch what they come to.
 
     A cycle: up to ``ants`` ants stand on as many pages, the seeds at first. In turn each chooses a
@@ -111,7 +111,7 @@ class AntColony:
         at pages that were looked at.
     """
 
-    walks = True
+    best_available = "no ant could go on: the best link that may be asked for now"
 
     def __init__(
         self, rng: random.Random, scorer: Scorer, *, ants: int = 30, steps: int = 9,
@@ -126,8 +126,8 @@ class AntColony:
         for name, count in (("ants", ants), ("steps", steps)):
             if count < 1:
                 raise SettingsError(f"{name} must be 1 or more, not {count}.")
+        super().__init__(scorer.map)
         self._rng = rng
-        self._map = scorer.map
         self._most, self._steps = ants, steps
         self._lookahead = lookahead
         pheromones = Pheromones(self._map.graph, pheromone, evaporation)
@@ -139,26 +139,18 @@ class AntColony:
         self._looked: list[int] = []
         self._asked: list[int] = []
         """What was asked for in the first cycle: any other page is a seed."""
-        self._under_way: set[str] = set()
-        self._pause = HostWait()
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease what the next ant wants; None while all wait for responses."""
         if self._cycle <= 1:
             self._begin_at_seeds()
         for _ in range(_CYCLES):
-            candidate = self._walk(frontier, now)
-            if candidate is not None:
-                self._pause.begin(now)
+            if candidate := self._walk(frontier, now):
                 return candidate
             if not all(ant.done for ant in self._ants):
                 break
             self._next_cycle()
         return self._stray(frontier, now)
-
-    def completed(self, url: str) -> None:
-        """Note that a response came for what an ant wanted."""
-        self._under_way.discard(url)
 
     def redirected(self, url: str, target: str) -> None:
         """Send the ants that want ``url`` to ``target``, which waits in its place."""
@@ -239,12 +231,9 @@ class AntColony:
     def _lease(self, ant: Ant, frontier: Frontier, now: float) -> Candidate | None:
         """Lease what the ant wants; what never can be had is given up."""
         assert ant.wants is not None
-        url = self._map.graph.url(ant.wants)
-        candidate = frontier.take(url, now)
-        if candidate is not None:
-            return self._leased(candidate, ant.why)
-        if not frontier.waits(url):
-            self._map.close(ant.wants)
+        if candidate := self._take(ant.wants, lambda: ant.why, frontier, now):
+            return candidate
+        if self._map.is_gone(ant.wants):
             self._trails.tabu.discard(ant.wants)  # a seed under way is there later
             ant.turn_back()
         elif ant.waited > _PATIENCE:
@@ -256,14 +245,12 @@ class AntColony:
         """The best link that may be asked for, unless all ants on their way wait for responses."""
         out = [ant for ant in self._ants if not ant.done]
         resting = [ant for ant in out if not self._waits(ant)]
-        if out and (not resting or not self._pause.is_over(now)):
+        if out and (not resting or not self._has_waited(now)):
             return None
-        best = frontier.lease(1, now)
-        if not best:
-            return None
-        for ant in resting:
+        candidate = self._take_best(frontier, now)
+        for ant in resting if candidate else ():
             ant.waited += 1
-        return self._leased(best[0], _BEST_AVAILABLE)
+        return candidate
 
     def _begin_at_seeds(self) -> None:
         """Place ants on the pages that none of them asked for: seeds, and some answer late."""
@@ -297,7 +284,6 @@ class AntColony:
         return ant.wants is not None and self._map.graph.url(ant.wants) in self._under_way
 
     def _leased(self, candidate: Candidate, why: str) -> Candidate:
-        self._under_way.add(candidate.url)
         if self._cycle <= 1:
             self._asked.append(self._map.graph.number(candidate.url))
-        return replace(candidate, chosen=why)
+        return super()._leased(candidate, why)

@@ -1,5 +1,5 @@
-"""Which links to go on with (olmoaco 4.2.3): non-dominated sorting, nearest-farthest candidate
-selection (Eq. 18), and how long a policy waits for a host.
+"""Which links to go on with (olmoaco 4.2.3): non-dominated sorting and nearest-farthest candidate
+selection (Eq. 18).
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ def fronts(objectives: Reals) -> npt.NDArray[np.intp]:
     _check(objectives)
     ranks: npt.NDArray[np.intp] = moocore.pareto_rank(objectives, maximise=True).astype(np.intp)
     return ranks
+
+
+def dominates(first: Reals, second: Reals) -> bool:
+    """Return whether ``first`` is nowhere worse and somewhere better."""
+    return bool((first >= second).all() and (first > second).any())
 
 
 def _check(objectives: Reals) -> None:
@@ -168,25 +173,3 @@ def select_links(links: LinkMap, among: Numbers, most: int) -> list[SelectedLink
     chosen = select(links.objectives(among), OBJECTIVES, priorities, urls, most)
     numbers = [(int(among[place]), reason) for place, reason in chosen]
     return [SelectedLink(number, why, links.describe(number)) for number, why in numbers]
-
-
-MAX_WAIT_SECONDS = 5.0
-"""Most hosts may be asked again after a second. With less, a polite crawl of a few hosts would
-fetch more of what is at hand than of what its policy chose."""
-
-
-class HostWait:
-    """The time since a policy last got what it wanted."""
-
-    def __init__(self) -> None:
-        self._since: float | None = None
-
-    def begin(self, now: float) -> None:
-        """Begin a new pause: it has got something."""
-        self._since = now
-
-    def is_over(self, now: float) -> bool:
-        """Return whether it has waited long enough; the first call begins the pause."""
-        if self._since is None:
-            self._since = now
-        return now - self._since >= MAX_WAIT_SECONDS
