@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,11 @@ from rich.console import Console
 import scenthound
 import scenthound as package
 from cli.commands import Command
+from crawler.web_building import Plant, at, page
+from scenthound.cli import ontology_learn
 from scenthound.cli.ontology_learn import ProposalReview
 from scenthound.core.errors import OntologyError, SettingsError
+from scenthound.papers.olmoaco.learner import LearningPlan
 from scenthound.papers.olmoaco.ontology import Concept, Kind, Relation
 from scenthound.papers.olmoaco.skeleton import Proposal
 
@@ -60,15 +64,20 @@ def read_back(path: Path) -> scenthound.Ontology:
     return scenthound.read_ontology(path)
 
 
-def test_learning_from_an_archive(scenthound: Command, sample: Path, tmp_path: Path) -> None:
-    out = tmp_path / "s.txt"
+def test_learning_from_an_archive(scenthound: Command, tmp_path: Path) -> None:
+    out, topic = tmp_path / "s.txt", tmp_path / "t.toml"
+    texts = ("The storm and the wind. Wind and waves.", "The wind drives the waves of the storm.")
+    with ExitStack() as stack:
+        made = [page(f"/{n}", text=text) for n, text in enumerate(texts)]
+        archive = Plant(tmp_path, stack)(*made).archive.path
+    topic.write_text(f'name = "storms"\nkeywords = ["storm"]\nexamples = {[at("/0"), at("/1")]}\n')
     answer = scenthound(
-        "ontology", "learn", "-t", sample / "topics" / "storms.toml",
-        "--archive", sample / "sample.warc.gz", "--out", out, "--concepts", "30", "--json",
+        "ontology", "learn", "-t", topic, "--archive", archive, "--out", out, "--concepts", "6",
+        "--topics", "5", "--json",
     )  # fmt: skip
     assert answer.code == 0, answer.err
     found = json.loads(answer.out)
-    assert len(found["concepts"]) == 30 == sum(found["origins"].values())
+    assert 3 < len(found["concepts"]) == sum(found["origins"].values()) <= 6
     assert found["complete"] and found["topics"] and found["levels"] > 1
     assert {each["label"] for each in found["concepts"]} == set(read_back(out).labels)
 
@@ -129,26 +138,26 @@ def test_a_thesaurus(scenthound: Command, topic: Path, tmp_path: Path) -> None:
     assert answer.code == 0 and "the thesaurus relates no two terms of the texts" in answer.err
 
 
-def test_the_numbers_are_heeded(scenthound: Command, topic: Path, tmp_path: Path) -> None:
-    line = ["ontology", "learn", "-t", topic, "--out", tmp_path / "o.txt", "--json", "--force"]
+def test_the_numbers_are_heeded(
+    scenthound: Command, topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = []
 
-    def learnt(*options: str) -> dict[str, list[object]]:
-        answer = scenthound(*line, *options)
-        assert answer.code == 0, answer.err
-        found: dict[str, list[object]] = json.loads(answer.out)
-        return found
+    def noted(read: object, *, plan: LearningPlan, **others: object) -> None:
+        plans.append(plan)
+        raise SettingsError("nothing is learned here.")
 
-    def size(*options: str) -> int:
-        return len(learnt(*options)["concepts"])
-
-    everything = size()
-    assert size("--concepts", "4") == 4
-    assert size("--gamma", "0.7") < everything
-    assert size("--gamma", "1", "--terms", "3") < size("--gamma", "1")
-    assert learnt("--topics", "2")["topics"] != learnt()["topics"]
-    assert learnt("--topics", "3", "--seed", "1") == learnt("--topics", "3", "--seed", "1")
-    seeds = [learnt("--topics", "3", "--seed", str(seed))["topics"] for seed in range(4)]
-    assert any(topics != seeds[0] for topics in seeds)
+    monkeypatch.setattr(ontology_learn, "ontology_learner", noted)
+    line = ["ontology", "learn", "-t", topic, "--out", tmp_path / "o.txt"]
+    scenthound(*line)
+    scenthound(
+        *line, "--concepts", "4", "--terms", "3", "--gamma", "0.7", "--topics", "2",
+        "--support", "0.4", "--confidence", "1", "--seed", "8",
+    )  # fmt: skip
+    assert plans == [
+        LearningPlan(),
+        LearningPlan(concepts=4, terms=3, gamma=0.7, topics=2, support=0.4, confidence=1.0, seed=8),
+    ]
 
 
 def test_bad_input_is_one_sentence(scenthound: Command, topic: Path, tmp_path: Path) -> None:
@@ -202,17 +211,6 @@ def test_a_review_that_is_quit(
     assert answer.err.count("The answers are: y, n, a, s and q") == 1
     assert "gale is-a storms" in answer.err and "keyword of the topic" in answer.err
     assert "the review was ended; what was accepted until then is kept." in answer.err
-
-
-def test_an_interrupted_review_is_written(
-    scenthound: Command, topic: Path, tmp_path: Path, answers: list[str]
-) -> None:
-    answers += ["y", "y"]
-    topic.write_text(topic.read_text().replace('"storm", ', '"gale", '))
-    out = tmp_path / "o.txt"
-    answer = scenthound("ontology", "learn", "-t", topic, "--out", out, "--review")
-    assert answer.code == 130 and read_back(out).labels == ("storms", "gale", "hurricane")
-    assert f"interrupted; what was learned until then is in {out}." in answer.err
 
 
 def test_an_interruption_does_not_replace_what_is_whole(

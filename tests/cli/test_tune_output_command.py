@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
-from cli.commands import Command
+from crawler.web_building import Plant
+from evaluation.link_making import STORMS, hub
 from evaluation.tuning_values import QUARTERS, searched, tuning
 from scenthound.cli.screen import bars
 from scenthound.cli.tune import Parameters, tune_topics
@@ -19,7 +21,6 @@ from scenthound.cli.tune_output import links_text, print_tunings
 from scenthound.core.options import TuneOptions
 from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
 from scenthound.evaluation.tuning_result import Tuning
-from scenthound.similarity.topic_file import read_topic
 
 NAN = float("nan")
 
@@ -162,11 +163,12 @@ def test_a_file_of_links_has_no_topic_to_read(
 
 
 def test_every_stage_has_its_bar(
-    sample: Path, scenthound: Command, progress: Progress, stages: list[tuple[object, ...]]
+    tmp_path: Path, progress: Progress, stages: list[tuple[object, ...]]
 ) -> None:
-    topic = read_topic(sample / "topics" / "storms.toml")
     options = TuneOptions(model="vsm", links=40, optimiser="sa")
-    (found,) = tune_topics(sample / "sample.warc.gz", [topic], options, NOTHING_SET, progress)
+    with ExitStack() as stack:
+        path = Plant(tmp_path, stack)(*hub(45)).archive.path
+    (found,) = tune_topics(path, [STORMS], options, NOTHING_SET, progress)
     assert found.tuning.train == 20
     assert stages == [
         ("storms: collecting links", 40, "links"),

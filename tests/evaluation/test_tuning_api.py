@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,10 +21,17 @@ from scenthound.evaluation.tune import COLLECTING, LEARNING, TunedTopic
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, text_model_name
 
 
-@pytest.fixture
-def web(plant: Plant) -> Field:
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Field]:
     """Enough pages for 60 links: every third one is about storms, and its link says so."""
-    return plant(*hub(80))
+    with ExitStack() as stack:
+        yield Plant(tmp_path_factory.mktemp("web"), stack)(*hub(80))
+
+
+@pytest.fixture(scope="module")
+def tuned(web: Field) -> TunedTopic:
+    """By the default model."""
+    return tune(web.archive, STORMS, links=60)
 
 
 def test_an_archive_gives_weights_for_a_topic(web: Field) -> None:
@@ -35,13 +44,14 @@ def test_an_archive_gives_weights_for_a_topic(web: Field) -> None:
     assert tuned.links == tuned.collected.links
 
 
-def test_a_crawl_folder_has_a_topic_of_its_own(web: Field, tmp_path: Path) -> None:
+def test_a_crawl_folder_has_a_topic_of_its_own(
+    web: Field, tuned: TunedTopic, tmp_path: Path
+) -> None:
     folder = tmp_path / "crawl"
     scenthound.replay(web.archive.path, STORMS, "breadth-first", budget=100, out=folder)
-    from_archive = tune(web.archive, STORMS, links=60)
     from_folder = tune(folder, links=60)
-    assert from_folder.links == from_archive.links
-    assert from_folder.tuning.weights == from_archive.tuning.weights
+    assert from_folder.links == tuned.links
+    assert from_folder.tuning.weights == tuned.tuning.weights
     assert from_folder.collected is not None and str(folder) in from_folder.collected.source
     cakes = tune(folder, Topic("cakes", keywords=("cake",)), links=60)
     assert cakes.tuning.topic == "cakes" and cakes.links != from_folder.links
@@ -49,21 +59,20 @@ def test_a_crawl_folder_has_a_topic_of_its_own(web: Field, tmp_path: Path) -> No
 
 def test_it_tells_how_far_it_is(web: Field) -> None:
     heard: list[tuple[str, float, float]] = []
-    tune(web.archive, STORMS, links=5, on_progress=lambda *told: heard.append(told))
+    tune(web.archive, STORMS, model="vsm", links=5, on_progress=lambda *told: heard.append(told))
     assert heard[:2] == [(COLLECTING, 0, 5), (COLLECTING, 1, 5)]
     assert heard[-2:] == [(COLLECTING, 5, 5), (LEARNING, 1.0, 1.0)]
 
 
 def test_too_few_links_are_an_answer_with_a_warning(web: Field) -> None:
     with pytest.warns(ScenthoundWarning, match="gave 81 links of the 1,000 wanted"):
-        tuned = tune(web.archive, STORMS)
+        tuned = tune(web.archive, STORMS, model="vsm")
     assert tuned.tuning.reason is None
-    small = tune(web.archive, STORMS, links=19)
+    small = tune(web.archive, STORMS, model="vsm", links=19)
     assert small.tuning.reason is not None and set(small.tuning.weights) == {0.25}
 
 
-def test_what_was_learnt_is_kept_and_read_back(web: Field, tmp_path: Path) -> None:
-    tuned = tune(web.archive, STORMS, links=60)
+def test_what_was_learnt_is_kept_and_read_back(tuned: TunedTopic, tmp_path: Path) -> None:
     tuned.write_weights(tmp_path / "w.toml")
     tuned.write_links(str(tmp_path / "l.parquet"))
     assert read_weights(tmp_path / "w.toml").values == tuned.tuning.by_name
@@ -74,8 +83,7 @@ def test_what_was_learnt_is_kept_and_read_back(web: Field, tmp_path: Path) -> No
     assert tuned.collected is not None and told["collected"] == tuned.collected.to_json()
 
 
-def test_weights_can_be_used_without_a_file(web: Field) -> None:
-    tuned = tune(web.archive, STORMS, links=60)
+def test_weights_can_be_used_without_a_file(web: Field, tuned: TunedTopic) -> None:
     weights = tuned.weights
     assert (weights.values, weights.model) == (tuned.tuning.by_name, "soft-sdvsm")
     assert weights.origin == "the tuning of 'storms'"

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -37,6 +37,8 @@ from scenthound.papers.olmoaco.skeleton import (
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.olmoaco.terms import Candidates
 from scenthound.text.analyzer import Analyzer
+
+SOME = settings(max_examples=25)
 
 
 def slow_covering(sets: Flags) -> list[tuple[int, int]]:
@@ -74,6 +76,7 @@ def test_table_one_gives_the_order_of_the_paper() -> None:
     }
 
 
+@SOME
 @given(arrays(np.bool_, st.tuples(st.integers(0, 9), st.integers(0, 6))))
 def test_covering_is_what_its_definition_says(sets: Flags) -> None:
     distinct = np.unique(sets, axis=0) if sets.size else sets[:1]
@@ -153,6 +156,7 @@ def test_the_node_of_figure_one() -> None:
     assert found == [FormalConcept(frozenset({1, 4}), frozenset({0, 1, 2}), (1,), (1,))]
 
 
+@SOME
 @given(arrays(np.bool_, st.tuples(st.integers(1, 6), st.integers(1, 6))))
 def test_the_lattice_is_what_its_definition_says(incidence: Flags) -> None:
     lattice = concept_lattice(context(incidence))
@@ -164,6 +168,7 @@ def test_the_lattice_is_what_its_definition_says(incidence: Flags) -> None:
     assert sorted(labelled) == list(range(len(lattice.context.attributes)))
 
 
+@SOME
 @given(arrays(np.bool_, st.tuples(st.integers(1, 6), st.integers(1, 6))))
 def test_a_partial_lattice_is_a_part_in_the_same_order(incidence: Flags) -> None:
     whole, part = (concept_lattice(context(incidence), most) for most in (5_000, 1))
@@ -272,6 +277,7 @@ def test_what_would_go_below_a_dropped_term_finds_another_parent() -> None:
     assert found == [("ebb", "storm"), ("dike", "ebb")]
 
 
+@SOME
 @given(arrays(np.bool_, st.tuples(st.integers(0, 6), st.integers(0, 8))), st.integers(0, 3))
 def test_a_draft_takes_everything_and_all_of_it_hangs_together(
     incidence: Flags, keywords: int
@@ -330,7 +336,7 @@ TEXTS = ("The sea and the tide. A wave.", "The sea and the tide. An ebb.", "The 
 
 def learn(thesaurus: Ontology | None) -> LearningResult:
     pages = [Source(f"page {n}", "", text, (), text) for n, text in enumerate(TEXTS)]
-    plan = LearningPlan(gamma=1.0, least=1)
+    plan = LearningPlan(gamma=1.0, least=1, topics=2)
     return Learner(
         "sea", ["tide"], [], pages, Analyzer("en"), plan, thesaurus=thesaurus
     ).learn()  # fmt: skip

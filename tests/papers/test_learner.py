@@ -46,7 +46,7 @@ def pages(texts: tuple[str, ...] = TEXTS) -> list[Source]:
 def learn(**given: object) -> LearningResult:
     arguments: dict[str, object] = {
         "name": "severe-weather", "keywords": ["storm", "natural disaster"], "papers": [],
-        "pages": pages(), "analyzer": Analyzer("en"), "plan": LearningPlan(),
+        "pages": pages(), "analyzer": Analyzer("en"), "plan": LearningPlan(topics=2),
     }  # fmt: skip
     return Learner(**(arguments | given)).learn()  # type: ignore[arg-type]
 
@@ -84,9 +84,15 @@ def learn_and_write() -> bytes:
     return b"".join([f"{learned}\n".encode(), *files])
 
 
+def test_topics_follow_their_number_and_seed() -> None:
+    found = [learn(plan=LearningPlan(topics=3, seed=seed)).topics for seed in (0, 1, 1)]
+    assert found[0] != found[1] == found[2]
+    assert len(learn().topics) < len(found[0])
+
+
 def test_concepts_at_most() -> None:
-    assert len(learn(plan=LearningPlan(concepts=5)).ontology) == 5
-    assert learn(plan=LearningPlan(concepts=1)).ontology.labels == ("severe weather",)
+    assert len(learn(plan=LearningPlan(concepts=5, topics=2)).ontology) == 5
+    assert learn(plan=LearningPlan(concepts=1, topics=2)).ontology.labels == ("severe weather",)
 
 
 def test_one_text_is_enough_and_told() -> None:

@@ -103,14 +103,14 @@ def test_concepts_without_a_way_to_the_topic() -> None:
 
 def test_a_long_chain_needs_no_recursion() -> None:
     """Walks are loops, not recursions."""
-    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(5_000)), topic="c0")
+    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)), topic="c0")
     assert find_problems(chain) == []
-    assert neighbourhood(chain, "c0")["c5000"] == 5_000
-    assert concept_levels(chain)["c5000"] == 5_001
+    assert neighbourhood(chain, "c0")["c2000"] == 2_000
+    assert concept_levels(chain)["c2000"] == 2_001
 
 
 @given(EDGES)
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_circles_are_found_where_there_are_any(edges: list[tuple[str, str]]) -> None:
     graph = networkx.DiGraph(edges)
     parents = parents_by_label(Relation(*edge) for edge in edges)
@@ -122,7 +122,7 @@ def test_circles_are_found_where_there_are_any(edges: list[tuple[str, str]]) -> 
 
 
 @given(EDGES)
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_ancestors_are_all_that_can_be_reached(edges: list[tuple[str, str]]) -> None:
     graph = networkx.DiGraph(edges)
     parents = parents_by_label(Relation(*edge) for edge in edges)
@@ -132,7 +132,7 @@ def test_ancestors_are_all_that_can_be_reached(edges: list[tuple[str, str]]) -> 
 
 
 @given(EDGES)
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_ranks_are_larger_below(edges: list[tuple[str, str]]) -> None:
     graph = networkx.DiGraph(edges)
     order = topological_ranks(parents_by_label(Relation(*edge) for edge in edges))
@@ -188,7 +188,7 @@ def test_relations_that_lead_nowhere_are_left_out() -> None:
 
 
 @given(ontologies(), ontologies())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 def test_any_two_merge_into_one_without_circles(first: Ontology, second: Ontology) -> None:
     merged = merge_ontologies(first, second)
     assert list(find_cycles(parents_by_label(merged.ontology.relations))) == []
@@ -199,10 +199,10 @@ def test_any_two_merge_into_one_without_circles(first: Ontology, second: Ontolog
 
 
 def test_large_ontologies_merge() -> None:
-    first = ontology(*((f"c{n + 1}", f"c{n}") for n in range(5_000)))
-    second = ontology(*((f"c{n + 1}", f"c{n // 2}") for n in range(5_000)))
+    first = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)))
+    second = ontology(*((f"c{n + 1}", f"c{n // 2}") for n in range(2_000)))
     merged = merge_ontologies(first, second)
-    assert merged.left_out == () and len(merged.ontology) == 5_001
+    assert merged.left_out == () and len(merged.ontology) == 2_001
 
 
 # OWL and SKOS that others wrote, indented text, and what ours looks like to others.
@@ -497,7 +497,7 @@ def test_circles_survive() -> None:
 
 
 def test_a_long_chain_does_not_fill_the_disk_with_blanks() -> None:
-    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(5_000)))
+    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)))
     text = ontology_text(chain)
     assert len(text) < 500_000
     assert same(parse_ontology_text(text, "x"), chain)

@@ -15,7 +15,7 @@ from scenthound.papers.olmoaco.ontology import Concept, Ontology
 from scenthound.papers.olmoaco.ontology_files import SUFFIXES, ontology_bytes, read_ontology
 
 QUIETLY = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

@@ -144,7 +144,7 @@ def ontologies(draw: st.DrawFn) -> Ontology:
 
 
 @given(ontologies(), st.integers(0, len(LABELS) - 1))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_against_all_shortest_paths(drawn: Ontology, place: int) -> None:
     topic = drawn.labels[place % len(drawn)]
     found = concept_factors(drawn, topic)

@@ -214,7 +214,7 @@ def test_nothing_at_all() -> None:
 
 
 @given(webs, st.sampled_from(["printed", "normalised"]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_page_by_page_as_from_scratch(
     pages: list[tuple[int, list[tuple[int, float]]]], form: str
 ) -> None:
@@ -234,7 +234,7 @@ def test_page_by_page_as_from_scratch(
 
 
 @given(webs, st.integers(0, 10))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_saved_rank_goes_on_bit_for_bit(
     pages: list[tuple[int, list[tuple[int, float]]]], cut: int
 ) -> None:
@@ -266,7 +266,7 @@ def test_a_saved_rank_goes_on_bit_for_bit(
 
 
 @given(webs, st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_links_to_what_redirects_count_for_where_it_leads(
     pages: list[tuple[int, list[tuple[int, float]]]], redirects: list[tuple[int, int]]
 ) -> None:

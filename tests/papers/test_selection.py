@@ -8,7 +8,7 @@ from math import dist
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.papers.olmoaco.selection import (
@@ -44,6 +44,7 @@ def test_worked_by_hand() -> None:
     assert fronts(rows).tolist() == [0, 0, 1, 0, 2]
 
 
+@settings(max_examples=40)
 @given(tables)
 def test_as_every_pair_compared(rows: list[list[float]]) -> None:
     left = list(range(len(rows)))
@@ -171,6 +172,7 @@ def test_rounding_is_no_difference() -> None:
     assert normalised(np.array([[0.0], [1e-20]])).tolist() == [[0.0], [1.0]]
 
 
+@settings(max_examples=40)
 @given(weighed_tables, st.integers(1, 12))
 def test_as_the_slow_form(links: list[tuple[list[float], float]], most: int) -> None:
     rows, priorities = [row for row, _ in links], [priority for _, priority in links]
@@ -188,6 +190,7 @@ def test_as_the_slow_form(links: list[tuple[list[float], float]], most: int) -> 
             )
 
 
+@settings(max_examples=40)
 @given(weighed_tables, st.integers(1, 12))
 def test_the_order_of_the_links_does_not_matter(
     links: list[tuple[list[float], float]], most: int

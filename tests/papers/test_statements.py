@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.papers.olmoaco import statements as module
@@ -166,6 +166,7 @@ WORDS = st.sampled_from(
 )
 
 
+@settings(max_examples=40)
 @given(st.lists(WORDS, max_size=40).map(" ".join))
 def test_any_text_gives_statements_about_two_concepts(text: str) -> None:
     for sentence in sentences(text):
@@ -272,7 +273,7 @@ PAGES = [
 
 
 def test_learning_heeds_what_texts_say() -> None:
-    plan = LearningPlan(gamma=1.0, least=1)
+    plan = LearningPlan(gamma=1.0, least=1, topics=2)
     learned = Learner("storm", ["rain"], [], PAGES, Analyzer("en"), plan).learn()
     assert {(said.child, said.kind.value, said.parent) for said in learned.said} == {
         ("rain", "induced-by", "storm"),

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.papers.olmoaco import word_topics as module
@@ -37,6 +37,7 @@ def test_mean_similarity_worked_out_by_hand() -> None:
     assert mean_similarity(np.ones((1, 3))) == 0.0
 
 
+@settings(max_examples=25)
 @given(st.lists(st.lists(st.floats(0.01, 100), min_size=3, max_size=3), min_size=2, max_size=8))
 def test_mean_similarity_is_that_of_all_pairs(given_rows: list[list[float]]) -> None:
     rows = np.array(given_rows)
@@ -133,6 +134,7 @@ def slow_pairs(sets: list[set[str]], support: float, confidence: float) -> set[P
     return found
 
 
+@settings(max_examples=25)
 @given(
     st.lists(st.sets(st.sampled_from("abcdef"), min_size=1), min_size=1, max_size=12),
     st.sampled_from([0.1, 0.3, 0.5, 0.9]),

@@ -102,9 +102,9 @@ _SOURCE, _TOPIC = "SOURCE", "TOPIC.toml"
 _WEIGHTS_FILE = "weights.toml"
 
 
-def repeat_blocks(folder: Path, stored: Sequence[StoredTuning]) -> list[Block]:
+def repeat_blocks(folder: Path, stored: Sequence[StoredTuning]) -> list[Code]:
     """A command that crawls with the weights of the first topic, and one for each to learn them."""
-    blocks: list[Block] = []
+    blocks: list[Code] = []
     if stored:
         name = shorten(stored[0].tuning.topic)
         others = "; those of the others likewise" if len(stored) > 1 else ""
