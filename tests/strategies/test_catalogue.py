@@ -23,9 +23,9 @@ from scenthound.core.protocols import (
     SharesWeights,
     TermCounts,
 )
-from scenthound.papers import link_priority
 from scenthound.papers.concept_model import ConceptModel
 from scenthound.papers.weight_problem import Moments
+from scenthound.similarity import link_priority
 from scenthound.similarity.link_priority import LinkStructure, TextModel, WeightedTexts, host_record
 from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.catalogue import (
