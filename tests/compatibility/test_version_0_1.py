@@ -90,10 +90,8 @@ def test_a_replay_opens_and_is_explained(old: Path) -> None:
 def test_weights_and_links_of_tune(old: Path) -> None:
     weights = old / "tuned" / "storms" / "weights.toml"
     topic = old / "topics" / "storms.toml"
-    printed = run(
-        "replay", old / "sample.warc.gz", "--topic", topic, "--strategy", "vsm",
-        "--weights", weights, "--budget", "10", "--cache", "none", "--json", "-",
-    )  # fmt: skip
+    options = f"--topic {topic} --strategy vsm --weights {weights} --budget 10 --cache none"
+    printed = run("replay", old / "sample.warc.gz", *options.split(), "--json", "-")
     assert "vsm" in printed
     tuned = json.loads(run("tune", old / "tuned" / "storms" / "links.csv", "--json"))
     assert "storms" in json.dumps(tuned)
@@ -105,11 +103,9 @@ def test_a_comparison_is_reported(old: Path, tmp_path: Path) -> None:
 
 
 def test_a_cache_is_opened(old: Path, tmp_path: Path) -> None:
-    run(
-        "compare", old / "sample.warc.gz", old / "topics" / "storms.toml", "--budget", "6",
-        "--strategy", "breadth-first", "--labels", old / "labels.tsv", "--workers", "1",
-        "--out", tmp_path / "comparison", "--cache", old / "cache",
-    )  # fmt: skip
+    options = f"--labels {old}/labels.tsv --out {tmp_path}/comparison --cache {old}/cache"
+    options += " --strategy breadth-first --budget 6 --workers 1"
+    run("compare", old / "sample.warc.gz", old / "topics" / "storms.toml", *options.split())
     assert (tmp_path / "comparison" / "comparison.json").exists()
     # Nobody reads the rows of that version any more: they would only take room.
     assert {path.name for path in (old / "cache").glob("pages-*.sqlite")} == {"pages-2.sqlite"}

@@ -207,9 +207,6 @@ def unwanted_type(content_type: str, url: str, pdf: bool = False) -> str | None:
 
 FEWEST_WORDS = 30
 """Shorter texts are not compared: a frame without content looks like every other."""
-NEAR = 0
-"""Bits in which copies may differ. On a web of 5,885 pages with 1,000 copies, one bit more found
-a quarter more of them, and the first pages that were none."""
 COPY, NEAR_COPY = "copy", "near copy"
 _BITS, _SEED, _WORDS_IN_A_ROW = 64, 42, 3
 """Part of the format: a resumed crawl compares with the fingerprints in its ledger."""
@@ -288,7 +285,7 @@ class PageReader:
             exact = shown is None
             return ReadPage(replace(page, copy_of=same, problem=COPY), digest, None, exact)
         bits = response.fingerprint
-        near = None if bits is None else self._other(self._ledger.near_copy(bits, NEAR), page)
+        near = None if bits is None else self._other(self._ledger.near_copy(bits), page)
         if near is not None:
             page = replace(page, copy_of=near, problem=NEAR_COPY)
         return ReadPage(page, digest, bits)

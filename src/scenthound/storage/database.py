@@ -152,10 +152,8 @@ def _pragma(database: sqlite3.Connection, name: str) -> int | str:
 
 # The ledger of stored pages: where each lies, and which earlier page has the same content.
 
-BLOCKS = 4
-"""Fingerprints that differ in fewer bits than this have one of their blocks in common."""
-_BLOCK_BITS = 16
-_BLOCK_MASK = (1 << _BLOCK_BITS) - 1
+_BLOCK_MASK = (1 << 16) - 1
+"""The lowest bits of a fingerprint, by which it is found."""
 _SIGN = 1 << 63
 
 _SCHEMA = (
@@ -195,8 +193,8 @@ class Ledger:
         new = "INSERT INTO pages (n, url, at, payload_digest) VALUES (?, ?, ?, ?)"
         self._database.execute(new, (n, url, at, digest))
         if fingerprint is not None:
-            rows = [(block, n, _signed(fingerprint)) for block in _blocks(fingerprint)]
-            self._database.executemany("INSERT INTO fingerprints VALUES (?, ?, ?)", rows)
+            row = fingerprint & _BLOCK_MASK, n, _signed(fingerprint)
+            self._database.execute("INSERT INTO fingerprints VALUES (?, ?, ?)", row)
 
     def place(self, n: int, position: WarcPosition) -> None:
         """Say where page ``n`` was written."""
@@ -226,18 +224,16 @@ class Ledger:
         row = self._database.execute(same, (digest,)).fetchone()
         return None if row is None else int(row[0])
 
-    def near_copy(self, fingerprint: int, distance: int = BLOCKS - 1) -> int | None:
-        """The first page whose fingerprint differs in at most ``distance`` (0 to 3) bits."""
-        if not 0 <= distance < BLOCKS:
-            raise ValueError(f"the distance must be 0 to {BLOCKS - 1}, not {distance}")
-        mine, found = _signed(fingerprint), list[int]()
-        same = "SELECT n, fingerprint FROM fingerprints WHERE block = ? ORDER BY n"
-        for block in _blocks(fingerprint):
-            for n, other in self._database.execute(same, (block,)):
-                if hamming_distance(mine, other) <= distance:
-                    found.append(int(n))
-                    break
-        return min(found, default=None)
+    def near_copy(self, fingerprint: int) -> int | None:
+        """The first page with this fingerprint; None where there is none.
+
+        Copies that differ in a bit are not looked for: on a web of 5,885 pages with 1,000 copies
+        that found a quarter more of them, and the first pages that were none.
+        """
+        same = "SELECT min(n) FROM fingerprints WHERE block = ? AND fingerprint = ?"
+        block = fingerprint & _BLOCK_MASK
+        ((n,),) = self._database.execute(same, (block, _signed(fingerprint)))
+        return None if n is None else int(n)
 
     def set(self, key: str, value: object) -> None:
         """Keep ``value``, as JSON, under ``key``; replaces what was there."""
@@ -248,19 +244,6 @@ class Ledger:
         """What was kept under ``key``; None where nothing was."""
         row = self._database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if row is None else json.loads(row[0])
-
-
-def hamming_distance(one: int, other: int) -> int:
-    """In how many of 64 bits two fingerprints differ; they may be signed or not, both alike."""
-    return ((one ^ other) & (2 * _SIGN - 1)).bit_count()
-
-
-def _blocks(fingerprint: int) -> list[int]:
-    """The four blocks, each marked with its place."""
-    return [
-        place << _BLOCK_BITS | (fingerprint >> place * _BLOCK_BITS) & _BLOCK_MASK
-        for place in range(BLOCKS)
-    ]
 
 
 def _signed(fingerprint: int) -> int:
