@@ -15,7 +15,8 @@ from scenthound.core.model import Candidate, Combination, Inlink, Score, ScoredL
 from scenthound.core.protocols import Admission, Frontier
 
 LEASE_SECONDS = 10.0
-URLS = [f"u{i}" for i in range(6)]
+HOSTS = ["a", "b", "c"]
+URLS = [f"http://{host}/{i}" for host in HOSTS for i in range(3)]
 urls = st.sampled_from(URLS)
 scores = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
 links = st.builds(
@@ -35,8 +36,10 @@ class Record:
     """All that speak for it, as they came: also those to a URL that redirects here."""
     link_count: int = 0
     attempts: int = 0
-    status: Literal["ready", "leased", "retry", "closed"] = "ready"
+    status: Literal["ready", "leased", "retry", "closed", "spent"] = "ready"
     due: float = 0.0
+    awaited: bool = False
+    """Is it leased, and its host's answer not over?"""
     redirects: tuple[str, ...] = ()
 
     def candidate(self) -> Candidate:
@@ -56,18 +59,26 @@ class ModelFrontier:
         self._records: dict[str, Record] = {}
 
     def add(self, scored_link: ScoredLink) -> Admission:
-        record = self._records.get(scored_link.url)
-        if record is None:
-            record = self._records[scored_link.url] = Record(scored_link.url, scored_link.depth)
-            admission = Admission.NEW
-        elif record.status in ("leased", "closed"):
-            return Admission.CLOSED
-        else:
-            admission = Admission.RESCORED
+        admission = self.admission(scored_link.url)
+        if admission not in (Admission.NEW, Admission.RESCORED):
+            return admission
+        record = self._records.setdefault(
+            scored_link.url, Record(scored_link.url, scored_link.depth)
+        )
         record.depth = min(record.depth, scored_link.depth)
         if scored_link.inlink is not None:
             self._combine(record, scored_link.inlink)
         return admission
+
+    def admission(self, url: str) -> Admission:
+        """What becomes of a link to this URL."""
+        record = self._records.get(url)
+        if record is None:
+            return Admission.NEW
+        if record.status == "spent":
+            return Admission.EXHAUSTED
+        closed = record.status in ("leased", "closed")
+        return Admission.CLOSED if closed else Admission.RESCORED
 
     def _combine(self, record: Record, link: Inlink) -> None:
         record.links.append(link)
@@ -88,31 +99,48 @@ class ModelFrontier:
         for record in self._records.values():
             if record.status in ("leased", "retry") and record.due <= now:
                 record.attempts += record.status == "leased"
-                record.status = "ready"
+                record.status, record.awaited = "ready", False
 
-    def take(self, url: str, now: float) -> Candidate | None:
-        record = self._records.get(url)
-        if record is None or record.status != "ready":
-            return None
-        record.status, record.due = "leased", now + LEASE_SECONDS
+    def leasable(self, now: float) -> list[Record]:
+        """What may be leased now, best first."""
+        return self.ready()
+
+    def lease(self, record: Record, now: float) -> Candidate:
+        record.status, record.due, record.awaited = "leased", now + LEASE_SECONDS, True
         return record.candidate()
 
+    def take(self, url: str, now: float) -> Candidate | None:
+        able = [record for record in self.leasable(now) if record.url == url]
+        return self.lease(able[0], now) if able else None
+
+    def leased(self, url: str) -> Record | None:
+        record = self._records.get(url)
+        return record if record is not None and record.status == "leased" else None
+
+    def ack(self, url: str) -> None:
+        self.close(url)
+
     def close(self, url: str) -> None:
-        self._records.setdefault(url, Record(url, 0)).status = "closed"
+        record = self._records.setdefault(url, Record(url, 0))
+        if record.status != "spent":
+            record.status, record.awaited = "closed", False
 
     def retry(self, url: str, at: float) -> None:
-        record = self._records.get(url)
-        if record is not None and record.status == "leased":
-            record.status, record.due = "retry", at
+        record = self.leased(url)
+        if record is not None:
+            record.status, record.due, record.awaited = "retry", at, False
             record.attempts += 1
 
     def redirect(self, url: str, target: str) -> Admission:
         origin = self._records.get(url)
-        gone = origin is None or origin.status == "closed"
+        gone = origin is None or origin.status in ("closed", "spent")
         self.close(url)
-        if origin is None or gone or self.is_closed(target):
+        if origin is None or gone:
             return Admission.CLOSED
-        if target in self._records:
+        admission = self.admission(target)
+        if admission not in (Admission.NEW, Admission.RESCORED):
+            return admission
+        if admission is Admission.RESCORED:
             record = self._records[target]
             record.depth = min(record.depth, origin.depth)
             record.score = max(record.score, origin.score)
@@ -126,8 +154,11 @@ class ModelFrontier:
     def next_time(self, now: float) -> float | None:
         if self.ready():
             return now
-        due = [r.due for r in self._records.values() if r.status in ("leased", "retry")]
-        return min(due) if len(self) else None
+        return min(self.due_times()) if len(self) else None
+
+    def due_times(self) -> list[float]:
+        """When leases expire and retries are due."""
+        return [r.due for r in self._records.values() if r.status in ("leased", "retry")]
 
     def rescore(self, worth: Mapping[str, float]) -> None:
         for record in self._records.values():
@@ -135,7 +166,7 @@ class ModelFrontier:
                 record.score = worth[record.url]
 
     def is_closed(self, url: str) -> bool:
-        return url in self._records and self._records[url].status in ("leased", "closed")
+        return self.admission(url) in (Admission.CLOSED, Admission.EXHAUSTED)
 
     def waits(self, url: str) -> bool:
         return url in self._records and self._records[url].status in ("ready", "retry")
@@ -168,8 +199,9 @@ class FrontierMachine(RuleBasedStateMachine):
     @rule(most=st.integers(0, 3))
     def lease(self, most: int) -> None:
         self.model.wake(self.now)
-        best = [record.url for record in self.model.ready()[:most]]
-        expected = [self.model.take(url, self.now) for url in best]
+        expected: list[Candidate] = []
+        while len(expected) < most and (able := self.model.leasable(self.now)):
+            expected.append(self.model.lease(able[0], self.now))
         assert self.real.lease(most, self.now) == expected
 
     @rule(url=urls)
@@ -182,14 +214,14 @@ class FrontierMachine(RuleBasedStateMachine):
         self.model.wake(self.now)
         drawn = self.real.draw(random.Random(number), self.now)
         if drawn is None:
-            assert self.model.ready() == []
+            assert self.model.leasable(self.now) == []
         else:
             assert drawn == self.model.take(drawn.url, self.now)
 
     @rule(url=urls)
     def ack(self, url: str) -> None:
         self.real.ack(url)
-        self.model.close(url)
+        self.model.ack(url)
 
     @rule(url=urls, wait=st.sampled_from([None, 0.0, 3.0, 20.0]))
     def fail(self, url: str, wait: float | None) -> None:

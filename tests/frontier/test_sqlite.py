@@ -54,7 +54,7 @@ class TestSqliteFrontierAgainstTheModel(SqliteMachine.TestCase):  # type: ignore
 
 
 class PoliteSqliteMachine(PoliteMachine):
-    def make(self, politeness: PolitenessPolicy) -> PoliteFrontier:
+    def make_polite(self, politeness: PolitenessPolicy) -> PoliteFrontier:
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         return self.make_again(politeness, 1.0)
 

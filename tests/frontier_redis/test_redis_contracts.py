@@ -75,7 +75,7 @@ class TestRedisFrontierAgainstTheModel(RedisMachine.TestCase):  # type: ignore[m
 class PoliteRedisMachine(PoliteMachine):
     partitions = 1
 
-    def make(self, politeness: PolitenessPolicy) -> PoliteFrontier:
+    def make_polite(self, politeness: PolitenessPolicy) -> PoliteFrontier:
         self.crawl = Shared.crawl()
         return self.make_again(politeness, 1.0)
 
@@ -93,12 +93,11 @@ class PoliteRedisMachine(PoliteMachine):
     def reopen(self) -> None:
         """The hosts that were being asked rest, and no others: their times are on the server."""
         self.real = self.make_again(self.model.politeness, self.now)
-        for u in self.model.order:
-            if u.status == "leased":
-                host = self.model.host(u)
-                if u.awaited:
-                    host.rest(self.now + max(host.delay, self.model.politeness.delay))
-                u.status, u.awaited = "ready", False
+        for record in self.model._records.values():
+            if record.awaited:
+                host = self.model.host(record)
+                host.rest(self.now + max(host.delay, self.model.politeness.delay))
+            self.model.put_back(record.url)
 
 
 class TestRedisFrontierAgainstPoliteHosts(
