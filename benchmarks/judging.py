@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scenthound.core.options import JUDGES
+from scenthound.core.command_options import JUDGES
 from scenthound.core.protocols import Judge
 from scenthound.crawler.judges import build_judge
 from scenthound.crawler.metrics import read_labels

@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
+from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import InputError
-from scenthound.core.options import CompareOptions
 from scenthound.crawler.caches import cache_report
 from scenthound.crawler.metrics import Indicators, Run
 from scenthound.crawler.replay import run_job

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from scenthound.cli.options import CRAWL_MODELS, keys_of, option_values
 from scenthound.cli.settings import CRAWL, Settings, read_settings
+from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import SettingsError
-from scenthound.core.options import RunOptions, parse_duration
+from scenthound.core.options import parse_duration
 from scenthound.crawler.options import CrawlOptions
 from scenthound.strategies.catalogue import CATALOGUE
 

@@ -39,8 +39,8 @@ from benchmarks.neural.imports import imports
 from benchmarks.neural.other_sections import bert_weights, generated_webs
 from benchmarks.neural.warm_replay import warm_replay
 from benchmarks.sample_webs import SEEDS
+from scenthound.core.command_options import cache_bytes
 from scenthound.core.errors import InputError
-from scenthound.core.options import cache_bytes
 from scenthound.crawler.caches import CacheChoice, open_equipment
 from scenthound.similarity.encoders import ModelRuntime
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from benchmarks.ontology.crawlers import crawler
 from benchmarks.ontology.webs import Web
+from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Topic
-from scenthound.core.options import ONTOLOGY
 from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from scenthound.core.options import CompareOptions
+from scenthound.core.command_options import CompareOptions
 from scenthound.crawler.caches import CacheChoice
 from scenthound.evaluation.contenders import ALL, Contender, contender, named_contenders
 from scenthound.evaluation.grid import Grid, Web

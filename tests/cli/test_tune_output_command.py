@@ -18,7 +18,7 @@ from evaluation.tuning_values import QUARTERS, searched, tuning
 from scenthound.cli.screen import bars
 from scenthound.cli.tune import Parameters, tune_topics
 from scenthound.cli.tune_output import links_text, print_tunings
-from scenthound.core.options import TuneOptions
+from scenthound.core.command_options import TuneOptions
 from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
 from scenthound.evaluation.tuning_result import Tuning
 

@@ -20,8 +20,8 @@ from scenthound.core.model import (
     Refusal,
     Score,
 )
-from scenthound.core.protocols import Frontier, LinkRules, Policy, State
-from scenthound.core.scope import Scope, UrlRules
+from scenthound.core.protocols import Frontier, Policy, State
+from scenthound.core.scope import LiveLinkRules, Scope, UrlRules
 from scenthound.frontier.memory import MemoryFrontier
 
 
@@ -129,7 +129,7 @@ def rig(
     frontier: Frontier | None = None,
     exclude: Sequence[str] = (),
     count_missing: bool = False,
-    rules: LinkRules | None = None,
+    rules: LiveLinkRules | None = None,
     max_depth: int | None = None,
     scorer: TableScorer | None = None,
     so_far: Summary | None = None,

@@ -26,7 +26,8 @@ from scenthound.core.events import (
     Summary,
 )
 from scenthound.core.model import Budget, Candidate, Inlink, Score, ScoredLink
-from scenthound.core.protocols import Policy, State
+from scenthound.core.protocols import Policy
+from scenthound.core.scope import LiveLinkRules
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.spec import Uniform
 
@@ -266,20 +267,17 @@ def test_another_host_or_the_front_page_is_not_believed_to_be_the_same_page() ->
 # rules for addresses
 
 
-class SpareRules:
+class SpareRules(LiveLinkRules):
     """Strips ``;id`` and refuses what holds ``trap``."""
+
+    def __init__(self) -> None:
+        super().__init__(2025, None)
 
     def clean(self, url: str) -> str:
         return url.removesuffix(";id")
 
     def refusal(self, url: str) -> str | None:
         return "trap" if "trap" in url else None
-
-    def state(self) -> State:
-        return {}
-
-    def restore(self, state: State) -> None:
-        raise AssertionError(state)
 
 
 def test_rules_clean_and_refuse_links_and_redirects() -> None:

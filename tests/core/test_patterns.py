@@ -10,14 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import SettingsError
+from scenthound.core.hosts import host_rules, name_and_port, site_rules
 from scenthound.core.patterns import (
     UrlPatterns,
     escaped_expression,
-    host_rules,
     matches_everything,
     matches_nothing,
-    name_and_port,
-    site_rules,
     suggest_pattern,
 )
 

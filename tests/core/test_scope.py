@@ -8,14 +8,8 @@ import pytest
 
 from core.crawl_building import page
 from scenthound.core.errors import SettingsError
-from scenthound.core.scope import (
-    DropCount,
-    Scope,
-    ScopeViolation,
-    UrlRules,
-    check_url_rules,
-    pattern_warnings,
-)
+from scenthound.core.patterns import pattern_warnings
+from scenthound.core.scope import DropCount, Scope, ScopeViolation, UrlRules, check_url_rules
 
 ALL: dict[str, Any] = {
     "allow_host": ["a.test", "b.test"],

@@ -17,9 +17,9 @@ from crawler.object_walk import texts
 from crawler.test_replay import Spy, ring
 from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Field, Plant, at, moved, page
+from scenthound.core.command_options import cache_bytes
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
-from scenthound.core.options import cache_bytes
 from scenthound.crawler import caches
 from scenthound.crawler.caches import (
     CacheChoice,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from crawler.web_building import HOST, at, moved, page
-from scenthound.core.options import CompareOptions
+from scenthound.core.command_options import CompareOptions
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.grid import Grid, Web, read_web

@@ -11,9 +11,9 @@ from typing import NoReturn
 import pytest
 
 from evaluation.grid_web import changed, small_grid, small_web
+from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Document, Topic, TopicProfile
-from scenthound.core.options import CompareOptions
 from scenthound.evaluation.comparison_folder import GRID
 from scenthound.evaluation.contenders import (
     contender,

@@ -8,19 +8,9 @@ import sys
 import pytest
 
 from scenthound.core.errors import SettingsError
-from scenthound.text import pdf as pdf_pages
-from scenthound.text.pdf import (
-    ENCRYPTED,
-    IN_PART,
-    MAX_PDF_PAGES,
-    NO_TEXT,
-    UNREADABLE,
-    is_pdf,
-    iso_date,
-    read_pdf,
-    require_pdf,
-    stated_title,
-)
+from scenthound.text import pdf_pages
+from scenthound.text.pdf import NO_TEXT, is_pdf, iso_date, read_pdf, require_pdf, stated_title
+from scenthound.text.pdf_pages import ENCRYPTED, IN_PART, MAX_PDF_PAGES, UNREADABLE
 from text.pdf_writing import Drawn, assembled, content, encrypted, pdf, sheet, stream
 
 CATALOGUE = b"<</Type/Catalog/Pages 2 0 R>>"

@@ -23,8 +23,8 @@ from scenthound.cli.options import (
     with_options,
 )
 from scenthound.cli.settings import CRAWL, REPLAY, read_settings
+from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import SettingsError
-from scenthound.core.options import CompareOptions
 from scenthound.evaluation.compare import build_grid, compare_grid, web_values
 from scenthound.evaluation.comparison_folder import GRID
 from scenthound.evaluation.grid import Grid

@@ -29,8 +29,8 @@ from scenthound.cli.topic_options import (
     TopicOptions,
     named_strategies,
 )
+from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import FolderError, SettingsError
-from scenthound.core.options import RunOptions
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler import job, scope
 from scenthound.crawler.arguments import command

@@ -16,9 +16,9 @@ from rich.console import Console
 
 from scenthound.cli import screen as ui
 from scenthound.cli.options import AsJson, argument, option
+from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import format_page_number, global_page_number
-from scenthound.core.options import ONTOLOGY
 from scenthound.output import explanation as ex
 from scenthound.output.explain import TERMS, explain_all
 

@@ -12,8 +12,8 @@ from scenthound.cli.options import Force, argument, option
 from scenthound.cli.screen import Parsed, check_target, is_interactive, prompt, prompt_many, say
 from scenthound.core.errors import MalformedUrlError, SettingsError, TopicError
 from scenthound.core.model import Topic
-from scenthound.core.patterns import UrlPatterns
-from scenthound.core.scope import check_url_rules, pattern_warnings
+from scenthound.core.patterns import UrlPatterns, pattern_warnings
+from scenthound.core.scope import check_url_rules
 from scenthound.core.urls import canonical
 from scenthound.crawler.arguments import command
 from scenthound.similarity.topic_file import is_file_name, is_url, split_keywords, topic_text

@@ -17,8 +17,9 @@ import typer
 from typer.core import TyperCommand
 
 from scenthound.cli.screen import LEVELS
+from scenthound.core.command_options import MEASURING, RunOptions
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.options import MEASURING, SECRETS, Options, RunOptions, option_text
+from scenthound.core.options import SECRETS, Options, option_text
 from scenthound.core.parameters import parse_value
 from scenthound.crawler.options import CrawlOptions
 

@@ -25,7 +25,7 @@ from scenthound.cli.options import (
 from scenthound.cli.results import figures, print_runs, run_line, write_figures
 from scenthound.cli.settings import REPLAY, read_settings
 from scenthound.cli.topic_options import named_strategies, warn_skipped
-from scenthound.core.options import ReplayOptions
+from scenthound.core.command_options import ReplayOptions
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.metrics import Run, read_labels
 from scenthound.crawler.replay import run_job

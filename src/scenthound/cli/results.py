@@ -14,9 +14,9 @@ import typer
 from rich.console import Console
 
 from scenthound.cli import screen as ui
+from scenthound.core.command_options import SIMILARITY
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import SettingsError
-from scenthound.core.options import SIMILARITY
 from scenthound.crawler.arguments import command
 from scenthound.crawler.link_weights import IN_CRAWL, OWN, WeightsUsed
 from scenthound.crawler.metrics import Indicators, Run

@@ -30,8 +30,9 @@ from pathlib import Path
 from typing import Any
 
 from scenthound.cli.options import CRAWL_MODELS, Models, keys_of, naming_error
+from scenthound.core.command_options import ReplayOptions
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.options import SECRETS, Options, ReplayOptions, option_text
+from scenthound.core.options import SECRETS, Options, option_text
 from scenthound.core.parameters import Value, parse_value
 from scenthound.core.registry import Registry
 from scenthound.crawler.caches import CACHE, NO_CACHE

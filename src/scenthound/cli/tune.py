@@ -30,9 +30,9 @@ from scenthound.cli.options import (
 )
 from scenthound.cli.settings import assignment, naming_option
 from scenthound.cli.topic_options import warn_skipped
+from scenthound.core.command_options import TuneOptions
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
-from scenthound.core.options import TuneOptions
 from scenthound.core.parameters import Value
 from scenthound.evaluation import tune as tuning_api
 from scenthound.evaluation.link_collection import default_model, is_crawl_folder, opened_archive

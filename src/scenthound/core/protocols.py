@@ -252,18 +252,6 @@ class SupportsFetchEvents(Protocol):
         ...
 
 
-class LinkRules(Stateful, Protocol):
-    """Which addresses a live crawl may follow: traps, session ids, private hosts."""
-
-    def clean(self, url: str) -> str:
-        """The canonical URL without session ids; mostly the same one."""
-        ...
-
-    def refusal(self, url: str) -> str | None:
-        """Why the URL is not to be followed; None where it may be, and is counted as one."""
-        ...
-
-
 class Allowance(Protocol):
     """How many pages a crawl may fetch."""
 

@@ -13,27 +13,22 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.events import MAX_EXAMPLES, DroppedLinks
+from scenthound.core.hosts import HostRule, HostRules, host_rules, site_of, site_rules
 from scenthound.core.model import Link, Page
 from scenthound.core.patterns import (
-    HostRule,
-    HostRules,
     UrlPatterns,
-    escaped_expression,
-    host_rules,
     matches_everything,
     matches_nothing,
-    site_of,
-    site_rules,
-    suggest_pattern,
+    pattern_warnings,
 )
-from scenthound.core.protocols import LinkRules, State
+from scenthound.core.protocols import State
 from scenthound.core.urls import canonical, host_of
 
 HOST_DENIED = "host denied"
@@ -172,7 +167,7 @@ class Scope:
     rules : further rules for addresses; None for an archive, which holds no trap without end.
     """
 
-    def __init__(self, bounds: UrlRules | None = None, rules: LinkRules | None = None) -> None:
+    def __init__(self, bounds: UrlRules | None = None, rules: LiveLinkRules | None = None) -> None:
         self._bounds = bounds or UrlRules()
         self._rules = rules
 
@@ -248,24 +243,6 @@ def check_url_rules(
         )
     if include and all(map(matches_nothing, include)):
         raise SettingsError(next(pattern_warnings("include", include)))
-
-
-def pattern_warnings(key: str, patterns: Sequence[str]) -> Iterator[str]:
-    """A sentence for each pattern that can match no URL; ``key`` is what they are called.
-
-    Also for each expression with characters that no URL has.
-    """
-    for text in filter(matches_nothing, patterns):
-        yield (
-            f"{key} {text!r} can match no URL, as URLs begin with http:// or https:// and have no "
-            f"#; did you mean {suggest_pattern(text)!r}?"
-        )
-    for text in patterns:
-        if (escaped := escaped_expression(text)) is not None:
-            yield (
-                f"{key} {text!r} has characters that no URL has, as URLs write them escaped; did "
-                f"you mean {escaped!r}?"
-            )
 
 
 def _is_covered(rule: HostRule, denied: HostRules) -> bool:

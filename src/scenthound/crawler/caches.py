@@ -16,8 +16,8 @@ from pathlib import Path
 from platform import python_version
 
 from scenthound.core.cache import LruCache
+from scenthound.core.command_options import cache_bytes
 from scenthound.core.errors import FolderError, SettingsError
-from scenthound.core.options import cache_bytes
 from scenthound.crawler.arguments import check_path
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.storage.archive import Archive

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import FolderError, InputError, SettingsError, warn_caller
 from scenthound.core.model import Topic, TopicProfile
-from scenthound.core.options import RunOptions
 from scenthound.core.parameters import Value
 from scenthound.crawler.arguments import (
     check_options,

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from scenthound.core.command_options import ONTOLOGY, check_judge
 from scenthound.core.errors import FolderError, warn_caller
 from scenthound.core.model import Topic, TopicProfile
-from scenthound.core.options import ONTOLOGY, check_judge
 from scenthound.core.protocols import Scorer
 from scenthound.papers.concept_model import ConceptModel, OntologyJudge
 from scenthound.papers.olmoaco.objectives import HasOntology

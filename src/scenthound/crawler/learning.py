@@ -16,14 +16,13 @@ from scenthound.core.events import Json
 from scenthound.core.model import Candidate, FetchedPage, Inlink, Part, Score
 from scenthound.core.protocols import (
     FittedWeights,
-    LinkRules,
     LinkSums,
     SharesTermCounts,
     SharesWeights,
     SupportsRevision,
     TermCounts,
 )
-from scenthound.core.scope import DropCount, Scope
+from scenthound.core.scope import DropCount, LiveLinkRules, Scope
 from scenthound.crawler.checkpoint import CrawlStorage
 from scenthound.frontier.redis.scripts import Scripts
 from scenthound.frontier.redis.sharing import (
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
 def relearn(
     storage: CrawlStorage,
     strategy: Strategy,
-    rules: LinkRules,
+    rules: LiveLinkRules,
     scope: Scope,
     max_body: int,
     pdf: bool = False,
@@ -81,7 +80,7 @@ def relearn(
     return count
 
 
-def _restore(storage: CrawlStorage, strategy: Strategy, rules: LinkRules) -> int:
+def _restore(storage: CrawlStorage, strategy: Strategy, rules: LiveLinkRules) -> int:
     """Restore the saved state, where there is one; returns how many pages it has seen."""
     if not storage.folder.state_path.exists():
         return 0

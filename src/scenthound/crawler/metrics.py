@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from scenthound.core.command_options import SIMILARITY
 from scenthound.core.crawl import check_any_scored
 from scenthound.core.errors import LabelsError, MalformedUrlError, UnknownNameError
 from scenthound.core.events import (
@@ -24,7 +25,6 @@ from scenthound.core.events import (
     rounded,
 )
 from scenthound.core.model import Topic
-from scenthound.core.options import SIMILARITY
 from scenthound.core.parameters import Parameters
 from scenthound.core.protocols import Journal, Scorer
 from scenthound.core.urls import canonical

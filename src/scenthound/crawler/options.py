@@ -11,22 +11,24 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
-from scenthound.core.options import (
+from scenthound.core.command_options import (
     LIMITS,
     REQUESTS,
     SIMILARITY,
-    FilePath,
-    Flag,
     Judge,
-    Number,
-    Options,
     Pdf,
     RandomSeed,
+    Threshold,
+)
+from scenthound.core.options import (
+    FilePath,
+    Flag,
+    Number,
+    Options,
     Seconds,
     Share,
     Text,
     Texts,
-    Threshold,
     Whole,
     option,
 )

@@ -18,6 +18,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from scenthound.core.command_options import SIMILARITY, ReplayOptions
 from scenthound.core.crawl import MAX_REDIRECTS, Crawl, Strategy
 from scenthound.core.errors import (
     FolderError,
@@ -29,7 +30,6 @@ from scenthound.core.errors import (
 )
 from scenthound.core.events import PageEvent, text_representations
 from scenthound.core.model import Page, Topic
-from scenthound.core.options import SIMILARITY, ReplayOptions
 from scenthound.core.parameters import Value
 from scenthound.core.scope import Scope, UrlRules
 from scenthound.core.urls import host_of

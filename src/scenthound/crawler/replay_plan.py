@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from scenthound.core.command_options import ONTOLOGY, SIMILARITY, ReplayOptions, check_judge
 from scenthound.core.crawl import Strategy
 from scenthound.core.errors import LabelsError, SettingsError, warn_caller
 from scenthound.core.model import Budget, Topic, TopicProfile
-from scenthound.core.options import ONTOLOGY, SIMILARITY, ReplayOptions, check_judge
 from scenthound.core.parameters import Parameters, Value
 from scenthound.crawler.arguments import load_lexicon, load_weights
 from scenthound.crawler.caches import ReadingCache

@@ -9,14 +9,10 @@ from datetime import UTC, datetime
 
 from scenthound.core.crawl import TOO_FAR
 from scenthound.core.errors import MalformedUrlError, SettingsError
+from scenthound.core.hosts import host_rule, site_of, site_rules
 from scenthound.core.model import Topic
-from scenthound.core.patterns import host_rule, site_of, site_rules
-from scenthound.core.scope import (
-    LiveLinkRules,
-    ScopeViolation,
-    UrlRules,
-    pattern_warnings,
-)
+from scenthound.core.patterns import pattern_warnings
+from scenthound.core.scope import LiveLinkRules, ScopeViolation, UrlRules
 from scenthound.core.urls import (
     canonical,
     is_media,

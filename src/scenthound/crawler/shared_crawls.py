@@ -15,9 +15,9 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
+from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import FolderError, SettingsError, TopicError, warn_caller
 from scenthound.core.model import Document, Topic
-from scenthound.core.options import RunOptions
 from scenthound.core.parameters import Value
 from scenthound.crawler.arguments import check_number, check_path
 from scenthound.crawler.caches import cache_choice, open_equipment

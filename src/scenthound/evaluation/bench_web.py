@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from scenthound.core.command_options import CompareOptions
 from scenthound.core.crawl import MAX_REDIRECTS
 from scenthound.core.errors import FolderError, MalformedUrlError, UnknownNameError
 from scenthound.core.model import Budget, Topic
-from scenthound.core.options import CompareOptions
 from scenthound.core.urls import canonical, host_of
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import read_labels

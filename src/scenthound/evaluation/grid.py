@@ -23,9 +23,9 @@ from itertools import product
 from os import PathLike
 from pathlib import Path
 
+from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError, warn_caller
 from scenthound.core.model import Budget, Topic
-from scenthound.core.options import CompareOptions
 from scenthound.crawler.caches import CACHE, NO_CACHE, CacheChoice
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET

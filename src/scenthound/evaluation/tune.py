@@ -12,9 +12,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from scenthound.core.command_options import TuneOptions
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
-from scenthound.core.options import TuneOptions
 from scenthound.core.parameters import Value
 from scenthound.crawler import link_weights
 from scenthound.crawler.arguments import check_parameters, check_topic, load_lexicon

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from scenthound.core.command_options import SIMILARITY
 from scenthound.core.errors import InputError, ScenthoundWarning
 from scenthound.core.model import (
     Candidate,
@@ -18,7 +19,6 @@ from scenthound.core.model import (
     local_page_number,
     worker_of,
 )
-from scenthound.core.options import SIMILARITY
 from scenthound.crawler.judges import PageJudge, judge_with_concepts, stored_concepts
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.output.explanation import (

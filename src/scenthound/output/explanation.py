@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
+from scenthound.core.command_options import SIMILARITY
 from scenthound.core.events import join_words
 from scenthound.core.model import Part
-from scenthound.core.options import SIMILARITY
 from scenthound.frontier.sqlite_reader import (
     AT_REST,
     FREE_NOW,

@@ -19,10 +19,10 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AllowInfNan, BeforeValidator, TypeAdapter, ValidationError
 
+from scenthound.core.command_options import SIMILARITY
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import ArchiveError, FolderError, TopicError
 from scenthound.core.model import DEFAULT_LANGUAGE, Page, Part, Topic
-from scenthound.core.options import SIMILARITY
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import DEFAULT_MAX_BODY
 from scenthound.storage.database import PROGRESS, Ledger, has_table, read_database
@@ -47,7 +47,8 @@ from scenthound.storage.journal import STOPPED as ON_REQUEST
 from scenthound.storage.pages import page_of, read_page
 from scenthound.storage.warc_reader import decode_body, read_response
 from scenthound.storage.warc_writer import StoredResponse
-from scenthound.text.pdf import ENCRYPTED, NO_TEXT, UNREADABLE
+from scenthound.text.pdf import NO_TEXT
+from scenthound.text.pdf_pages import ENCRYPTED, UNREADABLE
 
 NOTHING_TO_READ = frozenset(
     {"empty body", "not a page: binary or media", "no text", NO_TEXT, ENCRYPTED, UNREADABLE}

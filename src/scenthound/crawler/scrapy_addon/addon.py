@@ -25,9 +25,9 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.job import job_dir
 
+from scenthound.core.command_options import SIMILARITY
 from scenthound.core.errors import InputError, SettingsError, TopicError, UnknownNameError
 from scenthound.core.model import Topic
-from scenthound.core.options import SIMILARITY
 from scenthound.crawler.caches import CacheChoice, open_equipment
 from scenthound.crawler.judges import build_judge
 from scenthound.crawler.scrapy_addon.focus import Focus, Focused
