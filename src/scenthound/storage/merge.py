@@ -90,8 +90,7 @@ def merge_workers(
         if worker.path.resolve() in out.resolve().parents:
             raise SettingsError(f"{out} is in {worker.path}, which is merged; give another --out.")
     with _temporary_folder(out) as folder, closing(MergedNumbers()) as numbers:
-        journal = MergedJournal(workers, numbers)
-        _write_journal(folder, journal, workers, _WHILE_RUNNING, on_progress)
+        journal = _write_journal(folder, workers, numbers, _WHILE_RUNNING, on_progress)
         total, copied = bytes_on_disk(_warc_files(*(each.path for each in workers))), 0
 
         def on_bytes(count: int) -> None:
@@ -106,32 +105,39 @@ def merge_workers(
             pages = PageCopier(writer, by_number, numbers, journal.orphans, on_bytes)
             _write_database(folder, workers, numbers, journal, pages)
         _write_spec_and_topic(folder, workers, numbers)
-        size = bytes_on_disk(_warc_files(folder))
-        return _merged(out, workers, numbers, journal, size)
+        return Merged(
+            path=out,
+            workers=len(workers),
+            running=sum(worker.running for worker in workers),
+            pages=numbers.pages,
+            copies=journal.copies,
+            unsaved=sum(_unsaved_pages(worker, numbers) for worker in workers),
+            size=bytes_on_disk(_warc_files(folder)),
+            strangers=dict(journal.strangers),
+        )
 
 
-def link_workers(workers: Sequence[WorkerFolder], folder: Path, on_progress: OnProgress) -> Merged:
+def link_workers(workers: Sequence[WorkerFolder], folder: Path, on_progress: OnProgress) -> None:
     """The same in ``folder``, an empty one, but with links to the workers' own WARC files.
 
     It is of use for as long as those are there, and to whoever asks for pages by their numbers: the
     records of pages that were left out, and what was not committed, are still in the files.
     """
     with _folder_errors(folder), closing(MergedNumbers()) as numbers:
-        journal = MergedJournal(workers, numbers)
-        _write_journal(folder, journal, workers, "", on_progress)
+        journal = _write_journal(folder, workers, numbers, "", on_progress)
         _write_database(folder, workers, numbers, journal, PageLinker(folder, numbers))
         _write_spec_and_topic(folder, workers, numbers)
-        return _merged(folder, workers, numbers, journal, 0)
 
 
 def _write_journal(
     folder: Path,
-    journal: MergedJournal,
     workers: Sequence[WorkerFolder],
+    numbers: MergedNumbers,
     cut_short: str,
     on_progress: OnProgress,
-) -> None:
+) -> MergedJournal:
     """The journal; ``cut_short`` is why it ends where some workers crawl on, "" for no end."""
+    journal = MergedJournal(workers, numbers)
     done, total = 0, sum(worker.pages for worker in workers)
     with CrawlFolder(folder).journal_path.open("xb") as file:
         for event in journal.events():
@@ -143,6 +149,7 @@ def _write_journal(
         file.write(b"" if ending is None else journal_line(ending))
         file.flush()
         os.fsync(file.fileno())
+    return journal
 
 
 def _write_database(
@@ -200,28 +207,10 @@ def _warc_files(*folders: Path) -> Iterator[Path]:
         yield from folder.glob("pages-*.warc.gz")
 
 
-def _merged(
-    path: Path,
-    workers: Sequence[WorkerFolder],
-    numbers: MergedNumbers,
-    journal: MergedJournal,
-    size: int,
-) -> Merged:
-    # Pages behind the last commit are counted from the tail: a commit is never many pages away.
-    journals = {worker.number: worker.folder.journal_path for worker in workers}
-    unsaved = [
-        pages_after(each, numbers.pages_of(n)) for n, each in journals.items() if each.exists()
-    ]
-    return Merged(
-        path=path,
-        workers=len(workers),
-        running=sum(worker.running for worker in workers),
-        pages=numbers.pages,
-        copies=journal.copies,
-        unsaved=sum(map(len, unsaved)),
-        size=size,
-        strangers=dict(journal.strangers),
-    )
+def _unsaved_pages(worker: WorkerFolder, numbers: MergedNumbers) -> int:
+    """Pages behind the last commit, counted from the tail: it is never many pages away."""
+    path = worker.folder.journal_path
+    return len(pages_after(path, numbers.pages_of(worker.number))) if path.exists() else 0
 
 
 @contextmanager
