@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import weakref
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -180,17 +178,6 @@ def test_it_takes_512_pieces_and_reads_256_of_a_text(minilm: BertEncoder) -> Non
     reading = load_pieces(find_bert())
     assert (reading.takes, reading.dimensions, minilm.dimensions) == (512, 384, 384)
     assert minilm.name.endswith("-exact-256")
-
-
-@needs_minilm
-def test_nothing_heavy_is_loaded_before_a_vector_is_wanted() -> None:
-    """So that a crawl with a warm cache starts as fast as one without a model."""
-    code = (
-        f"import sys; from {load_bert.__module__} import load_bert; load_bert(); "
-        "print([name for name in ('torch', 'transformers') if name in sys.modules])"
-    )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
 
 
 # Models like BERT.

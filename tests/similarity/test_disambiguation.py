@@ -20,7 +20,6 @@ from scenthound.papers.ambiguity import (
     Thresholds,
     cooccurrence,
     importance,
-    purity,
     topic_indicators,
 )
 from scenthound.papers.sdvsm import (
@@ -30,7 +29,6 @@ from scenthound.papers.sdvsm import (
     LearningGraph,
     build_graph,
     disambiguation_terms,
-    graph_of_state,
     graph_state,
     graph_terms,
     inverse_document_frequency,
@@ -217,22 +215,6 @@ def test_a_topic_of_nothing_has_an_empty_graph() -> None:
         assert len(graph.factors(bag("storm", vocabulary))[0]) == 0
 
 
-def test_a_restored_graph_answers_like_the_saved_one() -> None:
-    vocabulary, other = Vocabulary(), Vocabulary()
-    for word in ("scale", "z", "venom"):
-        other.number(word)
-    saved = snakes(vocabulary=vocabulary)
-    restored = graph_of_state(graph_state(saved), other)
-    assert restored.nodes.names == saved.nodes.names
-    assert restored.companions.tolist() == saved.companions.tolist()
-    assert restored.ambiguous.dtype == restored.companions.dtype == np.bool_
-    for text in ("python", "python scale", "venom scale python code"):
-        ids, factors = saved.factors(bag(text, vocabulary))
-        same, alike = restored.factors(bag(text, other))
-        assert other.terms(same.tolist()) == vocabulary.terms(ids.tolist())
-        assert alike.tolist() == factors.tolist()
-
-
 # TR, TP, TI and co-occurrence by hand, and against counting page by page (sdvsm Eq. 10-11).
 
 PAGES = st.lists(
@@ -246,10 +228,6 @@ def index(
     vocabulary = Vocabulary()
     asked = numbers(terms, vocabulary)
     return PageIndex([bag(text, vocabulary) for text in texts], asked), asked
-
-
-def test_purity() -> None:
-    assert purity([7, 3, 0], [0, 3, 5]).tolist() == [7.0, 0.75, 0.0]
 
 
 def test_importance_in_both_forms() -> None:
@@ -279,18 +257,6 @@ def test_only_the_best_results_are_looked_at() -> None:
     one = np.array([1], np.int32)
     assert topic_indicators(pages, terms, one, relevant, results=1)[0].tolist() == [2.0, 1.0, 0.0]
     assert topic_indicators(pages, terms, one, relevant)[0] == pytest.approx([2 / 3, 1 / 3, 0.0])
-
-
-def test_cooccurrence_by_hand() -> None:
-    """a or b: four pages; both: three, of which two are relevant."""
-    pages, terms = index(["a b", "a b c", "a b", "b", "c"], "a b c d")
-    relevant = np.array([True, True, False, True, True])
-    table = cooccurrence(pages, terms, relevant)
-    assert table[0, 1] == pytest.approx(2 / 4)
-    assert table[0, 2] == pytest.approx(1 / 4)
-    assert table[1, 2] == pytest.approx(1 / 5)
-    assert table[3].tolist() == [0.0] * 4
-    assert (table == table.T).all() and not table.diagonal().any()
 
 
 def slow_cooccurrence(pages: list[tuple[set[str], bool]], first: str, second: str) -> float:
@@ -433,18 +399,6 @@ def test_the_few_strongest_companions_are_enough() -> None:
     present = np.array([True, False, True, True, True])
     assert topic_evidence(degrees, company, present, 3)[0] == pytest.approx(0.75)
     assert topic_evidence(degrees, company, present, 1)[0] == 1.0
-
-
-def test_factors_of_the_papers_rule_are_0_and_1() -> None:
-    vocabulary = Vocabulary()
-    figure = graph(NAMES, FIGURE_4 | {(3, 4): 0.5}, [1, 3], vocabulary, threshold=0.4)
-    page = bag("k5 k4 k2 k2 word", vocabulary)
-    ids, factors = figure.factors(page)
-    kept = dict(zip(vocabulary.terms(ids.tolist()), factors.tolist(), strict=True))
-    assert kept == {"k2": 1.0, "k4": 1.0}
-    ids, factors = figure.factors(bag("k5 k2", vocabulary))
-    assert factors.tolist() == [0.0]
-    assert vocabulary.terms(ids.tolist()) == ["k2"]
 
 
 def test_an_unknown_rule_is_refused() -> None:

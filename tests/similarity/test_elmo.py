@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +28,6 @@ from scenthound.papers.elmo_network import (
     marked_characters,
     without_padding,
 )
-from scenthound.papers.elmo_training import train_elmo
 from similarity.elmo_published import TINY, random_weights, tiny, write_published
 
 PADDING = 261
@@ -237,9 +235,3 @@ def test_a_missing_library(
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(SettingsError, match=rf"ELMo needs {library}; .*scenthound\[neural\]"):
         load_elmo(*paths)
-
-
-def test_heavy_libraries_are_left_alone_until_they_are_needed() -> None:
-    program = f"import {load_elmo.__module__}, {train_elmo.__module__}\n"
-    program += "import sys; sys.exit('torch' in sys.modules or 'h5py' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

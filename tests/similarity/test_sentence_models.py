@@ -222,13 +222,3 @@ def test_other_files_than_ours_are_not_read(
     advice = r"damaged, or not the file we know; .* --force-reinstall wordllama==0\.4\.0\.post1\.$"
     with pytest.raises(SettingsError, match=advice):
         load_static()
-
-
-def test_no_heavy_library_is_needed() -> None:
-    program = (
-        f"import sys; from {load_static.__module__} import load_static;"
-        "load_static().encode(['a']);"
-        "print([m for m in ('torch', 'transformers', 'wordllama', 'requests') if m in sys.modules])"
-    )
-    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert answer.stdout.strip() == "[]"

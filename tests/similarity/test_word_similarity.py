@@ -27,7 +27,7 @@ from scenthound.similarity.word_similarity import (
     VectorSimilarityTable,
 )
 from scenthound.text.terms import Vocabulary, Weights
-from scenthound.text.wordnet import Taxonomy, build_taxonomy
+from scenthound.text.wordnet import Taxonomy
 from scenthound.text.wordnet_files import shipped
 from similarity.bag_building import numbers
 from similarity.farm import concept, farm
@@ -60,17 +60,6 @@ def test_a_sense_counts_where_another_word_vouches_for_it() -> None:
     ]
     for topic, senses in cases:
         assert vouched(topic)["cat"] == senses
-
-
-def test_a_word_does_not_vouch_for_itself() -> None:
-    """Two senses of one word are brothers, 2/3 similar: no company is needed to see it."""
-    taxonomy = build_taxonomy(
-        {"twin": [3, 4], "stone": [2]}, {1: [], 2: [1], 5: [1], 3: [5], 4: [5]}
-    )
-    similarity = TaxonomySimilarity(taxonomy, "wu-palmer")
-    first, second = taxonomy.concepts("twin").tolist()
-    assert similarity.concept_to(first)[second] == pytest.approx(2 / 3)
-    assert SupportedSenses(similarity, 0.6, min_nouns=0).senses(["twin", "stone"]) == [(), ()]
 
 
 def test_without_enough_company_every_sense_counts() -> None:
@@ -173,13 +162,6 @@ def test_dog_and_cat() -> None:
         assert similarity.to_all("cat")[FARM.index["dog"]] == expected
 
 
-def test_the_best_pair_of_senses_counts() -> None:
-    """A cat that gossips is a person: under person (0.5) with a singer, 2 * 0.5 / 2."""
-    similarity = TaxonomySimilarity(FARM)
-    assert between(similarity, "cat", "singer") == pytest.approx(0.5)
-    assert between(similarity, "dog", "singer") == 0.0
-
-
 def test_synonyms_and_a_word_with_itself_are_exactly_1() -> None:
     for measure in MEASURES:
         similarity = TaxonomySimilarity(FARM, measure)
@@ -235,15 +217,6 @@ def table(
 
 
 TABLE_SIMILARITY = FixedSimilarity(pairs={"ab": 0.5, "bc": 0.25})
-
-
-def test_topic_terms_outside_the_lexicon_that_leave_no_longer_match() -> None:
-    vocabulary = Vocabulary()
-    rows = LexiconSimilarityTable(TABLE_SIMILARITY, vocabulary)
-    assert table(rows, "x a", "x y", vocabulary) == [[1.0, 0.0], [0.0, 0.0]]
-    assert table(rows, "y a", "x y", vocabulary) == [[0.0, 1.0], [0.0, 0.0]]
-    assert table(rows, "a", "x y", vocabulary) == [[0.0, 0.0]]
-    assert table(rows, "y x", "x y", vocabulary) == [[0.0, 1.0], [1.0, 0.0]]
 
 
 def test_similarities_are_worked_out_once_for_as_long_as_a_term_stays() -> None:
