@@ -188,7 +188,6 @@ def error_text(error: Exception) -> str:
 # Parts that others wrote: a scorer, say, or a source of seeds.
 
 _OWN_PACKAGE = __name__.partition(".")[0]
-_MAX_MESSAGE = 200
 
 
 def is_third_party(part: object) -> bool:
