@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.errors import LexiconError
-from scenthound.text.wordnet import NOUN, PARTS, VERB, Facts, Integers
+from scenthound.text.wordnet import NOUN, PARTS, VERB, Integers, WordNet
 from scenthound.text.wordnet_files import BETWEEN, LICENCE_START, SHIPPED, read_database
 
 
-def read(folder: Path) -> Facts:
+def read(folder: Path) -> WordNet:
     """The facts of ``folder``, complete.
 
     Raises
@@ -38,7 +38,7 @@ def read(folder: Path) -> Facts:
     return facts
 
 
-def counts(facts: Facts) -> list[str]:
+def counts(facts: WordNet) -> list[str]:
     """What there is in ``facts``, a line for each part of speech."""
     return [
         f"{part}: {len(taxonomy.lemmas):,} lemmas, {len(taxonomy):,} concepts, "
@@ -49,7 +49,7 @@ def counts(facts: Facts) -> list[str]:
     ]
 
 
-def write_packed(path: Path, facts: Facts) -> None:
+def write_packed(path: Path, facts: WordNet) -> None:
     """Write ``facts`` to ``path``; the same facts always give the same bytes.
 
     ``scenthound.text.wordnet_files`` says how words and numbers are laid out.
@@ -58,7 +58,7 @@ def write_packed(path: Path, facts: Facts) -> None:
     np.savez_compressed(path, **arrays)
 
 
-def _packed(facts: Facts) -> dict[str, npt.NDArray[np.uint8]]:
+def _packed(facts: WordNet) -> dict[str, npt.NDArray[np.uint8]]:
     arrays = {"version": _text_block([facts.version])}
     for part, taxonomy in ((NOUN, facts.nouns), (VERB, facts.verbs)):
         inflections = facts.exceptions.get(part, {})

@@ -9,7 +9,7 @@ import pytest
 from tools.build_wordnet import main, write_packed
 
 from scenthound.core.errors import LexiconError
-from scenthound.text.wordnet import Facts, Taxonomy
+from scenthound.text.wordnet import Taxonomy, WordNet
 from scenthound.text.wordnet_files import (
     SHIPPED,
     load_wordnet,
@@ -21,12 +21,12 @@ from text.wordnet_building import write
 
 
 @pytest.fixture
-def facts(tmp_path: Path) -> Facts:
+def facts(tmp_path: Path) -> WordNet:
     return read_database(write(tmp_path / "wordnet"))
 
 
 @pytest.fixture
-def file(tmp_path: Path, facts: Facts) -> Path:
+def file(tmp_path: Path, facts: WordNet) -> Path:
     write_packed(tmp_path / "facts.npz", facts)
     return tmp_path / "facts.npz"
 
@@ -42,7 +42,7 @@ def arrays(taxonomy: Taxonomy) -> list[list[int]]:
     ]  # fmt: skip
 
 
-def test_what_was_written_is_read(facts: Facts, file: Path) -> None:
+def test_what_was_written_is_read(facts: WordNet, file: Path) -> None:
     read = read_packed(file)
     assert (read.version, read.exceptions) == (facts.version, facts.exceptions)
     for ours, theirs in ((read.nouns, facts.nouns), (read.verbs, facts.verbs)):
@@ -51,7 +51,7 @@ def test_what_was_written_is_read(facts: Facts, file: Path) -> None:
         assert ours.parents.values.dtype == ours.wholes.values.dtype == np.int32
 
 
-def test_the_same_facts_give_the_same_bytes(tmp_path: Path, facts: Facts, file: Path) -> None:
+def test_the_same_facts_give_the_same_bytes(tmp_path: Path, facts: WordNet, file: Path) -> None:
     write_packed(tmp_path / "again.npz", facts)
     assert (tmp_path / "again.npz").read_bytes() == file.read_bytes()
 
@@ -70,7 +70,7 @@ def test_what_is_no_packed_file_or_only_a_part_of_one(file: Path) -> None:
             read_packed(file)
 
 
-def test_any_byte_may_be_wrong(facts: Facts, file: Path) -> None:
+def test_any_byte_may_be_wrong(facts: WordNet, file: Path) -> None:
     """The damage is told, or is in a place that means nothing."""
     whole = file.read_bytes()
     told = 0
@@ -111,7 +111,7 @@ def test_arrays_that_do_not_fit_together(tmp_path: Path, file: Path) -> None:
             read_packed(tmp_path / "wrong.npz")
 
 
-def test_a_file_from_before_parts_were_kept(tmp_path: Path, file: Path, facts: Facts) -> None:
+def test_a_file_from_before_parts_were_kept(tmp_path: Path, file: Path, facts: WordNet) -> None:
     with np.load(file) as archive:
         older = {name: archive[name] for name in archive.files if "whole" not in name}
         assert len(older) == len(archive.files) - 2  # nothing is kept of verbs, which have none

@@ -183,31 +183,11 @@ def _hyponyms(parents: Rows) -> Integers:
     return count
 
 
-# The facts of a WordNet.
-
-
 NOUN, VERB = "noun", "verb"
 PARTS = (NOUN, VERB)
 """The parts of speech that are read: the ones with a taxonomy."""
 Inflections = Mapping[str, tuple[str, ...]]
 """Inflected form -> its base forms."""
-
-
-@dataclass(frozen=True, eq=False)
-class Facts:
-    """Words, concepts and irregular inflections; no definitions, no example sentences.
-
-    Parameters
-    ----------
-    version : of the WordNet, ``3.0``.
-    exceptions : irregular inflections by part of speech. A part that is not there was not
-        in the source.
-    """
-
-    version: str
-    nouns: Taxonomy
-    verbs: Taxonomy
-    exceptions: Mapping[str, Inflections]
 
 
 # The base form of an inflected word: an ending is detached and another put in its place; the
@@ -267,7 +247,7 @@ _INDEPENDENT_WORDS = frozenset(
 """Lemmas that look like a form of a richer word and that texts nearly always mean themselves."""
 
 
-def fold(word: str, facts: Facts) -> str:
+def fold(word: str, wordnet: WordNet) -> str:
     """The base form of ``word``, in lower case as the word is; folding it again changes nothing.
 
     A noun if it can be one, else a verb, else as it is written but for the s of a plural: texts
@@ -275,45 +255,47 @@ def fold(word: str, facts: Facts) -> str:
     """
     seen = [word]
     while True:
-        base = _noun(seen[-1], facts) or _verb(seen[-1], facts) or _unknown(seen[-1], facts)
+        base = _noun(seen[-1], wordnet) or _verb(seen[-1], wordnet) or _unknown(seen[-1], wordnet)
         if base in seen:
             return base
         seen.append(base)
 
 
-def _noun(word: str, facts: Facts) -> str | None:
+def _noun(word: str, wordnet: WordNet) -> str | None:
     """Of equal candidates a regular singular comes before the word, the word before the others.
 
     So "humans" are "human", and "data" is not "datum".
     """
-    is_lemma = facts.nouns.index.__contains__
+    is_lemma = wordnet.nouns.index.__contains__
     itself = [word] if is_lemma(word) else []
     is_short = len(word) <= _SHORT and word.endswith("s")
     if itself and (is_short or word.endswith(_SINGULAR_ENDINGS) or word in _INDEPENDENT_WORDS):
         return word
     # WordNet lists some words as their own base ("gas", "apparatus"): no rule may touch them.
-    irregular = [*filter(is_lemma, facts.exceptions[NOUN].get(word, ()))]
+    irregular = [*filter(is_lemma, wordnet.exceptions[NOUN].get(word, ()))]
     candidates = itself + irregular if irregular else regular_bases(word, NOUN, is_lemma) + itself
     single = [base for base in candidates if " " not in base]  # "comics": comic strip, comic
-    return max(single or candidates, key=lambda base: len(facts.nouns.concepts(base)), default=None)
+    return max(
+        single or candidates, key=lambda base: len(wordnet.nouns.concepts(base)), default=None
+    )
 
 
-def _unknown(word: str, facts: Facts) -> str:
+def _unknown(word: str, wordnet: WordNet) -> str:
     """A word outside WordNet: only the s of a plural goes, so that "podcasts" meet "podcast".
 
     A name may lose its s as well; it does so in every text alike.
     """
     if len(word) <= _SHORT or not word.endswith("s") or word.endswith(_NO_PLURAL):
         return word
-    return word if word in facts.exceptions[NOUN] else word[:-1]
+    return word if word in wordnet.exceptions[NOUN] else word[:-1]
 
 
-def _verb(word: str, facts: Facts) -> str | None:
+def _verb(word: str, wordnet: WordNet) -> str | None:
     """The first: "rated" is from "rate", since what comes from "rat" is spelled with two t."""
-    is_lemma = facts.verbs.index.__contains__
+    is_lemma = wordnet.verbs.index.__contains__
     if is_lemma(word):
         return word
-    irregular = [*filter(is_lemma, facts.exceptions[VERB].get(word, ()))]
+    irregular = [*filter(is_lemma, wordnet.exceptions[VERB].get(word, ()))]
     return next(iter(irregular or regular_bases(word, VERB, is_lemma)), None)
 
 
@@ -321,18 +303,24 @@ _CACHED_WORDS = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class WordNet(Facts):
-    """The facts of one WordNet, and how its words inflect.
+class WordNet:
+    """Words, concepts and irregular inflections; no definitions, no example sentences.
 
     Parameters
     ----------
     version : of the WordNet, ``3.0``.
-    exceptions : irregular inflections by part of speech (``noun``, ``verb``).
+    exceptions : irregular inflections by part of speech. A part that is not there was not
+        in the source.
+    origin : where it was read, for messages.
     """
 
-    origin: str
+    version: str
+    nouns: Taxonomy
+    verbs: Taxonomy
+    exceptions: Mapping[str, Inflections]
+    origin: str = ""
 
     @cached_property
     def base(self) -> Callable[[str], str]:
         """The one base form of a word by which texts are compared: :func:`fold`, with a cache."""
-        return lru_cache(_CACHED_WORDS)(partial(fold, facts=self))
+        return lru_cache(_CACHED_WORDS)(partial(fold, wordnet=self))

@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -24,7 +25,6 @@ from scenthound.text.wordnet import (
     NOUN,
     PARTS,
     VERB,
-    Facts,
     Integers,
     Rows,
     Taxonomy,
@@ -48,7 +48,7 @@ BETWEEN = "\t"
 """Stands between an inflected form and its bases."""
 
 
-def read_packed(path: Path) -> Facts:
+def read_packed(path: Path) -> WordNet:
     """Read what ``tools/build_wordnet.py`` wrote; LexiconError where it is missing or damaged."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
@@ -59,7 +59,7 @@ def read_packed(path: Path) -> Facts:
             rows = (line.split(BETWEEN) for line in _lines(arrays[f"{part}.exceptions"]))
             exceptions[part] = {word: tuple(bases) for word, *bases in rows}
         nouns, verbs = (_packed_taxonomy(arrays, part) for part in PARTS)
-        return Facts(version, nouns, verbs, exceptions)
+        return WordNet(version, nouns, verbs, exceptions)
     except _DAMAGED as error:
         raise LexiconError(
             f"{path} is missing or damaged; install Scenthound again, "
@@ -237,7 +237,7 @@ Parsed = TypeVar("Parsed")
 Value = TypeVar("Value")
 
 
-def read_database(folder: Path) -> Facts:
+def read_database(folder: Path) -> WordNet:
     """Nouns, verbs and irregular inflections of a folder in WordNet's own format.
 
     ``folder``: holds ``index`` and ``data`` of nouns and verbs. Where ``noun.exc`` or ``verb.exc``
@@ -258,7 +258,7 @@ def read_database(folder: Path) -> Facts:
             f"{folder} mixes versions: data.{NOUN} is of WordNet {version} and data.{VERB} of "
             f"{other}; take all files from one folder that {PACKAGES} brings."
         )
-    return Facts(
+    return WordNet(
         version=version,
         nouns=_taxonomy(folder, NOUN),
         verbs=_taxonomy(folder, VERB),
@@ -373,7 +373,7 @@ SHIPPED = DATA / "wordnet-3.0.npz"
 @cache
 def shipped() -> WordNet:
     """The WordNet that comes with Scenthound; read once."""
-    return WordNet(**vars(read_packed(SHIPPED)), origin="shipped with Scenthound")
+    return replace(read_packed(SHIPPED), origin="shipped with Scenthound")
 
 
 def load_wordnet(folder: Path | None = None) -> WordNet:
@@ -386,12 +386,11 @@ def load_wordnet(folder: Path | None = None) -> WordNet:
     """
     if folder is None:
         return shipped()
-    facts = read_database(folder)
-    exceptions = facts.exceptions
-    files = " and ".join(f"{part}.exc" for part in PARTS if part not in exceptions)
+    wordnet = read_database(folder)
+    files = " and ".join(f"{part}.exc" for part in PARTS if part not in wordnet.exceptions)
     if files:
         warn_caller(
             f"{folder} has no {files}; the irregular inflections shipped with Scenthound are used."
         )
-        exceptions = {**shipped().exceptions, **exceptions}
-    return WordNet(facts.version, facts.nouns, facts.verbs, exceptions, str(folder))
+    exceptions = {**shipped().exceptions, **wordnet.exceptions} if files else wordnet.exceptions
+    return replace(wordnet, exceptions=exceptions, origin=str(folder))
