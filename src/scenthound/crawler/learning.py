@@ -25,11 +25,7 @@ from scenthound.core.protocols import (
 from scenthound.core.scope import DropCount, LiveLinkRules, Scope
 from scenthound.crawler.checkpoint import CrawlStorage
 from scenthound.frontier.redis.scripts import Scripts
-from scenthound.frontier.redis.sharing import (
-    READ_AT_ONCE,
-    SharedTermCounts,
-    SharedWeights,
-)
+from scenthound.frontier.redis.sharing import READ_AT_ONCE, SharedTermCounts, SharedWeights
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.storage.journal import pages_after
 from scenthound.storage.pages import page_of

@@ -17,13 +17,7 @@ from typing import Any, Protocol
 from scenthound.core.command_options import SIMILARITY
 from scenthound.core.crawl import check_any_scored
 from scenthound.core.errors import LabelsError, MalformedUrlError, UnknownNameError
-from scenthound.core.events import (
-    Event,
-    PageEvent,
-    RevisedEvent,
-    TextRepresentations,
-    rounded,
-)
+from scenthound.core.events import Event, PageEvent, RevisedEvent, TextRepresentations, rounded
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Parameters
 from scenthound.core.protocols import Journal, Scorer

@@ -56,24 +56,20 @@ class CrawlOptions(Options):
     """
 
     max_pages: Annotated[
-        Whole, option("Pages, over the whole crawl. Example pages are included.", "N"), Field(ge=1)
+        Whole, option("Pages, over the whole crawl. Example pages are included.", "N", ge=1)
     ] = 1_000
-    max_time: (
-        Annotated[
-            Seconds,
-            option("Time, over all its runs: 90s, 15m, 2h, 1d. No limit by default.", "TIME"),
-            Field(gt=0),
-        ]
-        | None
-    ) = None
+    max_time: Annotated[
+        Seconds | None,
+        option("Time, over all its runs: 90s, 15m, 2h, 1d. No limit by default.", "TIME", gt=0),
+    ] = None
     delay: Annotated[
         Seconds,
         option(
             "Delay after each response of a host. Its robots.txt may ask for more.",
             "TIME",
             shown="1s",
+            ge=0,
         ),
-        Field(ge=0),
     ] = 1.0
     concurrency: Annotated[
         Whole,
@@ -81,61 +77,45 @@ class CrawlOptions(Options):
             "Requests in flight at once. With 1 every page is scored before the next one is "
             "chosen; more is faster, and more pages are chosen by older scores.",
             "N",
+            ge=1,
+            le=1_000,
         ),
-        Field(ge=1, le=1_000),
     ] = 8
-    per_host: (
-        Annotated[
-            Whole,
-            option(
-                "Requests in flight per host. 8 without a delay.",
-                "N",
-                panel=REQUESTS,
-                shown=1,
-            ),
-            Field(ge=1),
-        ]
-        | None
-    ) = None
-    pages_per_host: (
-        Annotated[
-            Whole, option("Maximum number of pages per host.", "N", panel=LIMITS), Field(ge=1)
-        ]
-        | None
-    ) = None
-    host_share: (
-        Annotated[
-            Number,
-            option(
-                "Hosts above this share of all pages wait. They are used if no other is ready.",
-                "X",
-                panel=LIMITS,
-            ),
-            Field(gt=0, le=1),
-        ]
-        | None
-    ) = None
-    max_depth: (
-        Annotated[
-            Whole,
-            option(
-                "Maximum number of links from a seed; 0: seeds only. It bounds crawler traps.", "N"
-            ),
-            Field(ge=0),
-        ]
-        | None
-    ) = 100
-    proxy: (
-        Annotated[
-            Text,
-            option(
-                "HTTP proxy. By default the one in the environment variable ``http_proxy``.",
-                "URL",
-                panel=REQUESTS,
-            ),
-        ]
-        | None
-    ) = Field(default=None, repr=False)
+    per_host: Annotated[
+        Whole | None,
+        option(
+            "Requests in flight per host. 8 without a delay.", "N", panel=REQUESTS, shown=1, ge=1
+        ),
+    ] = None
+    pages_per_host: Annotated[
+        Whole | None, option("Maximum number of pages per host.", "N", panel=LIMITS, ge=1)
+    ] = None
+    host_share: Annotated[
+        Number | None,
+        option(
+            "Hosts above this share of all pages wait. They are used if no other is ready.",
+            "X",
+            panel=LIMITS,
+            gt=0,
+            le=1,
+        ),
+    ] = None
+    max_depth: Annotated[
+        Whole | None,
+        option(
+            "Maximum number of links from a seed; 0: seeds only. It bounds crawler traps.",
+            "N",
+            ge=0,
+        ),
+    ] = 100
+    proxy: Annotated[
+        Text | None,
+        option(
+            "HTTP proxy. By default the one in the environment variable ``http_proxy``.",
+            "URL",
+            panel=REQUESTS,
+        ),
+    ] = Field(default=None, repr=False)
     allow_private: Annotated[
         Flag,
         option(
@@ -143,41 +123,37 @@ class CrawlOptions(Options):
             panel=REQUESTS,
         ),
     ] = False
-    contact: (
-        Annotated[Text, option("Your e-mail address or page, sent with requests.", "WHO")] | None
-    ) = None
+    contact: Annotated[
+        Text | None, option("Your e-mail address or page, sent with requests.", "WHO")
+    ] = None
     timeout: Annotated[
         Seconds,
         option(
-            "Maximum time for one response.", "TIME", panel=REQUESTS, shown=f"{DEFAULT_TIMEOUT:g}s"
+            "Maximum time for one response.",
+            "TIME",
+            panel=REQUESTS,
+            shown=f"{DEFAULT_TIMEOUT:g}s",
+            gt=0,
         ),
-        Field(gt=0),
     ] = DEFAULT_TIMEOUT
-    max_body: Annotated[Whole, option("Maximum size of a body in bytes."), Field(ge=1)] = (
-        DEFAULT_MAX_BODY
-    )
-    retries: Annotated[Whole, option("Number of retries for a URL that fails."), Field(ge=0)] = 3
+    max_body: Annotated[Whole, option("Maximum size of a body in bytes.", ge=1)] = DEFAULT_MAX_BODY
+    retries: Annotated[Whole, option("Number of retries for a URL that fails.", ge=0)] = 3
     retry_wait: Annotated[
-        Seconds,
-        option("Time before the first retry; it doubles with each retry."),
-        Field(ge=0),
+        Seconds, option("Time before the first retry; it doubles with each retry.", ge=0)
     ] = 30.0
-    min_harvest: (
-        Annotated[
-            Share,
-            option(
-                "Stop below this share of relevant pages. By default there is no such limit.",
-                "X",
-                panel=LIMITS,
-            ),
-        ]
-        | None
-    ) = None
+    min_harvest: Annotated[
+        Share | None,
+        option(
+            "Stop below this share of relevant pages. By default there is no such limit.",
+            "X",
+            panel=LIMITS,
+        ),
+    ] = None
     harvest_window: Annotated[
-        Whole, option("Number of latest pages for --min-harvest.", "N", panel=LIMITS), Field(gt=0)
+        Whole, option("Number of latest pages for --min-harvest.", "N", panel=LIMITS, gt=0)
     ] = 500
     min_disk: Annotated[
-        Whole, option("Stop when less than this many MB of disk are free."), Field(ge=0)
+        Whole, option("Stop when less than this many MB of disk are free.", ge=0)
     ] = 200
     judge: Judge = SIMILARITY
     threshold: Threshold | None = None
@@ -214,12 +190,10 @@ class CrawlOptions(Options):
         Texts,
         option("Header sent with every request; may repeat.", "'NAME: VALUE'", panel=REQUESTS),
     ] = ()
-    cookie_file: (
-        Annotated[
-            FilePath, option("Send the cookies of this cookies.txt file.", "FILE", panel=REQUESTS)
-        ]
-        | None
-    ) = None
+    cookie_file: Annotated[
+        FilePath | None,
+        option("Send the cookies of this cookies.txt file.", "FILE", panel=REQUESTS),
+    ] = None
     auth: Annotated[
         Texts,
         option(
@@ -228,10 +202,9 @@ class CrawlOptions(Options):
             panel=REQUESTS,
         ),
     ] = Field(default=(), repr=False)
-    netrc: (
-        Annotated[FilePath, option("More names and passwords, a .netrc.", "FILE", panel=REQUESTS)]
-        | None
-    ) = None
+    netrc: Annotated[
+        FilePath | None, option("More names and passwords, a .netrc.", "FILE", panel=REQUESTS)
+    ] = None
     pdf: Pdf = False
     javascript: Annotated[Flag, option("Use a browser where a page is empty without one.")] = False
 

@@ -42,13 +42,7 @@ from scenthound.crawler.arguments import (
 )
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.judges import judge_with_concepts, save_ontology
-from scenthound.crawler.metrics import (
-    Labels,
-    MetricsRecorder,
-    Run,
-    checkpoints,
-    run_result,
-)
+from scenthound.crawler.metrics import Labels, MetricsRecorder, Run, checkpoints, run_result
 from scenthound.crawler.replay_plan import ReplayJob, build_plan, replay_order
 from scenthound.crawler.scope import exclude_advice
 from scenthound.frontier.memory import MemoryFrontier

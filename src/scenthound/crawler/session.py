@@ -21,12 +21,7 @@ from scenthound.core.events import (
 )
 from scenthound.core.protocols import Journal, Scorer
 from scenthound.crawler.checkpoint import CrawlStorage, open_storage
-from scenthound.crawler.control import (
-    ControlSignal,
-    RunController,
-    StopRules,
-    interruptible,
-)
+from scenthound.crawler.control import ControlSignal, RunController, StopRules, interruptible
 from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob
