@@ -22,7 +22,8 @@ from browser.dashboard_running import (
 )
 from dashboard.crawl_making import FIRST, ID, SECOND, append, made_crawl, made_worker, told
 from scenthound.core.model import global_page_number
-from scenthound.storage.folder import LOCK_NAME, PAUSE, ControlRequests, FolderLock
+from scenthound.crawler.control import ControlRequests
+from scenthound.storage.folder import LOCK_NAME, PAUSE, FolderLock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -11,12 +11,12 @@ import pytest
 from crawler.web_building import Field, Plant, page
 from scenthound.core.events import PageEvent
 from scenthound.crawler import replay
+from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.replay import run_job
 from scenthound.storage.folder import (
     LOCK_NAME,
     PAUSE,
     STOP,
-    ControlRequests,
     CrawlFolder,
     lock_holder,
 )

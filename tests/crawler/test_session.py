@@ -28,9 +28,10 @@ from crawler.live_running import (
 from crawler.live_web import LiveWeb, MemoryWeb
 from scenthound.core.errors import FolderError, StrategyError
 from scenthound.core.model import FetchedPage, Link, Score
+from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.session import start_crawl
 from scenthound.crawler.status import Status
-from scenthound.storage.folder import PAUSE, STOP, ControlRequests, CrawlFolder
+from scenthound.storage.folder import PAUSE, STOP, CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
 

@@ -39,6 +39,7 @@ from crawler.part_building import (
 from fetch.unrendered_pages import read
 from scenthound.crawler.control import (
     TICK,
+    ControlRequests,
     ControlSignal,
     Interruption,
     RunController,
@@ -53,7 +54,7 @@ from scenthound.crawler.worker import (
 )
 from scenthound.fetch.downloader import explain
 from scenthound.fetch.messages import NEEDS_BROWSER, NO_BROWSER, FetchRequest
-from scenthound.storage.folder import PAUSE, STOP, ControlRequests
+from scenthound.storage.folder import PAUSE, STOP
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 
 

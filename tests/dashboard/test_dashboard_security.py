@@ -9,8 +9,9 @@ import pytest
 from dashboard.app_asking import HOST, TOKEN, Time, ask, at, closed_app, made_app, open_app
 from dashboard.crawl_making import made_crawl
 from scenthound.core.errors import SettingsError
+from scenthound.crawler.control import ControlRequests
 from scenthound.output.dashboard.security import CSP, Access, is_loopback, make_access
-from scenthound.storage.folder import PAUSE, STOP, ControlRequests, FolderLock
+from scenthound.storage.folder import PAUSE, STOP, FolderLock
 
 STEERED = "/api/crawls/c123/stop"
 ACCESS = make_access("127.0.0.1", 8200, None)

@@ -30,6 +30,7 @@ from dashboard.crawl_making import (
 from output.explained_web import crawled
 from scenthound.core.errors import FolderError
 from scenthound.core.model import global_page_number
+from scenthound.crawler.control import ControlRequests
 from scenthound.output.dashboard.crawl_folder import open_watched_crawl, read_tail
 from scenthound.output.dashboard.pages import PageExplainer, PageQuery, search_pages
 from scenthound.output.dashboard.values import as_int, as_number, crawl_id, distributed_id, to_plain
@@ -37,7 +38,6 @@ from scenthound.storage.folder import (
     LOCK_NAME,
     PAUSE,
     STOP,
-    ControlRequests,
     CrawlFolder,
     FolderLock,
 )

@@ -28,6 +28,7 @@ from evaluation.grid_web import (
 from scenthound import ScenthoundWarning, replay
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.crawler import replay as replaying
+from scenthound.crawler.control import ControlRequests
 from scenthound.evaluation import worker
 from scenthound.evaluation.comparison_folder import crawl_path, is_complete, run_name
 from scenthound.evaluation.grid import Grid
@@ -36,7 +37,7 @@ from scenthound.evaluation.results import read_comparison
 from scenthound.evaluation.worker import WorkerContext
 from scenthound.evaluation.worker_pool import Schedule, WorkOrder
 from scenthound.sample.web import SampleWeb, write_warc
-from scenthound.storage.folder import STOP, ControlRequests, FolderLock
+from scenthound.storage.folder import STOP, FolderLock
 from scenthound.storage.journal import read_journal
 from strategies.plugin_installing import TIRING, install
 

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from scenthound.core.errors import FolderError
 from scenthound.core.events import RedirectEvent
 from scenthound.core.model import Topic
+from scenthound.crawler.control import ControlRequests
 from scenthound.storage.folder import (
     LOCK_NAME,
     PAUSE,
     STOP,
-    ControlRequests,
     CrawlFolder,
     CrawlSpec,
     FolderLock,

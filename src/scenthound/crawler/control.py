@@ -7,6 +7,7 @@ that crawls there looks for it a few times a second (:class:`RunController`).
 from __future__ import annotations
 
 import enum
+import os
 import shutil
 import signal
 import threading
@@ -22,11 +23,11 @@ from scenthound.core.errors import FolderError
 from scenthound.core.events import PageEvent
 from scenthound.crawler.arguments import command
 from scenthound.crawler.options import CrawlOptions
+from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import (
     KIND,
     PAUSE,
     STOP,
-    ControlRequests,
     CrawlFolder,
     check_required_path,
     lock_holder,
@@ -35,6 +36,36 @@ from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_
 
 if TYPE_CHECKING:
     from scenthound.crawler.distributed_worker import DistributedWorker
+
+
+class ControlRequests:
+    """The requests in one crawl folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def leave(self, name: str) -> None:
+        """Leave a request; a second time does nothing."""
+        with os_errors_as(FolderError, f"cannot leave a request in {self._folder}"):
+            self._path(name).touch()
+
+    def withdraw(self, name: str) -> bool:
+        """Take a request away; False where there was none."""
+        try:
+            self._path(name).unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            problem = f"cannot take the request out of {self._folder}"
+            raise FolderError(f"{problem}: {error.strerror or error}.") from None
+        return True
+
+    def is_left(self, name: str) -> bool:
+        """Does somebody ask for this?"""
+        return os.path.exists(self._path(name))
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.request"
 
 
 def pause(folder: str | Path) -> None:

@@ -25,6 +25,7 @@ from scenthound.crawler.arguments import (
     strategy_spec,
 )
 from scenthound.crawler.caches import cache_choice, open_equipment
+from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.job import LiveJob, stored_job
 from scenthound.crawler.metrics import Labels, Run
 from scenthound.crawler.options import FILES, CrawlOptions, auth_hosts
@@ -34,7 +35,6 @@ from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.folder import (
     PAUSE,
     STOP,
-    ControlRequests,
     CrawlFolder,
     check_required_path,
     lock_holder,

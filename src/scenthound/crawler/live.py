@@ -64,7 +64,7 @@ class ReportingJournal:
     seeds : URLs that the user gave: the first failure of each is a warning.
     """
 
-    def __init__(self, journal: FileJournal, watcher: Watcher, seeds: Iterable[str]) -> None:
+    def __init__(self, journal: FileJournal, watcher: Watcher | None, seeds: Iterable[str]) -> None:
         self._journal = journal
         self._watcher = watcher
         self._seeds = set(seeds)
@@ -72,7 +72,8 @@ class ReportingJournal:
     def append(self, event: Event) -> None:
         """Append an event."""
         self._journal.append(event)
-        self._watcher.saw(event)
+        if self._watcher is not None:
+            self._watcher.saw(event)
         if isinstance(event, PageEvent):
             found = "relevant" if event.relevant else event.problem or "not relevant"
             _LOG.info(
@@ -118,7 +119,7 @@ class LiveCrawl:
         controller: RunController,
         rules: StopRules,
         journal: Journal,
-        watcher: Watcher,
+        watcher: Watcher | None,
         distributed: DistributedWorker | None = None,
     ) -> None:
         options = job.options
@@ -206,7 +207,8 @@ class LiveCrawl:
             with suppress(sqlite3.Error, FolderError):  # the disk may be the very trouble
                 self._checkpointer.abandon(event)
             raise
-        self._watcher.look(self._status())
+        if self._watcher is not None:
+            self._watcher.look(self._status())
 
     def _observe(self, response: FetchResponse) -> None:
         """Read a response, have the crawl judge and score it, and store it."""
@@ -236,7 +238,8 @@ class LiveCrawl:
             self._distributed.beat(status)
         if self._learning is not None:
             self._learning.on_tick(time.monotonic())
-        self._watcher.look(status)
+        if self._watcher is not None:
+            self._watcher.look(status)
 
     def _on_commit(self) -> None:
         """Let other workers use what is on disk now."""

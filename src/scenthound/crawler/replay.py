@@ -41,6 +41,7 @@ from scenthound.crawler.arguments import (
     strategy_spec,
 )
 from scenthound.crawler.caches import cache_choice, open_equipment
+from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.judges import judge_with_concepts, save_ontology
 from scenthound.crawler.metrics import Labels, MetricsRecorder, Run, checkpoints, run_result
 from scenthound.crawler.replay_plan import ReplayJob, build_plan, replay_order
@@ -53,7 +54,6 @@ from scenthound.storage.folder import (
     LOCK_NAME,
     PAUSE,
     STOP,
-    ControlRequests,
     CrawlFolder,
     FolderLock,
     check_required_path,

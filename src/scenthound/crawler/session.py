@@ -28,7 +28,7 @@ from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import refuse_judge, save_ontology
 from scenthound.crawler.live import LiveCrawl, ReportingJournal
 from scenthound.crawler.metrics import EventCounts, PageMeasurement, Run, checkpoints, run_result
-from scenthound.crawler.status import READING, SilentWatcher, Status, Watcher
+from scenthound.crawler.status import READING, Status, Watcher
 from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.robots import RobotsRulesCache
@@ -190,7 +190,6 @@ def _run(
     """Run a crawl in an open or new folder until it ends, and write its results."""
     if job.options.pdf:
         require_pdf()
-    watcher = watcher or SilentWatcher()
     clock = time.time if distributed is None else distributed.clock
     shared = None if distributed is None else distributed.frontier
     network = job.options.network(version("scenthound"))
@@ -249,7 +248,7 @@ def _topic(
     worker: Worker,
     controller: RunController,
     journal: Journal,
-    watcher: Watcher,
+    watcher: Watcher | None,
     distributed: DistributedWorker | None,
 ) -> LearnedTopic:
     """Return the topic: stored by an earlier run, published by another worker, or read now."""
@@ -258,7 +257,8 @@ def _topic(
         return LearnedTopic(profile)
 
     def show() -> None:
-        watcher.look(Status(
+        if watcher is not None:
+            watcher.look(Status(
                 Summary(), job.options.max_pages, worker.under_way, storage.frontier.host_count, 0,
                 controller.run_seconds, controller.seconds, None, controller.paused, READING,
             ))  # fmt: skip

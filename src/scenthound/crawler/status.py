@@ -10,11 +10,11 @@ from typing import Protocol
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Event, Summary
+from scenthound.crawler.control import ControlRequests
 from scenthound.storage.folder import (
     PAUSE,
     STOP,
     WORKER,
-    ControlRequests,
     CrawlFolder,
     check_required_path,
     find_crawls,

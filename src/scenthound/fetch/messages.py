@@ -107,8 +107,10 @@ class FetchResponse:
 
     def content(self, most: int) -> bytes:
         """The body with its content encoding undone, ``most`` bytes of it."""
-        headers = {"content-encoding": self.header("content-encoding")}
-        return decode_body(iter((self.body,)), headers, most)[0]
+        encoding = self.header("content-encoding")
+        if not encoding:
+            return self.body[:most]
+        return decode_body(iter((self.body,)), {"content-encoding": encoding}, most)[0]
 
     @property
     def redirect_target(self) -> str | None:

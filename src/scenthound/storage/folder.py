@@ -104,36 +104,7 @@ def _pid(folder: Path) -> int | None:
 # nothing new is fetched. DIR/stop.request ends the crawl, which then removes the file.
 
 PAUSE, STOP = "pause", "stop"
-
-
-class ControlRequests:
-    """The requests in one crawl folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def leave(self, name: str) -> None:
-        """Leave a request; a second time does nothing."""
-        with os_errors_as(FolderError, f"cannot leave a request in {self._folder}"):
-            self._path(name).touch()
-
-    def withdraw(self, name: str) -> bool:
-        """Take a request away; False where there was none."""
-        try:
-            self._path(name).unlink()
-        except FileNotFoundError:
-            return False
-        except OSError as error:
-            problem = f"cannot take the request out of {self._folder}"
-            raise FolderError(f"{problem}: {error.strerror or error}.") from None
-        return True
-
-    def is_left(self, name: str) -> bool:
-        """Does somebody ask for this?"""
-        return os.path.exists(self._path(name))
-
-    def _path(self, name: str) -> Path:
-        return self._folder / f"{name}.request"
+"""See :class:`scenthound.crawler.control.ControlRequests`."""
 
 
 # The layout of a crawl folder:

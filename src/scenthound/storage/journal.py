@@ -13,7 +13,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -65,14 +65,10 @@ class FileJournal:
     def append(self, event: Event) -> None:
         """Write one event."""
         rest = memoryview(journal_line(event.to_json()))
-        try:
+        with _journal_errors(self._path):
             # Without a buffer a write may take fewer bytes than it was given.
             while rest:
                 rest = rest[self._file.write(rest) :]
-        except OSError as error:
-            raise FolderError(
-                f"the journal {self._path} cannot be used: {error.strerror or error}."
-            ) from None
 
     def sync(self) -> None:
         """Have everything so far on the disk itself."""
@@ -180,8 +176,15 @@ def _repair_end(file: IO[bytes]) -> None:
         file.truncate(file.seek(0, os.SEEK_END) - len(last))
 
 
-def _journal_errors(path: Path) -> AbstractContextManager[None]:
-    return os_errors_as(FolderError, f"the journal {path} cannot be used")
+@contextmanager
+def _journal_errors(path: Path) -> Iterator[None]:
+    """Raise an OSError as a FolderError."""
+    try:
+        yield
+    except OSError as error:
+        raise FolderError(
+            f"the journal {path} cannot be used: {error.strerror or error}."
+        ) from None
 
 
 # Readers that jump: a line together with the bytes where it begins and ends.

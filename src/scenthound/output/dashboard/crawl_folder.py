@@ -15,6 +15,7 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import stored_text_representations
+from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.job import WorkerIdentity
 from scenthound.frontier.redis.crawls import ServerControl
 from scenthound.output.dashboard.values import (
@@ -32,7 +33,6 @@ from scenthound.storage.folder import (
     LOCK_NAME,
     PAUSE,
     STOP,
-    ControlRequests,
     CrawlFolder,
     lock_holder,
 )

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError, InputError
 from scenthound.core.model import format_page_number, local_page_number, worker_of
+from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.job import WorkerIdentity
 from scenthound.frontier.sqlite_reader import FrontierReader
 from scenthound.output.dashboard.crawl_folder import (
@@ -56,7 +57,7 @@ from scenthound.output.dashboard.values import (
     distributed_id,
 )
 from scenthound.output.link_search import options_of
-from scenthound.storage.folder import MAX_CRAWLS, WORKER, ControlRequests, find_crawls
+from scenthound.storage.folder import MAX_CRAWLS, WORKER, find_crawls
 from scenthound.storage.journal import JournalEvent
 
 BYTES = 512 * 1024
