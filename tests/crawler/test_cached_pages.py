@@ -6,7 +6,7 @@ from core.dictionary_rows import DictionaryRows as Rows
 from crawler.web_building import Plant, at, moved, page
 from scenthound.core.cache import LruCache
 from scenthound.core.model import Document, Link, Page
-from scenthound.storage.pages import (
+from scenthound.storage.archived_pages import (
     ArchivedPages,
     CachedPages,
     PageSource,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scenthound.storage.archive_index import Response
-from scenthound.storage.pages import read_page
+from scenthound.storage.pages import Response, read_page
 
 
 def test_the_page_comes_before_the_header_and_several_are_none() -> None:

@@ -26,9 +26,8 @@ from crawler.live_running import (
 from crawler.live_web import LiveWeb, MemoryWeb, ok, page
 from scenthound.core.model import Candidate, FetchedPage, Score
 from scenthound.core.protocols import State
-from scenthound.storage.archive_index import Response
 from scenthound.storage.folder import CrawlFolder
-from scenthound.storage.pages import read_page
+from scenthound.storage.pages import Response, read_page
 from scenthound.storage.state import read_topic_profile
 from storage.warc_making import Found
 

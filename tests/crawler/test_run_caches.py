@@ -302,7 +302,7 @@ def test_pages_are_read_once(
     def unread(*_: object, **__: object) -> None:
         raise AssertionError("it is read again")
 
-    monkeypatch.setattr("scenthound.storage.pages.read_page", unread)
+    monkeypatch.setattr("scenthound.storage.archived_pages.read_page", unread)
     with open_reading_cache(shared(tmp_path)) as reading:
         assert runs(archive, topics, reading, specs) == found
 

@@ -13,8 +13,7 @@ import scenthound
 from evaluation.frame_making import frame
 from output.corpus_making import article, html_folder
 from scenthound.evaluation.sampling import allocate, cut_bands, draw, read_frame
-from scenthound.storage.archive_index import Response
-from scenthound.storage.pages import read_page
+from scenthound.storage.pages import Response, read_page
 from scenthound.storage.stored_crawl import NOTHING_TO_READ, open_crawl
 from text.pdf_writing import encrypted, pdf
 

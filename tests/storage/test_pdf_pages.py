@@ -9,8 +9,7 @@ import pytest
 
 from scenthound.core.model import Topic
 from scenthound.crawler.topic_reading import build_profile
-from scenthound.storage.archive_index import Response
-from scenthound.storage.pages import NESTED_TOO_DEEP, read_page
+from scenthound.storage.pages import NESTED_TOO_DEEP, Response, read_page
 from text.pdf_writing import Drawn, encrypted, pdf
 
 URL = "http://gauge.test/surge.pdf"

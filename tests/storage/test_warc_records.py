@@ -24,13 +24,8 @@ from scenthound.core.errors import FolderError
 from scenthound.crawler.checkpoint import WarcWriterThread
 from scenthound.storage.files import segment_path
 from scenthound.storage.merged_pages import renumber_metadata, restore_revisit
-from scenthound.storage.warc_reader import (
-    BrokenRecordError,
-    decode_body,
-    field_pairs,
-    read_response,
-    record_in,
-)
+from scenthound.storage.pages import decode_body
+from scenthound.storage.warc_reader import BrokenRecordError, field_pairs, read_response, record_in
 from scenthound.storage.warc_writer import (
     Exchange,
     HeaderPairs,

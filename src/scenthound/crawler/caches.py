@@ -22,10 +22,10 @@ from scenthound.crawler.arguments import check_path
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.storage.archive import Archive
 from scenthound.storage.archive_index import default_cache, index_files
+from scenthound.storage.archived_pages import ArchivedPages, CachedPages, PageMemory, size_of
 from scenthound.storage.cache import COUNTED, READ, PageCache, VectorCache
 from scenthound.storage.cache_database import DEFAULT_LIMIT, bytes_on_disk
 from scenthound.storage.files import os_errors_as
-from scenthound.storage.pages import ArchivedPages, CachedPages, PageMemory, size_of
 from scenthound.text.term_counts import TextCounters
 
 _PACKAGES = ("core", "storage", "text")

@@ -49,6 +49,7 @@ from scenthound.crawler.scope import exclude_advice
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite_reader import write_waiting
 from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.archived_pages import ArchivedPages, PageSource
 from scenthound.storage.database import open_database
 from scenthound.storage.folder import (
     LOCK_NAME,
@@ -59,7 +60,7 @@ from scenthound.storage.folder import (
     check_required_path,
 )
 from scenthound.storage.journal import FileJournal
-from scenthound.storage.pages import ArchivedPages, PageSource, finalize_page
+from scenthound.storage.pages import finalize_page
 from scenthound.storage.state import write_concepts
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY
 from scenthound.strategies.spec import LinkWeights, StrategySpec

@@ -27,8 +27,8 @@ from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.topic_file import with_absolute_paths
 from scenthound.storage.archive import Archive
+from scenthound.storage.archived_pages import ArchivedPages, PageSource, final_response
 from scenthound.storage.folder import CrawlFolder, CrawlSpec, folder_name
-from scenthound.storage.pages import ArchivedPages, PageSource, final_response
 from scenthound.strategies.catalogue import check_user_weights, with_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
 from scenthound.strategies.text_models import ONTOLOGY as ONTOLOGY_EXTRA

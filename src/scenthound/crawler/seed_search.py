@@ -21,8 +21,8 @@ from scenthound.crawler.scope import bounds_of
 from scenthound.fetch.fetcher import Fetcher, FetchFailure
 from scenthound.fetch.messages import unwanted_type
 from scenthound.storage.archive import Archive, open_archive
-from scenthound.storage.archive_index import Response
-from scenthound.storage.pages import final_response, read_page
+from scenthound.storage.archived_pages import final_response
+from scenthound.storage.pages import Response, read_page
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import media_type
 

@@ -22,7 +22,7 @@ from scenthound.core.urls import canonical, host_of
 from scenthound.crawler.seed_search import OnProgress, SearchError, SearchResult, search_result
 from scenthound.fetch.fetcher import Fetcher, FetchFailure
 from scenthound.fetch.robots import origin_of
-from scenthound.storage.warc_reader import GZIP_MAGIC, decode_body
+from scenthound.storage.pages import GZIP_MAGIC, decode_body
 from scenthound.text.extract import decode, limit_nesting
 
 MAX_XML_BYTES = 20 * 1024 * 1024

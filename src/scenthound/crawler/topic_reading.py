@@ -22,7 +22,7 @@ from scenthound.similarity.topic_senses import (
     unknown_terms,
 )
 from scenthound.storage.archive import Archive
-from scenthound.storage.pages import final_response
+from scenthound.storage.archived_pages import final_response
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import extract
 from scenthound.text.languages import primary_language

@@ -36,7 +36,8 @@ from scenthound.evaluation.outcomes import GIVEN, IRRELEVANT, Cell, Outcome, Uni
 from scenthound.evaluation.worker_pool import RunEnded, WorkOrder
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.storage.archive import Archive, open_archive
-from scenthound.storage.pages import final_response, read_page
+from scenthound.storage.archived_pages import final_response
+from scenthound.storage.pages import read_page
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import ONTOLOGY
 from scenthound.text.wordnet_files import load_wordnet

@@ -21,8 +21,7 @@ from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Candidate, Document, Page
 from scenthound.core.urls import canonical
 from scenthound.storage.database import Ledger
-from scenthound.storage.pages import REDIRECTS, Headers, page_of
-from scenthound.storage.warc_reader import decode_body
+from scenthound.storage.pages import REDIRECTS, Headers, decode_body, page_of
 from scenthound.text.extract import media_type
 from scenthound.text.pdf import PDF_TYPES
 from scenthound.text.terms import has_unspaced, segment_words, words

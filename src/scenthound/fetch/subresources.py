@@ -16,8 +16,7 @@ from scrapy.http import Response
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.urls import canonical, host_of, rejection_reason
 from scenthound.fetch.robots import origin_of
-from scenthound.storage.pages import REDIRECTS
-from scenthound.storage.warc_reader import decode_body
+from scenthound.storage.pages import REDIRECTS, decode_body
 
 
 @dataclass(frozen=True, slots=True)

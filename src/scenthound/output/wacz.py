@@ -32,6 +32,7 @@ from scenthound.output.export_rows import ExportCounts, RowOptions
 from scenthound.storage.archive import detect_source
 from scenthound.storage.database import PROGRESS, Ledger
 from scenthound.storage.files import segment_path
+from scenthound.storage.pages import ByteStream
 from scenthound.storage.stored_crawl import StoredCrawl, missing_archive_error
 from scenthound.storage.warc_archive import (
     MAX_HTTP_HEAD,
@@ -43,7 +44,6 @@ from scenthound.storage.warc_archive import (
 )
 from scenthound.storage.warc_reader import (
     BrokenRecordError,
-    ByteStream,
     Record,
     Window,
     after_blank_lines,

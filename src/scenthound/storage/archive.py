@@ -25,12 +25,12 @@ from scenthound.storage.archive_index import (
     Index,
     IndexWriter,
     Progress,
-    Response,
     Skipped,
     cached_index,
     default_cache,
 )
 from scenthound.storage.files import os_errors_as
+from scenthound.storage.pages import Response
 from scenthound.storage.warc_archive import WarcFile, WarcSource, open_to_read, warc_files_at
 
 

@@ -21,31 +21,11 @@ from typing import NamedTuple, Protocol
 
 from scenthound.core.errors import ArchiveError
 from scenthound.storage.files import os_errors_as
+from scenthound.storage.pages import Response
 
 DEFAULT_MAX_BODY = 10 * 1024 * 1024
 Progress = Callable[[int, int], None]
 """Called with (bytes done, bytes in all) now and then."""
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """What the archive answers for a URL.
-
-    Parameters
-    ----------
-    url : canonical URL.
-    status : HTTP status.
-    headers : names in lower case; of a repeated header the last one.
-    body : transfer and content encodings undone, at most ``max_body`` bytes.
-    truncated : the body is not whole: cut at ``max_body``, when it was archived, or where its
-        encoding broke.
-    """
-
-    url: str
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    truncated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

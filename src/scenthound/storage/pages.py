@@ -1,32 +1,254 @@
 """From an HTTP response to a page: one reading for replays, live crawls and stored pages.
 
 :func:`page_of` takes a raw response, as the live crawl has it; :func:`read_page` a decoded one, as
-an archive has it. Below are redirects within an archive, pages as rows of bytes, and
-:class:`CachedPages`, with which several replays of an archive read each page once.
+an archive has it. Before them stand streams of blocks and :func:`decode_body`, which undoes the
+transfer and content encodings of a body. Bodies are hostile: every read has a limit.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
-import sys
-from collections.abc import Sequence
-from dataclasses import replace
-from enum import Enum
-from typing import NamedTuple, Protocol
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
 
-from pydantic import TypeAdapter
-
-from scenthound.core.cache import LruCache, RowCache
-from scenthound.core.crawl import ENDLESS_REDIRECTS, MAX_REDIRECTS
+from scenthound.core.crawl import ENDLESS_REDIRECTS
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Document, Page
 from scenthound.core.urls import canonical
-from scenthound.storage.archive import Archive
-from scenthound.storage.archive_index import Response
-from scenthound.storage.warc_reader import decode_body
 from scenthound.text.extract import Extraction, extract, is_text, single_language
 from scenthound.text.pdf import is_pdf, read_pdf, type_but_pdf
+
+BLOCK = 64 * 1024
+GZIP_MAGIC = b"\x1f\x8b"
+GZIP_BITS = 31
+"""``wbits`` of zlib for a gzip member with its header and CRC."""
+EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
+Blocks = Iterator[bytes]
+
+
+class ByteStream:
+    """A stream of blocks, handed out in the portions asked for; ``taken`` counts the bytes."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self._held = b""
+        self.taken = 0
+
+    def head(self, limit: int) -> bytes:
+        """Through the first empty line; where none comes, all there is up to about ``limit``."""
+        while (end := EMPTY_LINE.search(self._held)) is None and len(self._held) < limit:
+            if not self._read_block():
+                break
+        return self._cut(end.end() if end else len(self._held))
+
+    def line(self, limit: int) -> bytes:
+        """Through the first line end; where none comes, at most ``limit`` bytes."""
+        while (end := self._held.find(b"\n", 0, limit)) < 0 and len(self._held) < limit:
+            if not self._read_block():
+                break
+        return self._cut(end + 1 if end >= 0 else min(limit, len(self._held)))
+
+    def some(self, limit: int) -> bytes:
+        """Between 1 and ``limit`` bytes; empty at the end."""
+        if not self._held:
+            self._held = next(self._blocks, b"")
+        return self._cut(min(limit, len(self._held)))
+
+    def peek(self, size: int) -> bytes:
+        """The next ``size`` bytes, or fewer at the end, without taking them."""
+        while len(self._held) < size and self._read_block():
+            pass
+        return self._held[:size]
+
+    def rest(self) -> Blocks:
+        """Everything not yet handed out, block by block."""
+        while block := self.some(BLOCK):
+            yield block
+
+    def give_back(self, data: bytes) -> None:
+        """Undo the taking of ``data``."""
+        self._held = data + self._held
+        self.taken -= len(data)
+
+    def _read_block(self) -> bool:
+        block = next(self._blocks, b"")
+        self._held += block
+        return bool(block)
+
+    def _cut(self, size: int) -> bytes:
+        piece, self._held = self._held[:size], self._held[size:]
+        self.taken += size
+        return piece
+
+
+def inflate(pieces: ByteStream, window_bits: int) -> Blocks:
+    """One compressed stream, in blocks; afterwards ``pieces`` stands exactly behind it.
+
+    Raises zlib.error where the stream is damaged, EOFError where it stops before its end.
+    """
+    inflater = zlib.decompressobj(window_bits)
+    while not inflater.eof:
+        data = inflater.unconsumed_tail or pieces.some(BLOCK)
+        # Bounded, as a few kilobytes may unpack to gigabytes; the tail is unpacked next time.
+        block = inflater.decompress(data, BLOCK)
+        if block:
+            yield block
+        elif not data and not inflater.eof:
+            raise EOFError
+    pieces.give_back(inflater.unused_data)
+
+
+# Transfer and content encodings are undone as streams: memory is bounded, and dirt never raises.
+# Many archives keep the header of an encoding that was undone before archiving, so a body that
+# does not look encoded at all is passed on as it is.
+
+
+MAX_ENCODINGS = 4
+"""Few servers use two, and each one multiplies the work that a hostile body can cause."""
+_CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(;[^\n]*)?\r?\n")
+_MAX_SIZE_LINE = 4096
+_ZLIB_BITS = 15
+_RAW_BITS = -15
+_SAMPLE = 512
+
+
+class BrokenBodyError(Exception):
+    """The rest of a body cannot be decoded."""
+
+
+def decode_body(blocks: Blocks, headers: Mapping[str, str], max_body: int) -> tuple[bytes, bool]:
+    """The body behind its encodings, and whether it is cut: at ``max_body`` or where it broke."""
+    parts: list[bytes] = []
+    room = max_body
+    try:
+        for block in _decoded(blocks, headers):
+            parts.append(block[:room])
+            if len(block) > room:
+                return b"".join(parts), True
+            room -= len(block)
+    except (BrokenBodyError, EOFError, zlib.error):
+        return b"".join(parts), True
+    return b"".join(parts), False
+
+
+def _decoded(blocks: Blocks, headers: Mapping[str, str]) -> Blocks:
+    """Last applied, first undone; names that are no encoding (``utf-8``, ``none``) are ignored."""
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        blocks = _unchunked(ByteStream(blocks))
+    names = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
+    decoders = [_DECODERS[name] for name in reversed(names) if name in _DECODERS]
+    if len(decoders) > MAX_ENCODINGS:
+        raise BrokenBodyError("too many content encodings")
+    for decoder in decoders:
+        blocks = decoder(ByteStream(blocks))
+    return blocks
+
+
+def _unchunked(pieces: ByteStream) -> Blocks:
+    line = pieces.line(_MAX_SIZE_LINE)
+    if not _CHUNK_SIZE.fullmatch(line):
+        pieces.give_back(line)
+        yield from pieces.rest()
+        return
+    while (size := _CHUNK_SIZE.fullmatch(line)) and (left := int(size[1], 16)):
+        while left:
+            block = pieces.some(left)
+            if not block:
+                raise BrokenBodyError("the body ends inside a chunk")
+            left -= len(block)
+            yield block
+        pieces.line(2)
+        line = pieces.line(_MAX_SIZE_LINE)
+    if size is None:
+        raise BrokenBodyError("not the size of a chunk")
+
+
+def _gunzipped(pieces: ByteStream) -> Blocks:
+    """All gzip members; bytes that follow the last one are ignored, as browsers do."""
+    if pieces.peek(2) != GZIP_MAGIC:
+        yield from pieces.rest()
+        return
+    while pieces.peek(2) == GZIP_MAGIC:
+        yield from inflate(pieces, GZIP_BITS)
+
+
+def _undeflated(pieces: ByteStream) -> Blocks:
+    """``deflate`` means a zlib stream, but some servers leave out the zlib header."""
+    sample = pieces.peek(_SAMPLE)
+    for bits in (_ZLIB_BITS, _RAW_BITS) if sample else ():
+        with suppress(zlib.error):
+            zlib.decompressobj(bits).decompress(sample, BLOCK)
+            return inflate(pieces, bits)
+    return pieces.rest()
+
+
+def _unbrotlied(pieces: ByteStream) -> Blocks:
+    try:
+        brotli = import_module("brotli")
+        brotli.Decompressor().process(pieces.peek(_SAMPLE), output_buffer_limit=BLOCK)
+    except (ImportError, TypeError):  # bombs are real
+        raise BrokenBodyError("no brotli module that can limit its output (1.2)") from None
+    except brotli.error:
+        return pieces.rest()
+    return _brotli_stream(pieces, brotli)
+
+
+def _brotli_stream(pieces: ByteStream, brotli: Any) -> Blocks:
+    decompressor = brotli.Decompressor()
+    while not decompressor.is_finished():
+        wants_data = decompressor.can_accept_more_data()
+        data = pieces.some(BLOCK) if wants_data else b""
+        try:
+            block: bytes = decompressor.process(data, output_buffer_limit=BLOCK)
+        except brotli.error as error:
+            raise BrokenBodyError(str(error)) from None
+        if block:
+            yield block
+        elif wants_data and not data:
+            raise BrokenBodyError("the brotli stream stops before its end")
+
+
+def _undecodable(pieces: ByteStream) -> Blocks:
+    raise BrokenBodyError("an encoding that cannot be undone")
+
+
+_DECODERS: dict[str, Callable[[ByteStream], Blocks]] = {
+    "gzip": _gunzipped,
+    "x-gzip": _gunzipped,
+    "deflate": _undeflated,
+    "br": _unbrotlied,
+    "zstd": _undecodable,
+    "compress": _undecodable,
+}
+
+
+# Pages.
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What the archive answers for a URL.
+
+    Parameters
+    ----------
+    url : canonical URL.
+    status : HTTP status.
+    headers : names in lower case; of a repeated header the last one.
+    body : transfer and content encodings undone, at most ``max_body`` bytes.
+    truncated : the body is not whole: cut at ``max_body``, when it was archived, or where its
+        encoding broke.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    truncated: bool = False
+
 
 Headers = tuple[tuple[str, str], ...]
 """Names and values in the order they were sent; one read as latin-1, as HTTP has it."""
@@ -189,137 +411,3 @@ def redirect_target(response: Response) -> str | None:
         return canonical(response.headers["location"], response.url)
     except MalformedUrlError:
         return None
-
-
-def final_response(archive: Archive, url: str) -> Response | None:
-    """What ``url`` leads to in the end; None where the archive has no such page, or a loop."""
-    for _ in range(MAX_REDIRECTS + 1):
-        response = archive.fetch(url)
-        target = None if response is None else redirect_target(response)
-        if target is None:
-            return response
-        url = target
-    return None
-
-
-# The pages of an archive as they are read, and where redirects lead.
-
-
-class ReadPage(NamedTuple):
-    """What an address holds.
-
-    The page is read as if it had been requested directly, at time 0. ``target`` is where it
-    redirects to; None for a page.
-    """
-
-    page: Page
-    target: str | None = None
-
-
-class PageSource(Protocol):
-    """Pages by their address."""
-
-    def read(self, url: str) -> ReadPage | None:
-        """What a canonical URL holds; None where there is nothing."""
-        ...
-
-
-class ArchivedPages:
-    """Reads each page of an archive anew; with ``pdf`` PDFs are pages too."""
-
-    def __init__(self, archive: Archive, pdf: bool = False) -> None:
-        self._archive = archive
-        self._pdf = pdf
-
-    def read(self, url: str) -> ReadPage | None:
-        """What a canonical URL holds; None where the archive holds nothing."""
-        response = self._archive.fetch(url)
-        if response is None:
-            return None
-        return ReadPage(read_page(response, (), 0.0, pdf=self._pdf), redirect_target(response))
-
-
-# A page as a row of bytes, for other processes.
-
-_ROWS: TypeAdapter[ReadPage] = TypeAdapter(ReadPage)
-
-
-def page_to_row(read: ReadPage) -> bytes | None:
-    """A page that was read; None where its text cannot be written as UTF-8."""
-    try:
-        return _ROWS.dump_json(read)
-    except ValueError:
-        return None
-
-
-def page_from_row(row: bytes) -> ReadPage | None:
-    """What :func:`page_to_row` wrote; None for anything else."""
-    try:
-        return _ROWS.validate_json(row)
-    except ValueError:
-        return None
-
-
-# Pages that were read before, by this run or by another one, are not read again.
-
-
-class NoPage(Enum):
-    """What an address outside of an archive leads to."""
-
-    HERE = "nothing"
-
-
-PageMemory = LruCache[bytes, ReadPage | NoPage]
-_BYTES_PER_MISS = 150
-_BYTES_PER_PAGE = 1_500
-"""Bytes of memory that a page takes besides its texts."""
-_BYTES_PER_LINK = 100
-
-
-class CachedPages:
-    """A source of pages that remembers them.
-
-    Parameters
-    ----------
-    source : reads what is not known yet.
-    version : of the source and of all that reads it, as a text: the same version and the same
-        address are the same page.
-    memory : of several sources.
-    rows : what is kept beyond the process; None for nothing.
-    """
-
-    def __init__(
-        self, source: PageSource, version: str, memory: PageMemory, rows: RowCache | None
-    ) -> None:
-        self._source = source
-        self._key = hashlib.blake2b(version.encode(), digest_size=32).digest()
-        self._memory = memory
-        self._rows = rows
-
-    def read(self, url: str) -> ReadPage | None:
-        """What a canonical URL holds; None where there is nothing."""
-        address = url.encode("utf-8", "surrogatepass")
-        key = hashlib.blake2b(address, digest_size=16, key=self._key).digest()
-        known = self._memory.get(key)
-        if known is not None:
-            return None if known is NoPage.HERE else known
-        row = None if self._rows is None else self._rows.find([key]).get(key)
-        found = None if row is None else page_from_row(row)
-        if found is None:
-            found = self._source.read(url)
-            if found is not None and self._rows is not None and (new := page_to_row(found)):
-                self._rows.keep(key, new)
-        self._memory.put(key, found or NoPage.HERE)
-        return found
-
-
-def size_of(read: ReadPage | NoPage) -> int:
-    """Bytes of memory that a page takes, about; its full text counts as one more."""
-    if isinstance(read, NoPage):
-        return _BYTES_PER_MISS
-    page, document = read.page, read.page.document
-    texts = [document.title, document.text, document.text, document.description]
-    texts += document.groups.values()
-    for link in page.links:
-        texts += (link.url, link.anchor, link.context)
-    return sum(map(sys.getsizeof, texts)) + _BYTES_PER_LINK * len(page.links) + _BYTES_PER_PAGE

@@ -44,8 +44,8 @@ from scenthound.storage.journal import (
     read_journal,
 )
 from scenthound.storage.journal import STOPPED as ON_REQUEST
-from scenthound.storage.pages import page_of, read_page
-from scenthound.storage.warc_reader import decode_body, read_response
+from scenthound.storage.pages import decode_body, page_of, read_page
+from scenthound.storage.warc_reader import read_response
 from scenthound.storage.warc_writer import StoredResponse
 from scenthound.text.pdf import NO_TEXT
 from scenthound.text.pdf_pages import ENCRYPTED, UNREADABLE

@@ -18,16 +18,14 @@ from typing import BinaryIO
 
 from scenthound.core.errors import ArchiveError, MalformedUrlError
 from scenthound.core.urls import canonical
-from scenthound.storage.archive_index import Capture, CaptureKind, IndexWriter, Progress, Response
+from scenthound.storage.archive_index import Capture, CaptureKind, IndexWriter, Progress
 from scenthound.storage.files import os_errors_as
+from scenthound.storage.pages import GZIP_MAGIC, ByteStream, Response, decode_body
 from scenthound.storage.warc_reader import (
-    GZIP_MAGIC,
     WARC_MAGIC,
     BrokenRecordError,
-    ByteStream,
     Record,
     Window,
-    decode_body,
     parse_headers,
     scan_records,
 )

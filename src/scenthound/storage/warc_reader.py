@@ -1,26 +1,32 @@
-"""Reads WARC files record by record in bounded memory, and single pages of a crawl by their
-position; undoes the transfer and content encodings of HTTP bodies.
+"""Reads WARC files record by record in bounded memory, and single pages of a crawl by position.
 
-In order: streams of blocks, encodings, records of any archive (:class:`Record`), single pages of
-our own crawls. warcio is not used, since it passes over a cut record without an error. Files and
-bodies are hostile: every read has a limit, and no length is believed before its bytes are there.
+In order: records of any archive (:class:`Record`), single pages of our own crawls. warcio is not
+used, since it passes over a cut record without an error. Files are hostile: every read has a limit,
+and no length is believed before its bytes are there.
 """
 
 from __future__ import annotations
 
-import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from scenthound.core.errors import ArchiveError, FolderError
 from scenthound.storage.files import os_errors_as, segment_path
+from scenthound.storage.pages import (
+    BLOCK,
+    EMPTY_LINE,
+    GZIP_BITS,
+    GZIP_MAGIC,
+    Blocks,
+    ByteStream,
+    inflate,
+)
 from scenthound.storage.warc_writer import (
     BODY_HEADERS,
     RENDERED_TYPE,
@@ -28,210 +34,6 @@ from scenthound.storage.warc_writer import (
     StoredResponse,
     WarcPosition,
 )
-
-BLOCK = 64 * 1024
-GZIP_MAGIC = b"\x1f\x8b"
-GZIP_BITS = 31
-"""``wbits`` of zlib for a gzip member with its header and CRC."""
-EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
-Blocks = Iterator[bytes]
-
-
-class ByteStream:
-    """A stream of blocks, handed out in the portions asked for; ``taken`` counts the bytes."""
-
-    def __init__(self, blocks: Blocks) -> None:
-        self._blocks = blocks
-        self._held = b""
-        self.taken = 0
-
-    def head(self, limit: int) -> bytes:
-        """Through the first empty line; where none comes, all there is up to about ``limit``."""
-        while (end := EMPTY_LINE.search(self._held)) is None and len(self._held) < limit:
-            if not self._read_block():
-                break
-        return self._cut(end.end() if end else len(self._held))
-
-    def line(self, limit: int) -> bytes:
-        """Through the first line end; where none comes, at most ``limit`` bytes."""
-        while (end := self._held.find(b"\n", 0, limit)) < 0 and len(self._held) < limit:
-            if not self._read_block():
-                break
-        return self._cut(end + 1 if end >= 0 else min(limit, len(self._held)))
-
-    def some(self, limit: int) -> bytes:
-        """Between 1 and ``limit`` bytes; empty at the end."""
-        if not self._held:
-            self._held = next(self._blocks, b"")
-        return self._cut(min(limit, len(self._held)))
-
-    def peek(self, size: int) -> bytes:
-        """The next ``size`` bytes, or fewer at the end, without taking them."""
-        while len(self._held) < size and self._read_block():
-            pass
-        return self._held[:size]
-
-    def rest(self) -> Blocks:
-        """Everything not yet handed out, block by block."""
-        while block := self.some(BLOCK):
-            yield block
-
-    def give_back(self, data: bytes) -> None:
-        """Undo the taking of ``data``."""
-        self._held = data + self._held
-        self.taken -= len(data)
-
-    def _read_block(self) -> bool:
-        block = next(self._blocks, b"")
-        self._held += block
-        return bool(block)
-
-    def _cut(self, size: int) -> bytes:
-        piece, self._held = self._held[:size], self._held[size:]
-        self.taken += size
-        return piece
-
-
-def inflate(pieces: ByteStream, window_bits: int) -> Blocks:
-    """One compressed stream, in blocks; afterwards ``pieces`` stands exactly behind it.
-
-    Raises zlib.error where the stream is damaged, EOFError where it stops before its end.
-    """
-    inflater = zlib.decompressobj(window_bits)
-    while not inflater.eof:
-        data = inflater.unconsumed_tail or pieces.some(BLOCK)
-        # Bounded, as a few kilobytes may unpack to gigabytes; the tail is unpacked next time.
-        block = inflater.decompress(data, BLOCK)
-        if block:
-            yield block
-        elif not data and not inflater.eof:
-            raise EOFError
-    pieces.give_back(inflater.unused_data)
-
-
-# Transfer and content encodings are undone as streams: memory is bounded, and dirt never raises.
-# Many archives keep the header of an encoding that was undone before archiving, so a body that
-# does not look encoded at all is passed on as it is.
-
-
-MAX_ENCODINGS = 4
-"""Few servers use two, and each one multiplies the work that a hostile body can cause."""
-_CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(;[^\n]*)?\r?\n")
-_MAX_SIZE_LINE = 4096
-_ZLIB_BITS = 15
-_RAW_BITS = -15
-_SAMPLE = 512
-
-
-class BrokenBodyError(Exception):
-    """The rest of a body cannot be decoded."""
-
-
-def decode_body(blocks: Blocks, headers: Mapping[str, str], max_body: int) -> tuple[bytes, bool]:
-    """The body behind its encodings, and whether it is cut: at ``max_body`` or where it broke."""
-    parts: list[bytes] = []
-    room = max_body
-    try:
-        for block in _decoded(blocks, headers):
-            parts.append(block[:room])
-            if len(block) > room:
-                return b"".join(parts), True
-            room -= len(block)
-    except (BrokenBodyError, EOFError, zlib.error):
-        return b"".join(parts), True
-    return b"".join(parts), False
-
-
-def _decoded(blocks: Blocks, headers: Mapping[str, str]) -> Blocks:
-    """Last applied, first undone; names that are no encoding (``utf-8``, ``none``) are ignored."""
-    if "chunked" in headers.get("transfer-encoding", "").lower():
-        blocks = _unchunked(ByteStream(blocks))
-    names = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
-    decoders = [_DECODERS[name] for name in reversed(names) if name in _DECODERS]
-    if len(decoders) > MAX_ENCODINGS:
-        raise BrokenBodyError("too many content encodings")
-    for decoder in decoders:
-        blocks = decoder(ByteStream(blocks))
-    return blocks
-
-
-def _unchunked(pieces: ByteStream) -> Blocks:
-    line = pieces.line(_MAX_SIZE_LINE)
-    if not _CHUNK_SIZE.fullmatch(line):
-        pieces.give_back(line)
-        yield from pieces.rest()
-        return
-    while (size := _CHUNK_SIZE.fullmatch(line)) and (left := int(size[1], 16)):
-        while left:
-            block = pieces.some(left)
-            if not block:
-                raise BrokenBodyError("the body ends inside a chunk")
-            left -= len(block)
-            yield block
-        pieces.line(2)
-        line = pieces.line(_MAX_SIZE_LINE)
-    if size is None:
-        raise BrokenBodyError("not the size of a chunk")
-
-
-def _gunzipped(pieces: ByteStream) -> Blocks:
-    """All gzip members; bytes that follow the last one are ignored, as browsers do."""
-    if pieces.peek(2) != GZIP_MAGIC:
-        yield from pieces.rest()
-        return
-    while pieces.peek(2) == GZIP_MAGIC:
-        yield from inflate(pieces, GZIP_BITS)
-
-
-def _undeflated(pieces: ByteStream) -> Blocks:
-    """``deflate`` means a zlib stream, but some servers leave out the zlib header."""
-    sample = pieces.peek(_SAMPLE)
-    for bits in (_ZLIB_BITS, _RAW_BITS) if sample else ():
-        with suppress(zlib.error):
-            zlib.decompressobj(bits).decompress(sample, BLOCK)
-            return inflate(pieces, bits)
-    return pieces.rest()
-
-
-def _unbrotlied(pieces: ByteStream) -> Blocks:
-    try:
-        brotli = import_module("brotli")
-        brotli.Decompressor().process(pieces.peek(_SAMPLE), output_buffer_limit=BLOCK)
-    except (ImportError, TypeError):  # bombs are real
-        raise BrokenBodyError("no brotli module that can limit its output (1.2)") from None
-    except brotli.error:
-        return pieces.rest()
-    return _brotli_stream(pieces, brotli)
-
-
-def _brotli_stream(pieces: ByteStream, brotli: Any) -> Blocks:
-    decompressor = brotli.Decompressor()
-    while not decompressor.is_finished():
-        wants_data = decompressor.can_accept_more_data()
-        data = pieces.some(BLOCK) if wants_data else b""
-        try:
-            block: bytes = decompressor.process(data, output_buffer_limit=BLOCK)
-        except brotli.error as error:
-            raise BrokenBodyError(str(error)) from None
-        if block:
-            yield block
-        elif wants_data and not data:
-            raise BrokenBodyError("the brotli stream stops before its end")
-
-
-def _undecodable(pieces: ByteStream) -> Blocks:
-    raise BrokenBodyError("an encoding that cannot be undone")
-
-
-_DECODERS: dict[str, Callable[[ByteStream], Blocks]] = {
-    "gzip": _gunzipped,
-    "x-gzip": _gunzipped,
-    "deflate": _undeflated,
-    "br": _unbrotlied,
-    "zstd": _undecodable,
-    "compress": _undecodable,
-}
-
 
 MAX_HEAD = 1024 * 1024
 WARC_MAGIC = b"WARC/"

@@ -17,7 +17,7 @@ from scenthound.core.model import SEED_SCORE, Candidate, Page, Refusal
 from scenthound.core.urls import canonical
 from scenthound.crawler.scrapy_addon.focus import Note, Scored, focus_of, note_of, write_result
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
-from scenthound.storage.archive_index import Response as Archived
+from scenthound.storage.pages import Response as Archived
 from scenthound.storage.pages import read_page
 from scenthound.text.extract import MAX_BYTES, is_text
 

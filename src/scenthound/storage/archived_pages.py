@@ -1,0 +1,153 @@
+"""The pages of an archive as they are read, where redirects lead, and pages as rows of bytes.
+
+:class:`CachedPages` reads a page once for several replays of an archive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from pydantic import TypeAdapter
+
+from scenthound.core.cache import LruCache, RowCache
+from scenthound.core.crawl import MAX_REDIRECTS
+from scenthound.core.model import Page
+from scenthound.storage.archive import Archive
+from scenthound.storage.pages import Response, read_page, redirect_target
+
+
+def final_response(archive: Archive, url: str) -> Response | None:
+    """What ``url`` leads to in the end; None where the archive has no such page, or a loop."""
+    for _ in range(MAX_REDIRECTS + 1):
+        response = archive.fetch(url)
+        target = None if response is None else redirect_target(response)
+        if target is None:
+            return response
+        url = target
+    return None
+
+
+# The pages of an archive as they are read, and where redirects lead.
+
+
+class ReadPage(NamedTuple):
+    """What an address holds.
+
+    The page is read as if it had been requested directly, at time 0. ``target`` is where it
+    redirects to; None for a page.
+    """
+
+    page: Page
+    target: str | None = None
+
+
+class PageSource(Protocol):
+    """Pages by their address."""
+
+    def read(self, url: str) -> ReadPage | None:
+        """What a canonical URL holds; None where there is nothing."""
+        ...
+
+
+class ArchivedPages:
+    """Reads each page of an archive anew; with ``pdf`` PDFs are pages too."""
+
+    def __init__(self, archive: Archive, pdf: bool = False) -> None:
+        self._archive = archive
+        self._pdf = pdf
+
+    def read(self, url: str) -> ReadPage | None:
+        """What a canonical URL holds; None where the archive holds nothing."""
+        response = self._archive.fetch(url)
+        if response is None:
+            return None
+        return ReadPage(read_page(response, (), 0.0, pdf=self._pdf), redirect_target(response))
+
+
+# A page as a row of bytes, for other processes.
+
+_ROWS: TypeAdapter[ReadPage] = TypeAdapter(ReadPage)
+
+
+def page_to_row(read: ReadPage) -> bytes | None:
+    """A page that was read; None where its text cannot be written as UTF-8."""
+    try:
+        return _ROWS.dump_json(read)
+    except ValueError:
+        return None
+
+
+def page_from_row(row: bytes) -> ReadPage | None:
+    """What :func:`page_to_row` wrote; None for anything else."""
+    try:
+        return _ROWS.validate_json(row)
+    except ValueError:
+        return None
+
+
+# Pages that were read before, by this run or by another one, are not read again.
+
+
+class NoPage(Enum):
+    """What an address outside of an archive leads to."""
+
+    HERE = "nothing"
+
+
+PageMemory = LruCache[bytes, ReadPage | NoPage]
+_BYTES_PER_MISS = 150
+_BYTES_PER_PAGE = 1_500
+"""Bytes of memory that a page takes besides its texts."""
+_BYTES_PER_LINK = 100
+
+
+class CachedPages:
+    """A source of pages that remembers them.
+
+    Parameters
+    ----------
+    source : reads what is not known yet.
+    version : of the source and of all that reads it, as a text: the same version and the same
+        address are the same page.
+    memory : of several sources.
+    rows : what is kept beyond the process; None for nothing.
+    """
+
+    def __init__(
+        self, source: PageSource, version: str, memory: PageMemory, rows: RowCache | None
+    ) -> None:
+        self._source = source
+        self._key = hashlib.blake2b(version.encode(), digest_size=32).digest()
+        self._memory = memory
+        self._rows = rows
+
+    def read(self, url: str) -> ReadPage | None:
+        """What a canonical URL holds; None where there is nothing."""
+        address = url.encode("utf-8", "surrogatepass")
+        key = hashlib.blake2b(address, digest_size=16, key=self._key).digest()
+        known = self._memory.get(key)
+        if known is not None:
+            return None if known is NoPage.HERE else known
+        row = None if self._rows is None else self._rows.find([key]).get(key)
+        found = None if row is None else page_from_row(row)
+        if found is None:
+            found = self._source.read(url)
+            if found is not None and self._rows is not None and (new := page_to_row(found)):
+                self._rows.keep(key, new)
+        self._memory.put(key, found or NoPage.HERE)
+        return found
+
+
+def size_of(read: ReadPage | NoPage) -> int:
+    """Bytes of memory that a page takes, about; its full text counts as one more."""
+    if isinstance(read, NoPage):
+        return _BYTES_PER_MISS
+    page, document = read.page, read.page.document
+    texts = [document.title, document.text, document.text, document.description]
+    texts += document.groups.values()
+    for link in page.links:
+        texts += (link.url, link.anchor, link.context)
+    return sum(map(sys.getsizeof, texts)) + _BYTES_PER_LINK * len(page.links) + _BYTES_PER_PAGE
