@@ -10,18 +10,9 @@ from typing import Annotated, NoReturn
 
 from rich.progress import Progress, TaskID
 
+from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.cli.comparison_view import print_comparison, print_failed
-from scenthound.cli.options import (
-    SPELLED,
-    NoProgress,
-    OptionValue,
-    WorkerCount,
-    argument,
-    option,
-    option_values,
-    with_options,
-)
 from scenthound.cli.settings import CRAWL, REPLAY, read_settings
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import SettingsError
@@ -133,45 +124,50 @@ def outcome_line(outcome: Outcome) -> str:
     return f"{title}: {outcome.fetched} pages{found} ({outcome.stopped})"
 
 
-@with_options(
+@opt.with_options(
     *("baseline", "seeds", "draws", "keywords_only", "random_seeds", "budget", "measure"),
     *("keep_crawls", "judge", "threshold", "count_missing", "pdf", "inlinks", "wordnet", "cache"),
     "cache_limit",
     models=_MODELS,
-    spelled={**SPELLED, "pdf": "--pdf/--no-pdf"},
+    spelled={**opt.SPELLED, "pdf": "--pdf/--no-pdf"},
 )
 def compare(
     out: Annotated[
-        Path, option("DIR", "Folder for figures and finished runs; the same command again goes on.")
+        Path,
+        opt.option("DIR", "Folder for figures and finished runs; the same command again goes on."),
     ],
-    archive: Annotated[Path | None, argument("ARCHIVE", "WARC or WACZ file, or a folder.")] = None,
+    archive: Annotated[
+        Path | None, opt.argument("ARCHIVE", "WARC or WACZ file, or a folder.")
+    ] = None,
     topic: Annotated[
-        list[str] | None, argument("TOPIC", "Topic files; patterns such as *.toml too.")
+        list[str] | None, opt.argument("TOPIC", "Topic files; patterns such as *.toml too.")
     ] = None,
     grid: Annotated[
-        Path | None, option("G.toml", "Grid file; options override it.", "--grid")
+        Path | None, opt.option("G.toml", "Grid file; options override it.", "--grid")
     ] = None,
     labels: Annotated[
-        Path | None, option("L.tsv", "Human labels to measure by, and to draw seeds by.")
+        Path | None, opt.option("L.tsv", "Human labels to measure by, and to draw seeds by.")
     ] = None,
     strategy: Annotated[
         list[str] | None,
-        option("NAME", "Strategy, 'shark decay=0.3', or all; may be repeated.", "--strategy -s"),
+        opt.option(
+            "NAME", "Strategy, 'shark decay=0.3', or all; may be repeated.", "--strategy -s"
+        ),
     ] = None,
     assignments: Annotated[
         list[str] | None,
-        option("NAME.KEY=VALUE", "Parameter of a strategy; may be repeated.", "--set"),
+        opt.option("NAME.KEY=VALUE", "Parameter of a strategy; may be repeated.", "--set"),
     ] = None,
     *,
-    given: Mapping[str, OptionValue],
-    workers: WorkerCount = None,
-    quiet: NoProgress = False,
+    given: Mapping[str, opt.OptionValue],
+    workers: opt.WorkerCount = None,
+    quiet: opt.NoProgress = False,
 ) -> None:
     """Compare strategies over topics and draws, in parallel.
 
     The same command goes on with an interrupted comparison.
     """
-    values = {"strategies": strategy, **option_values(given, _MODELS)}
+    values = {"strategies": strategy, **opt.option_values(given, _MODELS)}
     web = web_values(archive, topic or [], labels)
     asked = build_grid(grid, out, {**values, **web})
     asked = with_assignments(asked, assignments or [])

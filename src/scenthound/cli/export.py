@@ -8,20 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
+from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
-from scenthound.cli.options import (
-    FolderOrNone,
-    NoProgress,
-    OptionValue,
-    RedisUrl,
-    ServerCrawl,
-    SharedName,
-    argument,
-    named_crawl,
-    option,
-    option_values,
-    with_options,
-)
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import format_size
 from scenthound.crawler.shared_crawls import local_worker_folders
@@ -32,7 +20,7 @@ from scenthound.storage.files import STDOUT
 from scenthound.storage.merge import COPYING_PAGES
 
 
-@with_options(
+@opt.with_options(
     *("format", "out", "min_relevance", "relevant", "everything", "fields", "text", "jobs"),
     "force",
     models=(ExportOptions,),
@@ -45,22 +33,22 @@ from scenthound.storage.merge import COPYING_PAGES
     },
 )
 def export(
-    folder: FolderOrNone = None,
-    redis: RedisUrl = None,
-    crawl: SharedName = None,
+    folder: opt.FolderOrNone = None,
+    redis: opt.RedisUrl = None,
+    crawl: opt.SharedName = None,
     *,
-    given: Mapping[str, OptionValue],
-    quiet: NoProgress = False,
+    given: Mapping[str, opt.OptionValue],
+    quiet: opt.NoProgress = False,
 ) -> None:
     """Write the pages of a crawl to a table, with their main text, or to a web archive.
 
     The crawl may be finished, interrupted or still running; nothing of it is changed. DIR may hold
     the folders of a crawl's workers; of a crawl on a server those on this machine are read.
     """
-    named = named_crawl(folder, redis, crawl)
+    named = opt.named_crawl(folder, redis, crawl)
     source = named if isinstance(named, Path) else _folders(named)
-    values = option_values(given, (ExportOptions,))
-    if isinstance(named, ServerCrawl) and "out" not in values:
+    values = opt.option_values(given, (ExportOptions,))
+    if isinstance(named, opt.ServerCrawl) and "out" not in values:
         values["out"] = f"{named.crawl}.{values.get('format', 'jsonl')}"
     with ui.report_interruption("no file was written."), ui.bars(ui.notices(), quiet) as progress:
         done = export_api.export(source, **values, on_progress=ui.stage_bar(progress, (COPYING,)))
@@ -72,7 +60,7 @@ def export(
         raise ui.CommandExit(ui.FAILED)
 
 
-def _folders(shared: ServerCrawl) -> list[Path]:
+def _folders(shared: opt.ServerCrawl) -> list[Path]:
     """The folders of the workers of a crawl on this machine; those elsewhere are warned of."""
     found, elsewhere = local_worker_folders(shared.redis, shared.crawl)
     if not found:
@@ -109,11 +97,11 @@ def _print_summary(done: Exported) -> None:
 
 
 def merge(
-    out: Annotated[Path, option("DIR", "New folder for the merged crawl.", "--out -o")],
+    out: Annotated[Path, opt.option("DIR", "New folder for the merged crawl.", "--out -o")],
     folders: Annotated[
-        list[Path] | None, argument("DIR", "Folders of workers, or the one that holds them.")
+        list[Path] | None, opt.argument("DIR", "Folders of workers, or the one that holds them.")
     ] = None,
-    quiet: NoProgress = False,
+    quiet: opt.NoProgress = False,
 ) -> None:
     """Merge the folders of a crawl's workers into one crawl folder.
 

@@ -10,18 +10,8 @@ from typing import Annotated
 
 from rich.progress import Progress
 
+from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
-from scenthound.cli.options import (
-    SPELLED,
-    ConfigFile,
-    JsonFile,
-    NoProgress,
-    OptionValue,
-    argument,
-    option,
-    option_values,
-    with_options,
-)
 from scenthound.cli.results import figures, print_runs, run_line, write_figures
 from scenthound.cli.settings import REPLAY, read_settings
 from scenthound.cli.topic_options import named_strategies, warn_skipped
@@ -36,47 +26,52 @@ from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 
 
-@with_options(
+@opt.with_options(
     *("budget", "random_seed", "count_missing", "wordnet", "weights", "inlinks", "cache"),
     *("cache_limit", "judge", "threshold", "pdf"),
     models=(ReplayOptions,),
-    spelled={**SPELLED, "pdf": "--pdf/--no-pdf"},
+    spelled={**opt.SPELLED, "pdf": "--pdf/--no-pdf"},
 )
 def replay(
     archive: Annotated[
-        Path, argument("ARCHIVE", "WARC or WACZ file, or a folder of those or of HTML files.")
+        Path, opt.argument("ARCHIVE", "WARC or WACZ file, or a folder of those or of HTML files.")
     ],
-    topic: Annotated[list[Path], option("T.toml", "Topic file; may be repeated.", "--topic -t")],
+    topic: Annotated[
+        list[Path], opt.option("T.toml", "Topic file; may be repeated.", "--topic -t")
+    ],
     strategy: Annotated[
         list[str] | None,
-        option(
+        opt.option(
             "NAME", f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]", "--strategy -s"
         ),
     ] = None,
     labels: Annotated[
-        Path | None, option("L.tsv", "Human labels to measure by: URL, tab, topic on each line.")
+        Path | None,
+        opt.option("L.tsv", "Human labels to measure by: URL, tab, topic on each line."),
     ] = None,
-    config: ConfigFile = None,
+    config: opt.ConfigFile = None,
     assignments: Annotated[
         list[str] | None,
-        option("TABLE.KEY=VALUE", "One setting, over those of the file; may be repeated.", "--set"),
+        opt.option(
+            "TABLE.KEY=VALUE", "One setting, over those of the file; may be repeated.", "--set"
+        ),
     ] = None,
-    json_file: JsonFile = None,
+    json_file: opt.JsonFile = None,
     out: Annotated[
-        Path | None, option("DIR", "Write a crawl folder DIR/TOPIC/STRATEGY for each run.")
+        Path | None, opt.option("DIR", "Write a crawl folder DIR/TOPIC/STRATEGY for each run.")
     ] = None,
     *,
-    given: Mapping[str, OptionValue],
+    given: Mapping[str, opt.OptionValue],
     keywords_only: Annotated[
-        bool, option("", "Do not use the example pages of the topics.", "--keywords-only")
+        bool, opt.option("", "Do not use the example pages of the topics.", "--keywords-only")
     ] = False,
-    quiet: NoProgress = False,
+    quiet: opt.NoProgress = False,
 ) -> None:
     """Crawl an archive as if it were the web, and compare strategies."""
     names = strategy or [DEFAULT_STRATEGY]
     specs = named_strategies(names)
     settings = read_settings(config, assignments or [], names, STRATEGIES)
-    options = ReplayOptions(**{**settings.of(REPLAY), **option_values(given, (ReplayOptions,))})
+    options = ReplayOptions(**{**settings.of(REPLAY), **opt.option_values(given, (ReplayOptions,))})
     topics = [read_topic(path) for path in topic]
     topics = [*map(without_examples, topics)] if keywords_only else topics
     ui.check_json_target(json_file)

@@ -10,15 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
-from scenthound.cli.options import (
-    NoProgress,
-    OptionValue,
-    RedisUrl,
-    argument,
-    option,
-    option_values,
-    with_options,
-)
+from scenthound.cli import options as opt
 from scenthound.cli.screen import bars, notices, output, print_warning, say, stage_bar
 from scenthound.output import report as report_api
 from scenthound.output.dashboard import server
@@ -27,7 +19,7 @@ from scenthound.output.dashboard.server import HOST, PORT
 from scenthound.output.report import ReportOptions
 
 
-@with_options(
+@opt.with_options(
     *("out", "files", "top", "labels", "judged", "baseline", "measure"),
     models=(ReportOptions,),
     spelled={"out": "--out -o", "files": "--files/--no-files"},
@@ -35,11 +27,11 @@ from scenthound.output.report import ReportOptions
 def report(
     folders: Annotated[
         list[Path],
-        argument("DIR", "Folder of a crawl, replay, comparison or tuning; or of workers."),
+        opt.argument("DIR", "Folder of a crawl, replay, comparison or tuning; or of workers."),
     ],
     *,
-    given: Mapping[str, OptionValue],
-    quiet: NoProgress = False,
+    given: Mapping[str, opt.OptionValue],
+    quiet: opt.NoProgress = False,
 ) -> None:
     """Write a report: one HTML file with curves, tables and explained pages.
 
@@ -47,32 +39,32 @@ def report(
     state. An earlier report is replaced; nothing else in DIR is changed.
     """
     with bars(notices(), quiet) as progress:
-        values = option_values(given, (ReportOptions,))
+        values = opt.option_values(given, (ReportOptions,))
         path = report_api.report(folders, **values, on_progress=stage_bar(progress))
     say(str(path), output())
 
 
 def dashboard(
     folders: Annotated[
-        list[Path] | None, argument("[DIR...]", "Folders of crawls, or of replays.")
+        list[Path] | None, opt.argument("[DIR...]", "Folders of crawls, or of replays.")
     ] = None,
-    redis: RedisUrl = None,
+    redis: opt.RedisUrl = None,
     crawl: Annotated[
         list[str] | None,
-        option("NAME", "Name of a crawl on that server; may be repeated.", "--crawl"),
+        opt.option("NAME", "Name of a crawl on that server; may be repeated.", "--crawl"),
     ] = None,
-    host: Annotated[str, option("TEXT", "Address to listen at.")] = HOST,
-    port: Annotated[int, option("INTEGER", "Port; 0 for any free port.")] = PORT,
+    host: Annotated[str, opt.option("TEXT", "Address to listen at.")] = HOST,
+    port: Annotated[int, opt.option("INTEGER", "Port; 0 for any free port.")] = PORT,
     token: Annotated[
         str | None,
-        option(
+        opt.option(
             "TEXT",
             f"Secret that every request must carry. [env: {TOKEN_VARIABLE}]",
             envvar=TOKEN_VARIABLE,
             show_envvar=False,
         ),
     ] = None,
-    open_browser: Annotated[bool, option("", "Open it in a browser.", "--open")] = False,
+    open_browser: Annotated[bool, opt.option("", "Open it in a browser.", "--open")] = False,
 ) -> None:
     """Watch crawls in a browser: harvest, speed, frontier, hosts, pages; pause and stop them.
 

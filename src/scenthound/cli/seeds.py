@@ -15,20 +15,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.cli.crawl import crawl_options
-from scenthound.cli.options import (
-    BOUNDS,
-    AsJson,
-    ConfigFile,
-    Force,
-    NoProgress,
-    OptionValue,
-    TopicArgument,
-    option,
-    option_values,
-    with_options,
-)
 from scenthound.cli.settings import CRAWL, read_settings
 from scenthound.core.errors import SettingsError
 from scenthound.crawler import seeds as api
@@ -45,8 +34,8 @@ _LEGEND = (
 _ZERO = "a score of 0: a search engine found it, but its text has no word of the topic."
 _TOML = ".toml"
 USED_KEYS = (
-    *(key for key in BOUNDS if key != "max_depth"), "delay", "contact", "pdf", "timeout", "proxy",
-    "allow_private", "header", "cookie_file", "auth", "netrc", "judge", "threshold",
+    *(key for key in opt.BOUNDS if key != "max_depth"), "delay", "contact", "pdf", "timeout",
+    "proxy", "allow_private", "header", "cookie_file", "auth", "netrc", "judge", "threshold",
     "wordnet",
 )  # fmt: skip
 """Keys of ``[crawl]`` that say where to look, how, and what may be proposed."""
@@ -61,40 +50,48 @@ class Accept(StrEnum):
     NONE = "none"
 
 
-@with_options(*USED_KEYS)
+@opt.with_options(*USED_KEYS)
 def seeds(
-    topic: TopicArgument,
+    topic: opt.TopicArgument,
     sources: Annotated[
         str | None,
-        option("NAMES", "Any of sitemaps,feeds,searxng,archive. [default: all possible]", "--from"),
+        opt.option(
+            "NAMES", "Any of sitemaps,feeds,searxng,archive. [default: all possible]", "--from"
+        ),
     ] = None,
     searxng: Annotated[
-        str | None, option("URL", "SearXNG server whose JSON format is enabled.")
+        str | None, opt.option("URL", "SearXNG server whose JSON format is enabled.")
     ] = None,
     archive: Annotated[
         Path | None,
-        option("ARCHIVE", "WARC, WACZ or folder to search; its pages are scored by their text."),
+        opt.option(
+            "ARCHIVE", "WARC, WACZ or folder to search; its pages are scored by their text."
+        ),
     ] = None,
-    count: Annotated[int, option("N", "Number of proposals.")] = DEFAULT_COUNT,
-    fetch: Annotated[int, option("N", "Fetch the best N and judge them by their text.")] = 0,
+    count: Annotated[int, opt.option("N", "Number of proposals.")] = DEFAULT_COUNT,
+    fetch: Annotated[int, opt.option("N", "Fetch the best N and judge them by their text.")] = 0,
     accept: Annotated[
         Accept | None,
-        option("", "Which are written to the topic file. [default: ask on a terminal, else none]"),
+        opt.option(
+            "", "Which are written to the topic file. [default: ask on a terminal, else none]"
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        option("FILE", "Write a copy of the topic file (.toml), or a seeds file, instead."),
+        opt.option("FILE", "Write a copy of the topic file (.toml), or a seeds file, instead."),
     ] = None,
-    force: Force = False,
-    as_json: AsJson = False,
-    quiet: NoProgress = False,
-    config: ConfigFile = None,
+    force: opt.Force = False,
+    as_json: opt.AsJson = False,
+    quiet: opt.NoProgress = False,
+    config: opt.ConfigFile = None,
     assignments: Annotated[
         list[str] | None,
-        option("crawl.KEY=VALUE", "One setting, e.g. crawl.delay=2s; may be repeated.", "--set"),
+        opt.option(
+            "crawl.KEY=VALUE", "One setting, e.g. crawl.delay=2s; may be repeated.", "--set"
+        ),
     ] = None,
     *,
-    given: Mapping[str, OptionValue],
+    given: Mapping[str, opt.OptionValue],
 ) -> None:
     """Propose seeds and example pages for a topic, with scores, to accept or not.
 
@@ -129,7 +126,7 @@ def seeds(
 
 
 def _settings(
-    config: Path | None, assignments: Sequence[str], given: Mapping[str, OptionValue]
+    config: Path | None, assignments: Sequence[str], given: Mapping[str, opt.OptionValue]
 ) -> dict[str, Any]:
     """The values of the file, of ``--set`` and of the options; the last wins."""
     settings = read_settings(config, assignments, [], STRATEGIES, CRAWL)
@@ -137,7 +134,7 @@ def _settings(
         key = text.partition("=")[0].strip().removeprefix(f"{CRAWL}.")
         if key not in (*USED_KEYS, *_WITHOUT_OPTION):
             raise SettingsError(f"--set {text}: seeds does not use it; drop the option.")
-    return {**settings.of(CRAWL), **option_values(given)}
+    return {**settings.of(CRAWL), **opt.option_values(given)}
 
 
 def _accept_mode(accept: Accept | None, as_json: bool) -> Accept:

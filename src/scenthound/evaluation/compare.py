@@ -19,32 +19,9 @@ from scenthound.core.model import Topic, TopicProfile
 from scenthound.crawler.arguments import check_number, check_path
 from scenthound.crawler.caches import refuse_cache_file
 from scenthound.crawler.scope import exclude_advice
-from scenthound.evaluation.comparison_folder import (
-    CRAWLS,
-    GRID,
-    RUNS,
-    TOPICS,
-    ComparisonWriter,
-    Provenance,
-    finished_runs,
-    lock_comparison,
-    refuse_other_folder,
-    remove_leftovers,
-    strategy_provenance,
-    topic_provenance,
-)
+from scenthound.evaluation import comparison_folder as folders
+from scenthound.evaluation import grid as grids
 from scenthound.evaluation.contenders import Contender, missing_extra
-from scenthound.evaluation.grid import (
-    KEEP_CRAWLS,
-    WEB,
-    Grid,
-    Values,
-    Web,
-    make_grid,
-    read_grid_file,
-    with_topic_files,
-    write_grid_file,
-)
 from scenthound.evaluation.outcomes import GIVEN, Cell
 from scenthound.evaluation.results import Comparison
 from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule, WorkerPool, WorkOrder
@@ -162,10 +139,10 @@ def web_values(
     if not topics:
         raise SettingsError("there is an archive and no topic; give topic files behind it.")
     web = {"archive": archive, "topics": list(topics)}
-    return {WEB: [web if labels is None else {**web, "labels": labels}]}
+    return {grids.WEB: [web if labels is None else {**web, "labels": labels}]}
 
 
-def build_grid(file: Path | None, out: Path, given: Values) -> Grid:
+def build_grid(file: Path | None, out: Path, given: grids.Values) -> grids.Grid:
     """Build the grid of a file, with the given values in place of the file's.
 
     Parameters
@@ -174,23 +151,23 @@ def build_grid(file: Path | None, out: Path, given: Values) -> Grid:
     out : the folder of the comparison.
     given : by the keys of a grid file, None where not given; ``labels`` are for the only web.
     """
-    if file is None and WEB not in given and (out / GRID).is_file():
-        file = out / GRID
+    if file is None and grids.WEB not in given and (out / folders.GRID).is_file():
+        file = out / folders.GRID
     values: dict[str, object] = {"strategies": [*DEFAULT_STRATEGIES], "baseline": BASELINE}
     with suppress(SettingsError):  # a comparison that keeps crawls goes on keeping them
-        stored = read_grid_file(out / GRID)
-        values |= {key: value for key, value in stored.items() if key == KEEP_CRAWLS}
-    values |= {} if file is None else read_grid_file(file)
+        stored = grids.read_grid_file(out / folders.GRID)
+        values |= {key: value for key, value in stored.items() if key == grids.KEEP_CRAWLS}
+    values |= {} if file is None else grids.read_grid_file(file)
     values |= {key: value for key, value in given.items() if value is not None}
     if "labels" in values:
-        webs = values.get(WEB)
+        webs = values.get(grids.WEB)
         if not isinstance(webs, list) or len(webs) != 1:
             raise SettingsError(
                 "labels are for one archive; give them beside the archive, or in each [[web]] of "
                 "the grid file."
             )
-        values[WEB] = [{**webs[0], "labels": values.pop("labels")}]
-    grid = make_grid(values)
+        values[grids.WEB] = [{**webs[0], "labels": values.pop("labels")}]
+    grid = grids.make_grid(values)
     for topic in (topic for web in grid.webs for topic in web.topics):
         for advice in exclude_advice(topic):
             warn_caller(advice)
@@ -203,7 +180,7 @@ def build_grid(file: Path | None, out: Path, given: Values) -> Grid:
 
 
 def compare_grid(
-    grid: Grid,
+    grid: grids.Grid,
     out: Path,
     workers: int | None = None,
     watch: ComparisonProgress | None = None,
@@ -231,18 +208,18 @@ def compare_grid(
     if workers is not None and workers < 1:
         raise SettingsError(f"with {workers} workers nothing would be done; give 1 or more.")
     watch = watch or ComparisonProgress()
-    refuse_other_folder(out)
+    folders.refuse_other_folder(out)
     wanted = preflight(grid, watch, indexes)
-    crawls = out / CRAWLS
+    crawls = out / folders.CRAWLS
     with os_errors_as(FolderError, f"{out} cannot be made"):
-        (out / RUNS).mkdir(parents=True, exist_ok=True)
-    with lock_comparison(out):
-        writer = ComparisonWriter(grid, out, wanted)
-        writer.outcomes.update(finished_runs(out, wanted, grid.options.keep_crawls))
-        remove_leftovers(crawls, wanted, writer.outcomes)
+        (out / folders.RUNS).mkdir(parents=True, exist_ok=True)
+    with folders.lock_comparison(out):
+        writer = folders.ComparisonWriter(grid, out, wanted)
+        writer.outcomes.update(folders.finished_runs(out, wanted, grid.options.keep_crawls))
+        folders.remove_leftovers(crawls, wanted, writer.outcomes)
         writer.write(tables=False)  # first: it says whose folder this is
-        writer.grid = with_topic_files(grid, out / TOPICS)
-        write_grid_file(out / GRID, writer.grid)
+        writer.grid = grids.with_topic_files(grid, out / folders.TOPICS)
+        grids.write_grid_file(out / folders.GRID, writer.grid)
         try:
             order = WorkOrder(writer.grid, crawls if grid.options.keep_crawls else None, indexes)
             _run(writer, workers or available_cores(), order, watch)
@@ -252,7 +229,7 @@ def compare_grid(
 
 
 def _run(
-    writer: ComparisonWriter, workers: int, order: WorkOrder, watch: ComparisonProgress
+    writer: folders.ComparisonWriter, workers: int, order: WorkOrder, watch: ComparisonProgress
 ) -> None:
     """Do the runs that are not finished, in several processes."""
     left = [cell for cell in writer.wanted if cell not in writer.outcomes]
@@ -278,8 +255,8 @@ def available_cores() -> int:
 
 
 def preflight(
-    grid: Grid, watch: ComparisonProgress, indexes: Path | None = None
-) -> Mapping[Cell, Provenance]:
+    grid: grids.Grid, watch: ComparisonProgress, indexes: Path | None = None
+) -> Mapping[Cell, folders.Provenance]:
     """Check everything that a run would fail at, and return the runs with their provenance.
 
     Every archive is opened, and indexed if it never was. InputError where one cannot be read, an
@@ -299,8 +276,8 @@ def preflight(
     for web in grid.webs:
         fingerprint = _check_archive(grid, web, watch, indexes)
         for topic in web.topics:
-            known[web.name, topic.name] = topic_provenance(grid, web, topic, fingerprint)
-    by_strategy = {each.label: strategy_provenance(each.name) for each in grid.contenders}
+            known[web.name, topic.name] = folders.topic_provenance(grid, web, topic, fingerprint)
+    by_strategy = {each.label: folders.strategy_provenance(each.name) for each in grid.contenders}
     return {
         cell: {**known[cell.web, cell.topic], **by_strategy[cell.strategy]} for cell in grid.cells()
     }
@@ -315,7 +292,9 @@ def _try_to_build(each: Contender) -> None:
         each.spec.build(context, each.parameters)
 
 
-def _check_archive(grid: Grid, web: Web, watch: ComparisonProgress, indexes: Path | None) -> str:
+def _check_archive(
+    grid: grids.Grid, web: grids.Web, watch: ComparisonProgress, indexes: Path | None
+) -> str:
     """Return the fingerprint of the archive; a topic without a seed in it would always fail."""
     reading = partial(watch.reading, web.archive.name)
     with open_archive(web.archive, cache=indexes, progress=reading) as archive:

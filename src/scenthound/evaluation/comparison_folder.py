@@ -23,16 +23,9 @@ from scenthound.core.model import Topic
 from scenthound.core.registry import package_of
 from scenthound.crawler.replay import release_folder
 from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET
+from scenthound.evaluation import results
 from scenthound.evaluation.grid import Grid, Web
 from scenthound.evaluation.outcomes import Cell, Outcome, outcome_from_json, outcome_to_json
-from scenthound.evaluation.results import (
-    RESULTS_NAME,
-    VERSION,
-    Comparison,
-    read_comparison,
-    read_stored,
-    write_results,
-)
 from scenthound.evaluation.worker_pool import RunEnded
 from scenthound.similarity.bert import is_minilm_there
 from scenthound.similarity.topic_file import named_files
@@ -207,7 +200,7 @@ def write_run(folder: Path, ended: RunEnded, made_with: Provenance) -> Outcome:
     written = outcome_to_json(ended.outcome)
     content = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": results.VERSION,
         "made_with": dict(made_with),
         "drawn": {"seeds": ended.seeds, "examples": ended.examples},
         "run": written,
@@ -220,7 +213,7 @@ def write_run(folder: Path, ended: RunEnded, made_with: Provenance) -> Outcome:
 
 def read_run(path: Path) -> tuple[Outcome, Provenance]:
     """Read a run and its provenance; FolderError where the file cannot be used."""
-    stored = read_stored(path, FORMAT)
+    stored = results.read_stored(path, FORMAT)
     run, made_with = stored.get("run"), stored.get("made_with")
     if not isinstance(run, dict) or not isinstance(made_with, dict):
         raise FolderError(f"{path} is damaged: it lacks the run, or what it was made with.")
@@ -263,10 +256,10 @@ def refuse_other_folder(folder: Path) -> None:
     held = finished_names(folder)
     if GRID in held or held <= {LOCK_NAME}:
         return
-    if RESULTS_NAME in held:
+    if results.RESULTS_NAME in held:
         # It is written first, so a comparison may have been killed before it had a grid file.
         with suppress(FolderError):
-            read_comparison(folder)
+            results.read_comparison(folder)
             return
     raise FolderError(f"{folder} holds other files; choose a new --out folder.")
 
@@ -327,7 +320,7 @@ class ComparisonWriter:
         self._due = time.monotonic()
         self._created = datetime.now(UTC).isoformat(timespec="seconds")
         with suppress(FolderError):  # none lies there yet
-            self._created = read_comparison(folder).created or self._created
+            self._created = results.read_comparison(folder).created or self._created
 
     def add(self, ended: RunEnded) -> Outcome:
         """Write a run that is over, and now and then the figures so far; return its outcome."""
@@ -340,12 +333,12 @@ class ComparisonWriter:
 
     def write(self, tables: bool) -> None:
         """Write the figures so far; see :func:`.results.write_results`."""
-        write_results(self._folder, self.comparison(), tables=tables)
+        results.write_results(self._folder, self.comparison(), tables=tables)
 
-    def comparison(self) -> Comparison:
+    def comparison(self) -> results.Comparison:
         """The figures so far, in the order of the grid."""
         done = tuple(self.outcomes[cell] for cell in self.wanted if cell in self.outcomes)
-        return Comparison(
+        return results.Comparison(
             self.grid.to_json(), done, len(done) == len(self.wanted), versions(), self._created,
             len(self.wanted),
         )  # fmt: skip

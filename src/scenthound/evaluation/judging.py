@@ -10,19 +10,10 @@ from pathlib import Path
 from scenthound.core.errors import JudgedFileError, warn_caller
 from scenthound.crawler.arguments import check_labels, check_number
 from scenthound.crawler.metrics import Labels, read_labels
+from scenthound.evaluation import sampling
 from scenthound.evaluation.judged_file import (
     read_judged_lines,
     write_judged,
-)
-from scenthound.evaluation.sampling import (
-    DEFAULT_N,
-    Fill,
-    Frame,
-    Sample,
-    SampleOptions,
-    continued_sample,
-    new_sample,
-    read_frame,
 )
 from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
@@ -113,12 +104,12 @@ def _excerpt(text: str, start: int, place: int, end: int) -> str:
 def draw_sample(
     folder: Folders,
     out: str | Path,
-    n: int = DEFAULT_N,
+    n: int = sampling.DEFAULT_N,
     *,
     bands: int | None = None,
     random_seed: int | None = None,
     labels: str | Path | Labels | None = None,
-) -> Sample:
+) -> sampling.Sample:
     """Draw documents of a crawl at random within relevance bands, into a CSV file to judge.
 
     Parameters
@@ -136,13 +127,13 @@ def draw_sample(
     check_labels(labels)
     for name, value in (("n", n), ("bands", bands), ("random_seed", random_seed)):
         check_number(name, value, whole=True)
-    path, wanted = Path(out), SampleOptions(n, bands, random_seed)
+    path, wanted = Path(out), sampling.SampleOptions(n, bands, random_seed)
     with open_whole_crawl(folders) as crawl:
-        frame, fill = read_frame(crawl.pages()), _fill_from_labels(labels, crawl)
+        frame, fill = sampling.read_frame(crawl.pages()), _fill_from_labels(labels, crawl)
     if path.exists():
-        sample = continued_sample(path, frame, wanted, fill)
+        sample = sampling.continued_sample(path, frame, wanted, fill)
     else:
-        sample = new_sample(frame, wanted, fill)
+        sample = sampling.new_sample(frame, wanted, fill)
     write_judged(path, sample.file)
     _warn_growth(frame, sample.of.pages)
     return sample
@@ -173,7 +164,7 @@ def score(
     check_number("precision", precision)
     question, path = ScoreOptions(confidence, precision), Path(judged)
     with open_whole_crawl(folders) as crawl:
-        frame = read_frame(crawl.pages())
+        frame = sampling.read_frame(crawl.pages())
     lines = read_judged_lines(path)
     try:
         found = score_judgements(lines, frame, question)
@@ -188,7 +179,7 @@ def score(
     return found
 
 
-def _fill_from_labels(labels: str | Path | Labels | None, crawl: StoredCrawl) -> Fill:
+def _fill_from_labels(labels: str | Path | Labels | None, crawl: StoredCrawl) -> sampling.Fill:
     """What new lines begin with: nothing, or what the labels say."""
     if labels is None:
         return lambda _: ("", "")
@@ -197,7 +188,7 @@ def _fill_from_labels(labels: str | Path | Labels | None, crawl: StoredCrawl) ->
     return lambda page: (YES if page.url in about else NO, "from labels")
 
 
-def _warn_growth(frame: Frame, pages: int) -> None:
+def _warn_growth(frame: sampling.Frame, pages: int) -> None:
     if frame.pages > pages:
         warn_caller(
             f"the crawl has grown since the sample was drawn: it is a sample of the first "

@@ -15,17 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from scenthound.core.errors import FolderError, InputError, SettingsError, warn_caller
+from scenthound.evaluation import standings
 from scenthound.evaluation.outcomes import Outcome, outcome_from_json, outcome_to_json, plain_json
-from scenthound.evaluation.standings import (
-    ALL,
-    Mean,
-    MilestoneTable,
-    Standing,
-    Statistics,
-    compare_with,
-    milestone_tables,
-    rule_remarks,
-)
 from scenthound.storage import files as formats
 from scenthound.storage.files import os_errors_as, write_bytes
 
@@ -101,17 +92,19 @@ def _storable(value: object) -> formats.Value:
     return plain_json(value)  # type: ignore[return-value]
 
 
-def statistics_to_json(statistics: Statistics, outcomes: Sequence[Outcome]) -> object:
+def statistics_to_json(statistics: standings.Statistics, outcomes: Sequence[Outcome]) -> object:
     """Return the tables of strategies, and under each the papers' table of every measure."""
     tables = []
     for table in statistics.tables:
-        own = [each for each in outcomes if table.seeds in (ALL, each.cell.seeds)]
+        own = [each for each in outcomes if table.seeds in (standings.ALL, each.cell.seeds)]
         tables.append(
             {
                 "seeds": table.seeds,
                 "independent": table.groups,
                 "strategies": [_standing_to_json(standing) for standing in table.standings],
-                "milestones": {each.measure.name: _columns(each) for each in milestone_tables(own)},
+                "milestones": {
+                    each.measure.name: _columns(each) for each in standings.milestone_tables(own)
+                },
             }
         )
     return plain_json(
@@ -125,7 +118,7 @@ def statistics_to_json(statistics: Statistics, outcomes: Sequence[Outcome]) -> o
     )
 
 
-def _standing_to_json(standing: Standing) -> dict[str, object]:
+def _standing_to_json(standing: standings.Standing) -> dict[str, object]:
     found = standing.difference
     difference = found and {
         **_mean_to_json(found.mean),
@@ -149,12 +142,12 @@ def _standing_to_json(standing: Standing) -> dict[str, object]:
     }
 
 
-def _mean_to_json(mean: Mean) -> dict[str, object]:
+def _mean_to_json(mean: standings.Mean) -> dict[str, object]:
     low, high = mean.interval or (None, None)
     return {"mean": mean.value, "low": low, "high": high, "independent": mean.groups}
 
 
-def _columns(table: MilestoneTable) -> dict[str, object]:
+def _columns(table: standings.MilestoneTable) -> dict[str, object]:
     """Column by column; the last value of each strategy is the one at the end of its runs."""
     return {
         "pages": [*table.pages, "end"],
@@ -202,12 +195,14 @@ class Comparison:
         """The strategy that the others are compared with; empty for none."""
         return str(self.grid.get("baseline") or "")
 
-    def statistics(self, measure: str | None = None, baseline: str | None = None) -> Statistics:
+    def statistics(
+        self, measure: str | None = None, baseline: str | None = None
+    ) -> standings.Statistics:
         """Compare the strategies; ``measure`` and ``baseline`` are by default those of the grid."""
         named = measure or self.grid.get("measure") or None
         rival = self.baseline if baseline is None else baseline
-        found = compare_with(self.outcomes, rival, None if named is None else str(named))
-        return replace(found, remarks=(*rule_remarks(self.grid), *found.remarks))
+        found = standings.compare_with(self.outcomes, rival, None if named is None else str(named))
+        return replace(found, remarks=(*standings.rule_remarks(self.grid), *found.remarks))
 
     def to_json(self) -> dict[str, object]:
         """What the file holds."""

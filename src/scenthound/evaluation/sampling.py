@@ -12,21 +12,7 @@ from pathlib import Path
 
 from scenthound.core.errors import JudgedFileError, SettingsError
 from scenthound.core.model import format_page_number
-from scenthound.evaluation.judged_file import (
-    BAND,
-    COLUMNS,
-    COMMENT,
-    JUDGEMENT,
-    RELEVANCE,
-    SAMPLE,
-    TITLE,
-    URL,
-    JudgedFile,
-    JudgedLine,
-    N,
-    read_judged,
-    strip_control,
-)
+from scenthound.evaluation import judged_file as judged
 from scenthound.storage.stored_crawl import PageRecord
 
 
@@ -195,7 +181,7 @@ class SampleDesign:
             f"bands={self.bands} pages={self.pages} band_pages={band_pages} seed={self.random_seed}"
         )
 
-    def holds(self, line: JudgedLine) -> bool:
+    def holds(self, line: judged.JudgedLine) -> bool:
         """Was the line drawn from the same bands? Samples of other seeds make a larger one."""
         own = _parse_origin(line)
         return own is not None and (own[0].bands, own[0].pages) == (self.bands, self.pages)
@@ -205,24 +191,24 @@ class SampleDesign:
         return cut_bands(frame.first(self.pages).documents, self.bands)
 
 
-def read_sample_design(lines: Sequence[JudgedLine]) -> SampleDesign | None:
+def read_sample_design(lines: Sequence[judged.JudgedLine]) -> SampleDesign | None:
     """The sample that most lines say they were drawn for; None where no line says so."""
     found = Counter(origin[0] for line in lines if (origin := _parse_origin(line)))
     return found.most_common(1)[0][0] if found else None
 
 
-def matches_frame(sample: SampleDesign, lines: Sequence[JudgedLine], frame: Frame) -> bool:
+def matches_frame(sample: SampleDesign, lines: Sequence[judged.JudgedLine], frame: Frame) -> bool:
     """Is this the crawl that the lines were drawn from? Its bands have as many pages then."""
     if sample.pages > frame.pages or not 1 <= sample.bands <= MOST_BANDS:
         return False
     sizes = {str(band.number): len(band.documents) for band in sample.cut(frame)}
     origins = [(line, _parse_origin(line)) for line in lines if sample.holds(line)]
-    return all(own and sizes.get(line.cell(BAND)) == own[1] for line, own in origins)
+    return all(own and sizes.get(line.cell(judged.BAND)) == own[1] for line, own in origins)
 
 
-def _parse_origin(line: JudgedLine) -> tuple[SampleDesign, int] | None:
+def _parse_origin(line: judged.JudgedLine) -> tuple[SampleDesign, int] | None:
     """The sample of a line, and the pages in its band."""
-    found = _ORIGIN_PATTERN.search(line.cell(SAMPLE))
+    found = _ORIGIN_PATTERN.search(line.cell(judged.SAMPLE))
     if found is None:
         return None
     bands, pages, band_pages, seed = map(int, found.groups())
@@ -260,7 +246,7 @@ class SampleOptions:
 class Sample:
     """A file to be judged; ``added`` of its lines are new, ``kept`` were there before."""
 
-    file: JudgedFile
+    file: judged.JudgedFile
     of: SampleDesign
     added: int
     kept: int
@@ -274,7 +260,7 @@ def new_sample(frame: Frame, wanted: SampleOptions, fill: Fill) -> Sample:
         wanted.bands or DEFAULT_BANDS, frame.pages, wanted.random_seed or DEFAULT_SEED
     )
     lines = _lines(of, frame, wanted.n, fill)
-    return Sample(JudgedFile(tuple(lines)), of, len(lines), 0)
+    return Sample(judged.JudgedFile(tuple(lines)), of, len(lines), 0)
 
 
 def continued_sample(path: Path, frame: Frame, wanted: SampleOptions, fill: Fill) -> Sample:
@@ -283,7 +269,7 @@ def continued_sample(path: Path, frame: Frame, wanted: SampleOptions, fill: Fill
     It stays a sample of the pages that the crawl had when it was drawn. JudgedFileError where the
     file is of another crawl, or was drawn with other bands or another seed.
     """
-    file = read_judged(path)
+    file = judged.read_judged(path)
     of = read_sample_design(file.lines)
     if of is None or not matches_frame(of, file.lines, frame):
         raise JudgedFileError(f"{path} is no sample of this crawl; give another --out.")
@@ -293,33 +279,35 @@ def continued_sample(path: Path, frame: Frame, wanted: SampleOptions, fill: Fill
     ):
         if now is not None and now != was:
             raise JudgedFileError(f"{path} was drawn with {name} {was}, not {now}; leave it out.")
-    known = {line.cell(URL) for line in file.lines}
-    new = [line for line in _lines(of, frame, wanted.n, fill) if line.cell(URL) not in known]
+    known = {line.cell(judged.URL) for line in file.lines}
+    new = [line for line in _lines(of, frame, wanted.n, fill) if line.cell(judged.URL) not in known]
     pages = {page.url: page for page in frame.documents}
     old = [
         line
-        if line.cell(JUDGEMENT) or line.cell(URL) not in pages
-        else line.judged(*fill(pages[line.cell(URL)]))
+        if line.cell(judged.JUDGEMENT) or line.cell(judged.URL) not in pages
+        else line.judged(*fill(pages[line.cell(judged.URL)]))
         for line in file.lines
     ]
-    removed = [name for name in COLUMNS if name not in file.columns]  # somebody took them out
-    whole = JudgedFile((*old, *new), (*file.columns, *removed), file.separator)
+    removed = [
+        name for name in judged.COLUMNS if name not in file.columns
+    ]  # somebody took them out
+    whole = judged.JudgedFile((*old, *new), (*file.columns, *removed), file.separator)
     return Sample(whole, of, len(new), len(old))
 
 
-def _lines(of: SampleDesign, frame: Frame, n: int, fill: Fill) -> list[JudgedLine]:
+def _lines(of: SampleDesign, frame: Frame, n: int, fill: Fill) -> list[judged.JudgedLine]:
     lines = []
     for page, band in draw(of.cut(frame), n, of.random_seed):
         judgement, comment = fill(page)
         cells = {
-            URL: page.url,
-            TITLE: strip_control(page.title),
-            JUDGEMENT: judgement,
-            COMMENT: comment,
-            N: str(page.n),
-            BAND: str(band.number),
-            RELEVANCE: f"{page.similarity:.4f}",
-            SAMPLE: of.text(len(band.documents)),
+            judged.URL: page.url,
+            judged.TITLE: judged.strip_control(page.title),
+            judged.JUDGEMENT: judgement,
+            judged.COMMENT: comment,
+            judged.N: str(page.n),
+            judged.BAND: str(band.number),
+            judged.RELEVANCE: f"{page.similarity:.4f}",
+            judged.SAMPLE: of.text(len(band.documents)),
         }
-        lines.append(JudgedLine(0, cells))
+        lines.append(judged.JudgedLine(0, cells))
     return lines
