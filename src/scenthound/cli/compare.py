@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -159,7 +159,7 @@ def compare(
         opt.option("NAME.KEY=VALUE", "Parameter of a strategy; may be repeated.", "--set"),
     ] = None,
     *,
-    given: Mapping[str, opt.OptionValue],
+    given: opt.Given,
     workers: opt.WorkerCount = None,
     quiet: opt.NoProgress = False,
 ) -> None:
@@ -167,7 +167,7 @@ def compare(
 
     The same command goes on with an interrupted comparison.
     """
-    values = {"strategies": strategy, **opt.option_values(given, _MODELS)}
+    values = {"strategies": strategy, **given}
     web = web_values(archive, topic or [], labels)
     asked = build_grid(grid, out, {**values, **web})
     asked = with_assignments(asked, assignments or [])

@@ -20,7 +20,7 @@ import typer
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.cli.live_view import Heading, run_watched
-from scenthound.cli.options import OptionValue, option, option_values, with_options
+from scenthound.cli.options import Given, option, with_options
 from scenthound.cli.results import exit_code, figures, show_end, write_figures
 from scenthound.cli.shared_crawl import draw_overview
 from scenthound.core.crawl import FRONTIER_EMPTY
@@ -109,7 +109,7 @@ def resume(
     *,
     redis: opt.RedisUrl = None,
     crawl: opt.SharedName = None,
-    given: Mapping[str, OptionValue],
+    given: Given,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,
     log_level: opt.LogLevel = None,
@@ -119,15 +119,14 @@ def resume(
     All other options are those it began with. Pages and time count over the whole crawl. The
     workers of a crawl on a server may go on; --max-pages and --max-time may be raised.
     """
-    changes = option_values(given)
     named = _named_crawl(folder, redis, crawl)
     if isinstance(named, opt.ServerCrawl):
-        _resume_shared(named, changes, quiet)
+        _resume_shared(named, given, quiet)
         return
     ui.check_json_target(json_file)
     opened = CrawlFolder.open(named)
     if lock_holder(opened.path) is not None:
-        _unpause(named, changes, quiet)
+        _unpause(named, given, quiet)
         return
     order, options = opened.order(), _options(opened)
     topic = order.get("topic")
@@ -135,10 +134,10 @@ def resume(
         topic=str(topic.get("name") if isinstance(topic, dict) else ""),
         strategy=str(order.get("strategy")),
         folder=str(named),
-        budget=changes.get("max_pages", options.max_pages),
-        max_time=changes.get("max_time", options.max_time),
+        budget=given.get("max_pages", options.max_pages),
+        max_time=given.get("max_time", options.max_time),
     )
-    run = run_watched(partial(crawling.resume, named, **changes), heading, quiet, log_level)
+    run = run_watched(partial(crawling.resume, named, **given), heading, quiet, log_level)
     show_end(run, named, _options(opened), json_file, quiet)
 
 
@@ -281,7 +280,7 @@ def worker(
         str | None,
         option("W", "Name of this worker. [default: made of machine and folder]", "--name"),
     ] = None,
-    given: Mapping[str, OptionValue],
+    given: Given,
     json_file: opt.JsonFile = None,
     quiet: opt.Quiet = False,
     log_level: opt.LogLevel = None,
@@ -293,11 +292,10 @@ def worker(
     """
     shared = opt.server_crawl(redis, crawl)
     ui.check_json_target(json_file)
-    changes = option_values(given)
     stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
     where = "a folder of its own" if out is None else str(out)
     heading = Heading(stands.topic, stands.strategy, where, stands.budget)
-    join = partial(shared_crawls.join_crawl, shared.redis, shared.crawl, out, name=name, **changes)
+    join = partial(shared_crawls.join_crawl, shared.redis, shared.crawl, out, name=name, **given)
     try:
         run = run_watched(join, heading, quiet, log_level, resumable=False)
     except CrawlStoppedError as stopped:  # exit code 0: no service is to start it again and again

@@ -17,7 +17,7 @@ from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.cli import shared_crawl as shared
 from scenthound.cli.live_view import Heading, run_watched
-from scenthound.cli.options import OptionValue, argument, option, option_values, with_options
+from scenthound.cli.options import Given, argument, option, with_options
 from scenthound.cli.results import show_end
 from scenthound.cli.settings import CRAWL, read_settings
 from scenthound.cli.topic_options import (
@@ -56,7 +56,7 @@ def crawl(
     name: TopicName = None,
     language: Language = None,
     out: opt.OutFolder,
-    given: Mapping[str, OptionValue],
+    given: Given,
     redis: shared.CreateOn = None,
     shared_name: shared.NewName = None,
     workers: shared.WorkerCount = None,
@@ -78,7 +78,7 @@ def crawl(
     shares = shared.SharedOptions(redis, shared_name, workers, max_waiting, partitions)
     (spec,) = named_strategies([strategy])
     settings = read_settings(config, assignments or [], [strategy], STRATEGIES, CRAWL)
-    values = {**settings.of(CRAWL), **option_values(given)}
+    values = {**settings.of(CRAWL), **given}
     options = crawl_options(values)
     if quiet:
         ui.silence_warnings()
@@ -135,7 +135,7 @@ def scope_test(
     seeds: SeedsFile = None,
     config: opt.ConfigFile = None,
     assignments: opt.Assignments = None,
-    given: Mapping[str, OptionValue],
+    given: Given,
     depth: Annotated[
         int | None, option("N", "Number of links from a seed to the URLs. [default: 1]", min=1)
     ] = None,
@@ -149,7 +149,7 @@ def scope_test(
     asked_topic = TopicOptions(topic, keywords, seed or (), seeds)
     if asked_topic != TopicOptions():
         settings = read_settings(config, assignments or [], [], STRATEGIES, CRAWL)
-        options = crawl_options({**settings.of(CRAWL), **option_values(given)})
+        options = crawl_options({**settings.of(CRAWL), **given})
         urls = _urls(names, seeds == ui.STDIN)
         asked = asked_topic.topic()
         verdicts = scope.try_scope(asked, options, urls, depth=depth)

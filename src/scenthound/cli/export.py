@@ -4,7 +4,6 @@ of its workers as one crawl folder.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -37,7 +36,7 @@ def export(
     redis: opt.RedisUrl = None,
     crawl: opt.SharedName = None,
     *,
-    given: Mapping[str, opt.OptionValue],
+    given: opt.Given,
     quiet: opt.NoProgress = False,
 ) -> None:
     """Write the pages of a crawl to a table, with their main text, or to a web archive.
@@ -47,9 +46,9 @@ def export(
     """
     named = opt.named_crawl(folder, redis, crawl)
     source = named if isinstance(named, Path) else _folders(named)
-    values = opt.option_values(given, (ExportOptions,))
-    if isinstance(named, opt.ServerCrawl) and "out" not in values:
-        values["out"] = f"{named.crawl}.{values.get('format', 'jsonl')}"
+    values = dict(given)
+    if isinstance(named, opt.ServerCrawl):
+        values.setdefault("out", f"{named.crawl}.{values.get('format', 'jsonl')}")
     with ui.report_interruption("no file was written."), ui.bars(ui.notices(), quiet) as progress:
         done = export_api.export(source, **values, on_progress=ui.stage_bar(progress, (COPYING,)))
     if not quiet:

@@ -5,7 +5,7 @@ a review of each proposal.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -16,15 +16,7 @@ from rich.progress import TaskID
 
 from scenthound.cli import screen as ui
 from scenthound.cli.ontology import facts, ontology
-from scenthound.cli.options import (
-    AsJson,
-    Force,
-    HelpPages,
-    OptionValue,
-    option,
-    option_values,
-    with_options,
-)
+from scenthound.cli.options import AsJson, Force, Given, HelpPages, option, with_options
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.output.lattice_drawing import draw_lattice
@@ -73,7 +65,7 @@ def learn(
     draw: Annotated[Path | None, option("PICTURE", "Draw the ontology: .svg, .png, .pdf.")] = None,
     lattice: Annotated[Path | None, option("PICTURE", "Draw the concept lattice.")] = None,
     *,
-    given: Mapping[str, OptionValue],
+    given: Given,
     wordnet: Annotated[Path | None, option("DIR", "WordNet folder to use.")] = None,
     force: Force = False,
     as_json: AsJson = False,
@@ -82,7 +74,7 @@ def learn(
 
     From the topic's examples, or from --pages; --papers give the skeleton.
     """
-    plan = LearningPlan(**option_values(given, _MODELS))
+    plan = LearningPlan(**given)
     _check_targets(out, draw, lattice, force)
     if review and not ui.is_interactive():
         raise SettingsError("--review needs a terminal; leave it out to accept every proposal.")

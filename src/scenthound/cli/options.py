@@ -189,6 +189,8 @@ SPELLED = {
 Command = Callable[..., None]
 Models = Sequence[type[Options]]
 CRAWL_MODELS: Models = (CrawlOptions, RunOptions)
+Given = Mapping[str, Any]
+"""The values of options that were given, by key of their models."""
 OptionValue = str | bool | list[str] | None
 """What an option of the command line was given: a text, a switch, texts; None for nothing."""
 
@@ -206,9 +208,9 @@ def with_options(
 ) -> Callable[[Command], Command]:
     """Give a command the options of these keys of its models.
 
-    The command has a parameter ``given``, which gets them all by key; they stand in its help
-    where that parameter stands in its signature. Some are ``spelled`` otherwise than ``--key``;
-    of some the help lists the ``choices``.
+    The command has a parameter ``given``, which gets the values of those that are given, by key;
+    they stand in its help where that parameter stands in its signature. Some are ``spelled``
+    otherwise than ``--key``; of some the help lists the ``choices``.
     """
     known = keys_of(models)
 
@@ -217,7 +219,7 @@ def with_options(
         def called(**values: Any) -> None:
             values.pop("help_all", None)
             given: dict[str, OptionValue] = {key: values.pop(key) for key in keys}
-            command(given=given, **values)
+            command(given=option_values(given, models), **values)
 
         # Typer reads signature and annotations, so both are written for it. Annotations are texts
         # in modules with the future import, hence ``eval_str``.

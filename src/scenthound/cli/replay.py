@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -61,7 +61,7 @@ def replay(
         Path | None, opt.option("DIR", "Write a crawl folder DIR/TOPIC/STRATEGY for each run.")
     ] = None,
     *,
-    given: Mapping[str, opt.OptionValue],
+    given: opt.Given,
     keywords_only: Annotated[
         bool, opt.option("", "Do not use the example pages of the topics.", "--keywords-only")
     ] = False,
@@ -71,7 +71,7 @@ def replay(
     names = strategy or [DEFAULT_STRATEGY]
     specs = named_strategies(names)
     settings = read_settings(config, assignments or [], names, STRATEGIES)
-    options = ReplayOptions(**{**settings.of(REPLAY), **opt.option_values(given, (ReplayOptions,))})
+    options = ReplayOptions(**{**settings.of(REPLAY), **given})
     topics = [read_topic(path) for path in topic]
     topics = [*map(without_examples, topics)] if keywords_only else topics
     ui.check_json_target(json_file)

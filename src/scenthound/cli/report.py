@@ -5,7 +5,6 @@ dashboard``: running and finished crawls in a browser.
 from __future__ import annotations
 
 import webbrowser
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -30,7 +29,7 @@ def report(
         opt.argument("DIR", "Folder of a crawl, replay, comparison or tuning; or of workers."),
     ],
     *,
-    given: Mapping[str, opt.OptionValue],
+    given: opt.Given,
     quiet: opt.NoProgress = False,
 ) -> None:
     """Write a report: one HTML file with curves, tables and explained pages.
@@ -39,8 +38,7 @@ def report(
     state. An earlier report is replaced; nothing else in DIR is changed.
     """
     with bars(notices(), quiet) as progress:
-        values = opt.option_values(given, (ReportOptions,))
-        path = report_api.report(folders, **values, on_progress=stage_bar(progress))
+        path = report_api.report(folders, **given, on_progress=stage_bar(progress))
     say(str(path), output())
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -91,7 +91,7 @@ def seeds(
         ),
     ] = None,
     *,
-    given: Mapping[str, opt.OptionValue],
+    given: opt.Given,
 ) -> None:
     """Propose seeds and example pages for a topic, with scores, to accept or not.
 
@@ -125,16 +125,14 @@ def seeds(
         raise ui.CommandExit(ui.FAILED)
 
 
-def _settings(
-    config: Path | None, assignments: Sequence[str], given: Mapping[str, opt.OptionValue]
-) -> dict[str, Any]:
+def _settings(config: Path | None, assignments: Sequence[str], given: opt.Given) -> dict[str, Any]:
     """The values of the file, of ``--set`` and of the options; the last wins."""
     settings = read_settings(config, assignments, [], STRATEGIES, CRAWL)
     for text in assignments:
         key = text.partition("=")[0].strip().removeprefix(f"{CRAWL}.")
         if key not in (*USED_KEYS, *_WITHOUT_OPTION):
             raise SettingsError(f"--set {text}: seeds does not use it; drop the option.")
-    return {**settings.of(CRAWL), **opt.option_values(given)}
+    return {**settings.of(CRAWL), **given}
 
 
 def _accept_mode(accept: Accept | None, as_json: bool) -> Accept:

@@ -187,7 +187,6 @@ def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None
 
 GRAPHS = (".graphml",)
 PICTURES = (".svg", ".png", ".pdf")
-
 topic = typer.Typer(
     name="topic",
     help="Look at a topic before, or after, a crawl.",

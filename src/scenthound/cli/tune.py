@@ -20,14 +20,7 @@ from rich.progress import Progress
 
 from scenthound.cli import screen as ui
 from scenthound.cli import tune_output as results
-from scenthound.cli.options import (
-    AsJson,
-    OptionValue,
-    argument,
-    option,
-    option_values,
-    with_options,
-)
+from scenthound.cli.options import AsJson, Given, argument, option, with_options
 from scenthound.cli.settings import assignment, naming_option
 from scenthound.cli.topic_options import warn_skipped
 from scenthound.core.command_options import TuneOptions
@@ -191,7 +184,7 @@ def tune(
         option("", "File format of the links. [default: csv]", "--format -f"),
     ] = None,
     *,
-    given: Mapping[str, OptionValue],
+    given: Given,
     as_json: AsJson = False,
     quiet: Annotated[bool, option("", "Print no progress and no tables.", "--quiet -q")] = False,
 ) -> None:
@@ -201,7 +194,7 @@ def tune(
     """
     folder = None if out is None else results.TuningFolder(out, format_ or results.LinksFormat.CSV)
     _check_target(folder, format_)
-    values = option_values(given, _MODELS)
+    values = dict(given)
     from_file = is_links_file(source)
     if from_file:
         _reject_unused(source, {"topic": topic, **values})

@@ -30,18 +30,13 @@ from scenthound.storage.journal import read_journal
 from scenthound.storage.pages import REDIRECTS
 
 VERSION = 1
-
 NAME = f"bench-web {VERSION}"
-
 BUDGET = "2x"
-
 BREADTH_FIRST, ORACLE = "breadth-first", "oracle"
-
 REFERENCES = (BREADTH_FIRST, "soft-sdvsm", ORACLE)
 """What everything is measured beside: no focus, words and WordNet, and the labels themselves.
 
 Not our default: that depends on what is installed."""
-
 FINGERPRINTS: Mapping[int, str] = {
     11: "995ab45b356ba028",
     12: "d3205d260da09711",
@@ -52,7 +47,6 @@ FINGERPRINTS: Mapping[int, str] = {
 Our strategies were chosen and tuned on other seeds. A web that changes is another benchmark: then
 the version changes too.
 """
-
 QUICK_WEBS, QUICK_TOPICS = (11,), ("storms", "coffee", "snakes")
 
 
@@ -142,7 +136,6 @@ def fingerprint(web: SampleWeb) -> str:
 # Files: the webs to replay, or what another crawler may know of one.
 
 LABELS, TOPICS, SEEDS, ABOUT = "labels.tsv", "topics", "seeds", "bench-web.json"
-
 _ARCHIVE = "sample.warc.gz"
 
 

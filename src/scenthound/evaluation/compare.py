@@ -36,9 +36,7 @@ from scenthound.text.pdf import require_pdf
 from scenthound.text.wordnet_files import load_wordnet
 
 BASELINE = "breadth-first"
-
 DEFAULT_STRATEGIES = (BASELINE, "vsm-mean", "soft-svsm", DEFAULT_STRATEGY)
-
 _SLOW_EXTRA = "neural"
 """The extra whose libraries take seconds to load."""
 

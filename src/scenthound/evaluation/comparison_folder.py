@@ -34,9 +34,7 @@ from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock, folder
 from scenthound.strategies.catalogue import CATALOGUE, STRATEGIES
 
 FORMAT = "scenthound-comparison-run"
-
 GRID, RUNS, CRAWLS, TOPICS = "grid.toml", "runs", "crawls", "topics"
-
 _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{16}\.(json|toml|csv|parquet)")
 """The name of a file of ours until it is whole; see :mod:`scenthound.storage.files`."""
 
@@ -104,10 +102,8 @@ _DESCRIPTIONS = {
     "files": "a file that the topic names",
     "plugin": "the package of the strategy",
 }
-
 _LONGEST_SHOWN = 40
 """Characters: a digest is longer, and means nothing to a reader."""
-
 Provenance = Mapping[str, object]
 
 

@@ -16,7 +16,6 @@ from scenthound.strategies.weighting import BalancedTexts, FixedWeights
 
 ALL = "all"
 """Stands for every strategy that can be run here."""
-
 _DETERMINISTIC_SCORERS = (Unscored, Oracle, BestFirst, Fish, Shark)
 _DETERMINISTIC_MODELS = frozenset({"vsm", "ssrm", "svsm", "soft-svsm", "sentences-light"})
 _LIBRARIES = {

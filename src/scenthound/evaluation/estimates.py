@@ -108,7 +108,6 @@ def likeliest(share: float, pull: float) -> float:
 # Confidence intervals: an interval holds every value that the score test does not reject.
 
 _HALVINGS = 50
-
 _ROUNDING = 1e-9
 
 

@@ -56,13 +56,9 @@ from scenthound.strategies.catalogue import with_inlink_rule
 from scenthound.strategies.spec import StrategySpec
 
 WEB = "web"
-
 KEEP_CRAWLS = "keep_crawls"
-
 Values = Mapping[str, object]
 """By the keys of a grid file; the paths in them are those of this process."""
-
-
 RULES = (
     "budget", "judge", "threshold", "count_missing", "pdf", "inlinks", "wordnet", "keywords_only",
 )  # fmt: skip

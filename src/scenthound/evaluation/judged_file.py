@@ -22,7 +22,6 @@ from scenthound.storage.files import guard_formula, os_errors_as, write_bytes
 
 LONGEST_ROW = 10_000_000
 """Characters; more are a quote that nobody closed."""
-
 NumberedRow = tuple[int, list[str]]
 """A row, and the number of the line it begins at."""
 
@@ -110,14 +109,10 @@ def parsed(lines: Iterable[str], separator: str) -> Iterator[NumberedRow]:
 # The columns, and the lines below them.
 
 URL, TITLE, JUDGEMENT, COMMENT = "url", "title", "judgement", "comment"
-
 N, BAND, RELEVANCE, SAMPLE = "n", "band", "relevance", "sample"
-
 COLUMNS = (URL, TITLE, JUDGEMENT, COMMENT, N, BAND, RELEVANCE, SAMPLE)
 """What is judged comes first: the judge need not see how the crawl rated the page."""
-
 _COLUMN_ALIASES = {"judgment": JUDGEMENT, "judged": JUDGEMENT, "label": JUDGEMENT, "address": URL}
-
 _LONGEST_TITLE = 200
 
 

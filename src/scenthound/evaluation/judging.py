@@ -21,14 +21,10 @@ from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
 from scenthound.text.terms import has_unspaced, segment_words
 
 PASSAGES = 3
-
 CONTEXT_LENGTH = 110
-
 _LONGEST_TEXT = 200_000
-
 _SHORT = 3
 """Letters; fewer are mostly a word like *of*, unless somebody gave them as a keyword: *AI*."""
-
 _CUT_WITHIN = 20
 
 

@@ -14,7 +14,6 @@ from scenthound.core.events import TextRepresentations, stored_text_representati
 from scenthound.crawler.metrics import Indicators
 
 GIVEN, RELEVANT, IRRELEVANT = "given", "relevant", "irrelevant"
-
 SEEDS = (GIVEN, RELEVANT, IRRELEVANT)
 """Where a crawl starts: at the seeds of the topic file, or (sdvsm section 5) at pages that are
 drawn from those labelled with the topic, or from those that are not."""
@@ -94,7 +93,6 @@ class Outcome:
 
 DIGITS = 6
 """Figures are rounded as in the files, so that a comparison read back has the same ones."""
-
 _ATTRIBUTES = {"as": "as_"}
 """Where an indicator has another name in Python."""
 
@@ -125,9 +123,7 @@ class Measure:
 
 
 LABELLED_HARVEST = Measure("labelled_harvest", "labelled harvest")
-
 HARVEST = Measure("hr", "HR")
-
 MEASURES = (
     LABELLED_HARVEST,
     Measure("target_recall", "target recall"),
@@ -232,7 +228,6 @@ def outcome_from_json(stored: Mapping[str, object]) -> Outcome:
 
 
 _CELL_FIELDS = tuple(each.name for each in fields(Cell))
-
 _OUTCOME = TypeAdapter(Outcome)
 
 

@@ -161,11 +161,8 @@ def _columns(table: standings.MilestoneTable) -> dict[str, object]:
 # The files.
 
 RESULTS_NAME = "comparison.json"
-
 PARQUET, CSV = "results.parquet", "results.csv"
-
 FORMAT, VERSION = "scenthound-comparison", 1
-
 _RUNS = "runs"
 
 

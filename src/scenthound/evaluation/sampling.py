@@ -218,7 +218,6 @@ def _parse_origin(line: judged.JudgedLine) -> tuple[SampleDesign, int] | None:
 # A sample as a file to be judged: a new one, or more pages for an existing one.
 
 DEFAULT_N, DEFAULT_SEED = 100, 0
-
 Fill = Callable[[FramePage], tuple[str, str]]
 """The judgement and the comment that a new line begins with."""
 

@@ -41,9 +41,7 @@ from scenthound.sample.web import SampleWeb
 from scenthound.storage.folder import check_required_path
 
 FIRST_WEB = QUICK_WEBS[0]
-
 LONGEST_LINE = 1 << 20
-
 MOST_LINES = 1_000_000
 
 

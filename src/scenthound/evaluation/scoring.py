@@ -33,7 +33,6 @@ from scenthound.evaluation.sampling import (
 )
 
 YES, NO, UNSURE = "yes", "no", "?"
-
 _JUDGEMENT_WORDS = {
     **dict.fromkeys(("yes", "y", "1", "1.0", "1,0", "true", "t", "x", "relevant", "+"), YES),
     **dict.fromkeys(

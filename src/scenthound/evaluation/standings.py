@@ -25,7 +25,6 @@ from scenthound.evaluation.outcomes import (
 )
 
 TOPICS, DRAWS = "topics", "draws"
-
 ALL = "all"
 """The table over both seed conditions (sdvsm Table 6)."""
 
@@ -105,10 +104,8 @@ class Statistics:
 # The papers' tables: every figure after so many pages, strategy by strategy.
 
 _STEPS = ((1_000, 100), (5_000, 500))
-
 _LAST_STEP = 1_000
 """Every 100 pages up to 1,000, every 500 up to 5,000 as bsvsm-ha prints, then every 1,000."""
-
 _FINER, _FINER_UP_TO = (10, 20, 50), 1_000
 """Rows before those of the papers, for runs that are shorter than theirs."""
 

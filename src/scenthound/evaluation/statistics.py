@@ -13,11 +13,8 @@ from typing import NamedTuple, TypeVar
 from scenthound.evaluation.outcomes import Cell, Unit
 
 CONFIDENCE = 0.95
-
 RESAMPLES = 9_999
-
 _BOOTSTRAP_SEED = 0
-
 _INTERVAL_DIGITS = 9
 
 
@@ -68,7 +65,6 @@ def expanded(confidence: float, count: int) -> float:
 
 _SIGN_FLIPS = 9_999
 """Up to 13 differences all signs are tried, beyond that so many at random."""
-
 _SIGN_FLIP_SEED = 0
 
 
@@ -117,10 +113,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
 # there is one topic only its draws are all there is.
 
 Key = TypeVar("Key", bound=Hashable)
-
 Figures = Mapping[Unit, float]
 """The figure of one strategy in each unit."""
-
 _DIFFERENCE_DIGITS = 9
 """Digits of a difference: figures have six, and what lies beyond these is from the arithmetic."""
 
@@ -134,7 +128,6 @@ class Topic(NamedTuple):
 
 Group = Topic | int
 """What counts once: a topic, or a draw where there is one topic."""
-
 Grouping = Callable[[Unit], Group]
 
 
@@ -198,12 +191,9 @@ def seed_deviation(figures: Iterable[tuple[Cell, float]]) -> float | None:
 # Wins, ties and losses.
 
 BETTER, WORSE, NO_DIFFERENCE = "better", "worse", "no difference"
-
 TOO_FEW, TOO_FEW_DRAWS = "too few topics to tell", "too few draws to tell"
-
 LEAST_GROUPS = 6
 """With fewer even differences of one sign are no rarity: five of five come once in sixteen."""
-
 _TIE_TOLERANCE = 1e-9
 
 

@@ -44,18 +44,13 @@ from scenthound.text.wordnet_files import load_wordnet
 
 _SIMPLEST_STRATEGY = "breadth-first"
 """The strategy that the common part of a unit's jobs is made with: it needs nothing."""
-
 _SMALL_BUDGET = 1_000
 """Up to so many pages a run has ten times as many checkpoints, so that its curve is one."""
-
 _REPORT_INTERVAL_S = 0.25
-
 _TERMINATION_GRACE_S = 2.0
-
 _ALLOCATIONS = 50_000
 """Objects between two collections of garbage: at 700, the default, they took a tenth of the
 time of a worker."""
-
 Send = Callable[[tuple[str, object]], None]
 
 

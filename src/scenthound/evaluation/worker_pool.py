@@ -97,10 +97,8 @@ class Schedule:
 
 TERMINATION_TIMEOUT_S = 2.0
 """For a process that was asked to end."""
-
 SHUTDOWN_TIMEOUT_S = 30.0
 """For one that has done its work and puts what it has read into the cache."""
-
 _STDERR_TAIL_BYTES = 2_000
 
 
