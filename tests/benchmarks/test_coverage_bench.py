@@ -7,24 +7,14 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
-from benchmarks.coverage import (
-    HELD,
-    TOLD,
-    held_over_draws,
-    main,
-)
+from benchmarks.coverage import HELD, TOLD, held_over_draws, main
 from benchmarks.simulated_topics import EQUAL, HARVEST, NORMAL, SKEWED
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "comparison-statistics.md"
 
 
 def test_the_true_mean_is_that_of_many_topics() -> None:
-    for kind in (
-        NORMAL,
-        HARVEST,
-        EQUAL,
-        SKEWED,
-    ):
+    for kind in (NORMAL, HARVEST, EQUAL, SKEWED):
         (values,) = kind.samples(100_000, 1)
         assert fmean(values) == pytest.approx(kind.truth, abs=0.01)
 

@@ -39,9 +39,6 @@ def test_parts_are_known_by_name() -> None:
 
 
 def test_a_missing_web_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for part in (
-        "speed",
-        "harvest",
-    ):
+    for part in ("speed", "harvest"):
         assert main(["--only", part, "--webs", str(tmp_path), "--out", str(tmp_path)]) == 2
         assert str(tmp_path) in capsys.readouterr().err

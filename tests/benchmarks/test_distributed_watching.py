@@ -9,13 +9,10 @@ import time
 from collections.abc import Iterator
 from os import environ
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from benchmarks.distributed.disturbed import leased_by
 from benchmarks.distributed.real_server import running_server
-from benchmarks.distributed.server_time import command_seconds, command_seconds_by_name
-from benchmarks.distributed.watched_web import WatchedWeb
 from benchmarks.distributed.wrong_clocks import wrong_clock
 from redis import Redis
 
@@ -34,17 +31,6 @@ def client() -> Iterator[Redis]:
         yield client
 
 
-def test_slow_hosts_take_their_time_and_ends_are_seen() -> None:
-    with WatchedWeb(hosts=2, slow=0.1, each=2) as web:
-        for host in (1, 2):
-            url = web.add(host, "/", "<p>here</p>")
-            with urlopen(url) as answer:
-                assert answer.read() == b"<p>here</p>"
-        quick, slow = web.visits()
-    assert slow[0].ended - slow[0].began >= 0.1
-    assert quick[0].ended - quick[0].began < 0.1
-
-
 def test_a_wrong_clock_is_wrong_for_the_time_of_day_alone() -> None:
     program = "import time; print(time.time(), time.time_ns() / 1e9, time.monotonic())"
     done = subprocess.run(
@@ -55,17 +41,6 @@ def test_a_wrong_clock_is_wrong_for_the_time_of_day_alone() -> None:
     assert of_day - time.time() == pytest.approx(-30.0, abs=5.0)
     assert in_ns - of_day == pytest.approx(0.0, abs=1.0)
     assert measured == pytest.approx(time.monotonic(), abs=5.0)
-
-
-def test_commands_within_scripts_count_once(client: Redis) -> None:
-    loop = "for i = 1, 1000 do redis.call('HSET', KEYS[1], i, i) end"
-    client.config_resetstat()
-    for _ in range(50):
-        client.eval(loop, 1, "h")
-    stats = client.info("commandstats")
-    outer, inner = (stats[f"cmdstat_{name}"]["usec"] / 1e6 for name in ("eval", "hset"))
-    assert command_seconds(client) == pytest.approx(outer, rel=0.1)
-    assert command_seconds_by_name(client) >= outer + inner
 
 
 def test_leases_are_counted_by_worker(client: Redis) -> None:

@@ -49,16 +49,13 @@ def refused(answer: Answer, *words: str) -> None:
         assert word.lower() in message.lower(), message
 
 
-@pytest.mark.parametrize("name", list(BAD))
 def test_replay_refuses_an_ontology_that_cannot_be_used(
-    scenthound: Command, sample: Path, tmp_path: Path, name: str
+    scenthound: Command, sample: Path, tmp_path: Path
 ) -> None:
-    content, word = BAD[name]
-    if content is not None:
-        (tmp_path / name).write_text(content)
-    topic = topic_file(tmp_path, sample, name)
-    for strategy in USING:
-        out = tmp_path / f"out-{strategy}"
+    for (name, (content, word)), strategy in zip(BAD.items(), 2 * USING, strict=True):
+        if content is not None:
+            (tmp_path / name).write_text(content)
+        topic, out = topic_file(tmp_path, sample, name), tmp_path / f"out-{name}"
         answer = replay(scenthound, sample, topic, "-s", strategy, "--out", out)
         refused(answer, name.split(".")[0], word)
         assert not list(out.glob("**/journal.jsonl"))
@@ -67,29 +64,24 @@ def test_replay_refuses_an_ontology_that_cannot_be_used(
 def test_live_crawl_refuses_it_before_anything_is_fetched(
     scenthound: Command, tmp_path: Path
 ) -> None:
-    for name in ["missing.owl", "page.owl", "circle.ttl"]:
-        content, word = BAD[name]
-        if content is not None:
-            (tmp_path / name).write_text(content)
-        with LiveWeb(hosts=1) as web:
-            seed = web.add(1, "/", page("Storm", "A storm."))
-            topic = tmp_path / "t.toml"
-            topic.write_text(
-                f'name = "t"\nkeywords = ["storm"]\nseeds = ["{seed}"]\nontology = "{name}"\n'
-            )
-            out = tmp_path / "out"
-            answer = scenthound("crawl", "-t", topic, "-s", "olmoaco", "--out", out, *NETWORK)
-            assert web.requested() == []
-        refused(answer, name.split(".")[0], word)
-        assert not (out / "journal.jsonl").exists()
+    (tmp_path / "page.owl").write_text(HTML)
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", page("Storm", "A storm."))
+        topic, out = tmp_path / "t.toml", tmp_path / "out"
+        topic.write_text(
+            f'name = "t"\nkeywords = ["storm"]\nseeds = ["{seed}"]\nontology = "page.owl"\n'
+        )
+        answer = scenthound("crawl", "-t", topic, "-s", "olmoaco", "--out", out, *NETWORK)
+        assert web.requested() == []
+    refused(answer, "page", BAD["page.owl"][1])
+    assert not (out / "journal.jsonl").exists()
 
 
 def test_strategies_without_one_do_not_care(
     scenthound: Command, sample: Path, tmp_path: Path
 ) -> None:
     topic = topic_file(tmp_path, sample, "missing.owl")
-    for strategy in ("moaco", "annealing", "vsm"):
-        assert replay(scenthound, sample, topic, "-s", strategy).code == 0
+    assert replay(scenthound, sample, topic, "-s", "moaco").code == 0
 
 
 def test_ontology_that_no_page_names_is_told_and_the_crawl_goes_on(

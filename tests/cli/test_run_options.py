@@ -47,7 +47,7 @@ def judged_replay(
 ) -> Answer:
     return scenthound(
         "replay", sample / "sample.warc.gz", "-t", ontology_topic, "-s", "breadth-first",
-        "--budget", "40", *more,
+        "--budget", "20", *more,
     )  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def test_a_replay_is_judged_as_it_is_told(
     assert own["order"] == by_option["order"] and own["final"] != by_option["final"]
     assert by_option["final"] == by_setting["final"]
     twin = package.replay(
-        sample / "sample.warc.gz", package.read_topic(ontology_topic), "breadth-first", budget=40,
+        sample / "sample.warc.gz", package.read_topic(ontology_topic), "breadth-first", budget=20,
         judge="ontology", threshold=0.5,
     )  # fmt: skip
     assert twin.final.rn == by_option["final"]["rn"] and twin.judge == "ontology"
@@ -158,7 +158,7 @@ def combined(scenthound: Command, sample: Path, *more: str | Path) -> dict[str, 
     file = sample / "inlinks-figures.json"
     answer = scenthound(
         "replay", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml",
-        "-s", "vsm", "--budget", "60", "--json", file, *more,
+        "-s", "vsm", "--budget", "40", "--json", file, *more,
     )  # fmt: skip
     assert answer.code == 0, answer.err
     run: dict[str, Any] = json.loads(file.read_text())["runs"][0]
@@ -174,7 +174,7 @@ def test_a_replay_combines_as_it_is_told(scenthound: Command, sample: Path, tmp_
     assert own["order"] != mean["order"] != last["order"]
     twin = package.replay(
         sample / "sample.warc.gz", package.read_topic(sample / "topics" / "storms.toml"),
-        "vsm-mean", budget=60,
+        "vsm-mean", budget=40,
     )  # fmt: skip
     assert list(twin.order) == mean["order"] and twin.inlinks == "mean"
     settings = json.loads((tmp_path / "out" / "storms" / "vsm" / "crawl.json").read_text())
@@ -274,7 +274,7 @@ def replayed(
     file = sample / "weights-figures.json"
     answer = scenthound(
         "replay", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml",
-        "--budget", "120", "--json", file, *more,
+        "--budget", "80", "--json", file, *more,
     )  # fmt: skip
     assert answer.code == 0, answer.err
     return answer, [run["weights"] for run in json.loads(file.read_text())["runs"]]

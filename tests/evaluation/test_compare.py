@@ -16,6 +16,7 @@ import pytest
 from crawler.web_building import page
 from evaluation.grid_web import (
     Listener,
+    LocalPool,
     changed,
     figures,
     pages,
@@ -56,14 +57,12 @@ def finished(_kept: Path, tmp_path: Path) -> Path:
 
 
 def test_two_workers_give_the_figures_of_one_and_all_is_written(
-    folder: Path, tmp_path: Path, worker_processes: None
+    folder: Path, tmp_path: Path, worker_processes: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    grid = small_grid(
-        folder, "breadth-first", "vsm-mean", "random", seeds=("given", "irrelevant"), draws=2,
-        random_seeds=2,
-    )  # fmt: skip
+    grid = small_grid(folder, "vsm-mean", "random", seeds=("given", "irrelevant"), random_seeds=2)
     listener = Listener()
     two = run_grid(grid, tmp_path / "two", workers=2, watch=listener)
+    monkeypatch.setattr("scenthound.evaluation.compare.WorkerPool", LocalPool)
     one = run_grid(changed(grid, cache="none"), tmp_path / "one", workers=1)
     assert figures(two) == figures(one)
     assert [each.cell for each in two] == list(grid.cells())
@@ -72,7 +71,7 @@ def test_two_workers_give_the_figures_of_one_and_all_is_written(
     assert listener.plans == [(len(two), 0)] and len(listener.ends) == len(two)
     assert set(listener.begins) == set(grid.cells())
     kept = read_comparison(tmp_path / "two")
-    assert kept.finished and list(kept.outcomes) == two and kept.baseline == "breadth-first"
+    assert kept.finished and list(kept.outcomes) == two and kept.baseline == "vsm-mean"
     assert len(list((tmp_path / "two" / "runs").iterdir())) == len(two)
 
 
@@ -193,7 +192,7 @@ class Interrupter(Listener):
 
 
 def test_what_is_finished_is_kept_when_it_is_interrupted(
-    folder: Path, tmp_path: Path, worker_processes: None
+    folder: Path, tmp_path: Path, worker_processes: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grid = small_grid(folder, "breadth-first", SLOW)
     with pytest.raises(KeyboardInterrupt):
@@ -202,6 +201,7 @@ def test_what_is_finished_is_kept_when_it_is_interrupted(
     kept = read_comparison(tmp_path)
     assert not kept.finished and len(kept.outcomes) == 1
     listener = Listener()
+    monkeypatch.setattr("scenthound.evaluation.compare.WorkerPool", LocalPool)
     assert len(run_grid(grid, tmp_path, watch=listener)) == 4
     assert listener.plans == [(4, 1)] and read_comparison(tmp_path).created == kept.created
 

@@ -54,10 +54,7 @@ def test_the_published_tables() -> None:
 
 
 def test_the_calibrated_grids_differ_in_sigma_alone() -> None:
-    for topic in (
-        "typhoon",
-        "rainstorm",
-    ):
+    for topic in ("typhoon", "rainstorm"):
         printed = read_grid(EXPERIMENTS / f"{topic}-grid.toml")
         ours = read_grid(EXPERIMENTS / f"{topic}-grid-calibrated.toml")
         assert replace(printed, sigma=ours.sigma, published=()) == ours

@@ -5,16 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from quality.gate import (
-    FLOORS,
-    Finding,
-    compare,
-    gated,
-    main,
-    measure,
-    tolerance_of,
-    updated,
-)
+from quality.gate import FLOORS, Finding, compare, gated, main, measure, tolerance_of, updated
 
 from scenthound import CATALOGUE
 from scenthound.core.errors import InputError
@@ -22,11 +13,7 @@ from scenthound.core.model import Topic
 from scenthound.sample.responses import make_response
 from scenthound.sample.web import SampleWeb, write_labels, write_topics, write_warc
 
-RULES = {
-    "tolerance": 0.01,
-    "bands": {"oracle": [0.5, 0.02]},
-    "floors": {"vsm": 0.3},
-}
+RULES = {"tolerance": 0.01, "bands": {"oracle": [0.5, 0.02]}, "floors": {"vsm": 0.3}}
 
 
 def verdicts(**measured: float) -> dict[str, bool]:

@@ -86,8 +86,7 @@ Force = Annotated[bool, option("", "Replace an existing file.", "--force")]
 Quiet = Annotated[bool, option("", "Print nothing but errors.", "--quiet -q")]
 NoProgress = Annotated[bool, option("", "Print no progress and no summary.", "--quiet -q")]
 WorkerCount = Annotated[
-    int | None,
-    option("N", "Number of processes. [default: one for each core]", "--workers", min=1),
+    int | None, option("N", "Number of processes. [default: one for each core]", "--workers", min=1)
 ]
 JsonFile = Annotated[
     Path | None, option("FILE", "Write all figures to this JSON file (- for stdout).", "--json")

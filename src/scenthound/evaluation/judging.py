@@ -11,10 +11,7 @@ from scenthound.core.errors import JudgedFileError, warn_caller
 from scenthound.crawler.arguments import check_labels, check_number
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation import sampling
-from scenthound.evaluation.judged_file import (
-    read_judged_lines,
-    write_judged,
-)
+from scenthound.evaluation.judged_file import read_judged_lines, write_judged
 from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
@@ -136,11 +133,7 @@ def draw_sample(
 
 
 def score(
-    folder: Folders,
-    judged: str | Path,
-    *,
-    confidence: float = 0.95,
-    precision: float = 0.9,
+    folder: Folders, judged: str | Path, *, confidence: float = 0.95, precision: float = 0.9
 ) -> Score:
     """Estimate the precision of a crawl by a file of judgements, and find a threshold.
 
