@@ -307,12 +307,9 @@ def make_grid(values: Values) -> Grid:
 
 def _grid_options(values: Values) -> CompareOptions:
     """Check the values of a grid apart from its webs."""
-    known = CompareOptions.model_fields
-    for key, value in values.items():
-        if key == WEB and not isinstance(value, list | tuple | Mapping):
-            raise SettingsError(f"{WEB} takes tables; write [[web]], not {value!r}.")
-        if key != WEB and key not in known:
-            raise UnknownNameError("key of the grid:", key, (WEB, *known))
+    webs = values.get(WEB, ())
+    if not isinstance(webs, list | tuple | Mapping):
+        raise SettingsError(f"{WEB} takes tables; write [[web]], not {webs!r}.")
     return CompareOptions(**{key: value for key, value in values.items() if key != WEB})  # type: ignore[arg-type]
 
 
