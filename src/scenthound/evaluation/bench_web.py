@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 from scenthound.core.command_options import CompareOptions
@@ -284,37 +286,37 @@ class BenchRun:
 def run_bench(
     bench: BenchWeb,
     contenders: Sequence[Contender],
-    folder: Path,
-    *,
-    workers: int | None = None,
+    out: Path | None,
+    workers: int | None,
     cache: CacheChoice,
-    watch: ComparisonProgress | None = None,
-    temporary: bool = False,
+    watch: ComparisonProgress | None,
 ) -> list[BenchRun]:
     """Run the references and the contenders over the benchmark.
 
-    ``folder`` gets the webs and the runs; runs that are finished there are not done again. Where
-    it is ``temporary``, indexes of its archives are written to it. InputError where a strategy
-    cannot be run, or the folder holds something else.
+    ``out`` gets the webs and the runs; runs that are finished there are not done again. None keeps
+    nothing. InputError where a strategy cannot be run, or the folder holds something else.
     """
-    held = finished_names(folder)
-    if COMPARISON not in held and held - {WEBS, CARD}:
-        raise FolderError(f"{folder} holds other files; choose a new --out folder.")
-    wanted = [*(Contender(name) for name in REFERENCES), *contenders]
-    grid = Grid(
-        tuple(_write_web(bench, web, folder / WEBS / web_name(web)) for web in bench.webs),
-        tuple({each.label: each for each in wanted}.values()),
-        baseline=BREADTH_FIRST,
-        options=CompareOptions.from_arguments(
+    with ExitStack() as stack:
+        folder = out or Path(stack.enter_context(TemporaryDirectory(prefix="bench-web-")))
+        held = finished_names(folder)
+        if COMPARISON not in held and held - {WEBS, CARD}:
+            raise FolderError(f"{folder} holds other files; choose a new --out folder.")
+        wanted = [*(Contender(name) for name in REFERENCES), *contenders]
+        options = CompareOptions.from_arguments(
             budget=BUDGET, count_missing=True, keep_crawls=True, cache=cache.folder,
             cache_limit=cache.limit,
-        ),
-    )  # fmt: skip
-    out = folder / COMPARISON
-    indexes = folder / "indexes" if temporary else None
-    done = compare_grid(grid, out, workers, watch, indexes=indexes)
-    webs = {web_name(web): web for web in bench.webs}
-    return [_run(webs[outcome.cell.web], outcome, out / CRAWLS) for outcome in done.outcomes]
+        )  # fmt: skip
+        grid = Grid(
+            tuple(_write_web(bench, web, folder / WEBS / web_name(web)) for web in bench.webs),
+            tuple({each.label: each for each in wanted}.values()),
+            BREADTH_FIRST,
+            options,
+        )
+        runs = folder / COMPARISON
+        indexes = folder / "indexes" if out is None else None  # they go with the archives
+        done = compare_grid(grid, runs, workers, watch, indexes=indexes)
+        webs = {web_name(web): web for web in bench.webs}
+        return [_run(webs[each.cell.web], each, runs / CRAWLS) for each in done.outcomes]
 
 
 def _run(web: SampleWeb, outcome: Outcome, crawls: Path) -> BenchRun:

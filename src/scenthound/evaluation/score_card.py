@@ -5,12 +5,10 @@ card that both return. The benchmark itself is in ``bench_web``.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
-from tempfile import TemporaryDirectory
 
 from scenthound.core.errors import MalformedUrlError, SettingsError, warn_caller
 from scenthound.core.urls import canonical
@@ -72,16 +70,14 @@ def bench_web(
     """
     if isinstance(strategies, str):
         raise SettingsError("strategies takes a list of names, not one text; write [...].")
+    check_path("out", out)
     check_number("workers", workers, whole=True)
     choice = cache_choice(cache, cache_limit)
     contenders = [contender(text) for text in strategies]
     bench = build_bench_web(quick)
     _warn_unknown_webs(bench)
-    with _folder(out) as folder:
-        runs = run_bench(
-            bench, contenders, folder, workers=workers, cache=choice, watch=watch,
-            temporary=out is None,
-        )  # fmt: skip
+    folder = None if out is None else Path(out)
+    runs = run_bench(bench, contenders, folder, workers, choice, watch)
     return score_card(bench, runs, list(dict.fromkeys(each.label for each in contenders)))
 
 
@@ -126,10 +122,7 @@ def score_urls(
             f"{file}: {fetched.beyond:,} fetches beyond the budget of {fetched.budget} are cut"
         )
     own = BenchRun(web_name(crawled), topic, name, fetched)
-    with _folder(None) as folder:
-        references = run_bench(
-            bench, (), folder, workers=workers, cache=choice, watch=watch, temporary=True
-        )  # fmt: skip
+    references = run_bench(bench, (), None, workers, choice, watch)
     return score_card(bench, [*references, own], [name])
 
 
@@ -156,16 +149,6 @@ def _warn_foreign_urls(web: SampleWeb, urls: Sequence[str], file: str | Path) ->
             f"{file}: only {found:,} of its {len(asked):,} addresses are in web {web.seed} of "
             "bench-web; was it another --web that was crawled?"
         )
-
-
-@contextmanager
-def _folder(out: str | Path | None) -> Iterator[Path]:
-    check_path("out", out)
-    if out is not None:
-        yield Path(out)
-        return
-    with TemporaryDirectory(prefix="bench-web-") as name:
-        yield Path(name)
 
 
 def read_external_order(path: Path) -> tuple[tuple[str, ...], int]:
