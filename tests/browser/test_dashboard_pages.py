@@ -50,17 +50,6 @@ def test_a_crawl_that_is_over(shown: Page) -> None:
     row = shown.locator("#latest-pages li:has(.part-bar)").first
     assert row.locator("rect").count() == row.locator(".part").count() + 1
     assert "×" in row.locator(".part").first.inner_text()
-    # The curve is read with the keys and as a table.
-    slider = shown.get_by_label("Read the curve at page")
-    slider.focus()
-    slider.press("Home")
-    assert shown.inner_text("[data-test=readout] .at") == "page 1"
-    assert "page 1" in (slider.get_attribute("aria-valuetext") or "")
-    shown.get_by_text("The numbers of the curve").click()
-    assert shown.locator(".numbers tbody tr").count() == 21
-    shown.get_by_label("Relevant pages", exact=True).check()
-    relevant = shown.inner_text("[data-figure=relevant]")
-    assert shown.locator(".numbers tbody tr").last.inner_text().split() == ["120", relevant]
     # The link that skips does not leave the crawl.
     shown.locator("#skip").press("Enter")
     assert shown.evaluate("document.activeElement.id") == "main"
@@ -74,6 +63,18 @@ def test_a_crawl_that_is_over(shown: Page) -> None:
         "spans => spans.map(span => getComputedStyle(span).backgroundColor)"
     )
     assert grounds[0] not in grounds[1:]
+    # The curve is read with the keys and as a table.
+    shown.set_viewport_size({"width": 1280, "height": 900})
+    slider = shown.get_by_label("Read the curve at page")
+    slider.focus()
+    slider.press("Home")
+    assert shown.inner_text("[data-test=readout] .at") == "page 1"
+    assert "page 1" in (slider.get_attribute("aria-valuetext") or "")
+    shown.get_by_text("The numbers of the curve").click()
+    assert shown.locator(".numbers tbody tr").count() == 21
+    shown.get_by_label("Relevant pages", exact=True).check()
+    relevant = shown.inner_text("[data-figure=relevant]")
+    assert shown.locator(".numbers tbody tr").last.inner_text().split() == ["120", relevant]
 
 
 def test_search_by_words_and_by_relevance_and_more_pages(shown: Page, finished: Path) -> None:

@@ -41,7 +41,7 @@ from scenthound.storage.folder import (
     CrawlFolder,
     FolderLock,
 )
-from scenthound.storage.journal import JournalReader, open_journal
+from scenthound.storage.journal import JournalReader
 
 HUGE = 10**400
 PATHS = ("", "/curve", "/pages", "/pages/1")
@@ -95,15 +95,6 @@ def test_a_journal_that_was_emptied_is_not_a_crawl_to_come(tmp_path: Path) -> No
                 (folder / "journal.jsonl").unlink()
         with FolderLock(folder):
             assert told(folder)["state"] == "running"
-
-
-def test_some_lines_that_are_none(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 3)
-    with (folder / "journal.jsonl").open("a") as journal:
-        journal.write("what?\n" + line(page(4)))
-    only = told(folder)
-    assert only["state"] == "interrupted" and only["summary"]["fetched"] == 4
-    assert "1 of its last lines cannot be read" in only["problem"]
 
 
 def test_a_page_with_values_of_another_kind(tmp_path: Path) -> None:
@@ -211,14 +202,6 @@ def test_a_page_with_absurd_figures(tmp_path: Path) -> None:
     assert ask(app, at(folder)).json["recent"][0]["parts"] == [["a", None, None, "a"]]
     news = ask(app, at(folder, "/events"), until=lambda body: b"\n\n" in body)
     assert b'"fetched":null' in news.body
-
-
-def test_numbers_that_are_no_page(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
-    strange: list[object] = [True, 0, -5, HUGE]
-    path.write_text("".join(line({**page(1), "n": n}) for n in strange) + line(page(2)))
-    with open_journal(path) as places:
-        assert [each.number for each in places.pages()] == [2]
 
 
 def test_a_page_that_makes_no_sense_is_not_explained(tmp_path: Path) -> None:

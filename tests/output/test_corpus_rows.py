@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from datetime import datetime
 from pathlib import Path
 
@@ -14,7 +13,6 @@ import scenthound
 from crawler.live_running import prepare
 from output.corpus_making import AUTHORED, article, html_folder
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
-from scenthound.core.model import Topic
 from scenthound.output.export_rows import (
     COPIES,
     FIELDS,
@@ -152,24 +150,6 @@ def test_a_page_in_another_language_than_the_topic_is_marked(tmp_path: Path) -> 
     folder = html_folder(tmp_path, {"index.html": f"<title>storm</title><p>{german * 4}"})
     (row,) = scenthound.corpus_rows(folder, fields=["language", "expected_language"], jobs=1)
     assert row == {"language": "de", "expected_language": False}
-
-
-NYNORSK = (
-    "Stormen nådde kysten om kvelden og elva gjekk over breiddene sine. Mange hus vart øydelagde, "
-    "og folk måtte flytte ut frå heimane sine. Meteorologane seier at det kjem meir regn."
-)
-
-
-@pytest.mark.parametrize("expected", ["nb", "da"])
-def test_nynorsk_is_norwegian(tmp_path: Path, expected: str) -> None:
-    host = tmp_path / "web" / "w.test"
-    host.mkdir(parents=True)
-    (host / "index.html").write_text(f"<html lang=nn><title>Storm</title><p>{NYNORSK}")
-    topic = Topic("storm", ("storm",), ("http://w.test/index.html",), language=expected)
-    with warnings.catch_warnings(action="ignore", category=scenthound.ScenthoundWarning):
-        scenthound.replay(tmp_path / "web", topic, "vsm", budget=1, out=tmp_path / "replay")
-    (row,) = scenthound.corpus_rows(tmp_path / "replay", jobs=1)
-    assert (row["language"], row["expected_language"]) == ("nn", expected != "da")
 
 
 def test_a_crawl_that_was_killed_before_its_first_commit(tmp_path: Path) -> None:

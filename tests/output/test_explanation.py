@@ -75,21 +75,15 @@ def test_what_mattered_is_told_with_all_ways_of_a_text_together() -> None:
     )
 
 
-def test_what_is_even_is_told_whole() -> None:
+def test_what_is_even_is_told_whole_what_is_alone_needs_no_words_and_three_are_enough() -> None:
     assert told(Part("full", 0.3, 0.5), Part("anchor", 0.25, 0.5)) == (
         "the page it stands on (0.15 of 0.28) and the text of the link (0.12)"
     )
-
-
-def test_at_most_three_are_told() -> None:
+    assert told(Part("full", 0.5)) == told(Part("page words", 0.5), Part("page meaning", 0.5)) == ""
     names = ("anchor", "context", "full", "title", "my own")
     words = told(*(Part(name, 0.5, 0.2) for name in names))
     assert words.startswith("mostly the text of the link (0.10 of 0.50), the text around it (0.10)")
     assert words.count("(") == 3
-
-
-def test_one_thing_alone_needs_no_words() -> None:
-    assert told(Part("full", 0.5)) == told(Part("page words", 0.5), Part("page meaning", 0.5)) == ""
 
 
 def test_parts_of_others_keep_their_names() -> None:
@@ -227,32 +221,17 @@ def test_a_number_is_a_page() -> None:
     assert parse_query(" 7 ") == parse_query(7)
 
 
-def test_what_is_no_url_is_refused() -> None:
-    for bad in ["", "   ", "mailto:a@b.test", "http://", "http://a b/", "/path"]:
-        with pytest.raises(SettingsError, match=r"is not the URL of a page"):
-            parse_query(bad)
-
-
-def test_another_scheme_is_told() -> None:
-    for bad in ["mailto:a@b.test", "ftp://a.test/", "javascript:void(0)"]:
-        with pytest.raises(
-            SettingsError, match=r"a page: it is not http or https; give one such as"
-        ):
-            parse_query(bad)
-
-
-def test_what_is_neither_url_nor_number_is_refused() -> None:
-    for bad in [None, 5.0, True, b"http://a.test/", ["http://a.test/"]]:
-        with pytest.raises(
-            SettingsError, match=r"^explain takes a URL or the number of a page, not "
-        ):
-            parse_query(bad)  # type: ignore[arg-type]
-
-
-def test_there_is_no_page_0() -> None:
-    for number in [0, "0"]:
-        with pytest.raises(SettingsError, match="numbered from 1"):
-            parse_query(number)  # type: ignore[arg-type]
+def test_what_is_neither_url_nor_page_is_refused() -> None:
+    scheme = r"a page: it is not http or https; give one such as"
+    for match, *cases in (
+        (r"is not the URL of a page", "", "   ", "http://", "http://a b/", "/path"),
+        (scheme, "mailto:a@b.test", "ftp://a.test/", "javascript:void(0)"),
+        (r"^explain takes a URL or the number of a page, not ", None, 5.0, True, b"http://a.test/"),
+        ("numbered from 1", 0, "0"),
+    ):
+        for bad in cases:
+            with pytest.raises(SettingsError, match=match):
+                parse_query(bad)  # type: ignore[arg-type]
 
 
 def test_tail() -> None:

@@ -106,3 +106,16 @@ def test_what_only_calls_itself_a_pdf_is_read_as_what_it_is() -> None:
 
 def test_the_language_of_the_server_counts_where_the_text_is_short() -> None:
     assert read_text(b"<p>Ja", URL, "text/html", "de-AT").language == "de"
+
+
+NYNORSK = (
+    "Stormen nådde kysten om kvelden og elva gjekk over breiddene sine. Mange hus vart øydelagde, "
+    "og folk måtte flytte ut frå heimane sine. Meteorologane seier at det kjem meir regn."
+)
+
+
+def test_nynorsk_is_norwegian() -> None:
+    html = f"<html lang=nn><title>Storm</title><p>{NYNORSK}".encode()
+    found = {each: read_text(html, URL, "text/html", expected=each) for each in ("nb", "da", "")}
+    assert {each.language for each in found.values()} == {"nn"}
+    assert [found[each].is_expected for each in ("nb", "da", "")] == [True, False, None]

@@ -11,9 +11,8 @@ import sys
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection
 
-from scenthound.core.model import Document
 from scenthound.text.extract import decode, extract, is_text, media_type
-from scenthound.text.languages import Detected, detect, primary_language
+from scenthound.text.languages import detect, primary_language
 from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf, type_but_pdf
 
 MAIN, VISIBLE, PDF = "main", "visible", "pdf"
@@ -49,7 +48,13 @@ class PageText:
 
 
 def read_text(
-    body: bytes, url: str, content_type: str = "", language: str = "", *, main: bool = True
+    body: bytes,
+    url: str,
+    content_type: str = "",
+    language: str = "",
+    *,
+    main: bool = True,
+    expected: str = "",
 ) -> PageText:
     """What can be read on a page.
 
@@ -59,46 +64,45 @@ def read_text(
     url : its canonical address.
     content_type, language : the server's ``Content-Type`` and ``Content-Language``.
     main : look for the main text; without it the visible one is taken.
+    expected : language of the topic.
     """
+    failed = False
+    text: str
+    date: str | None
+    author: str | None
     if is_pdf(body, content_type):
-        return _pdf(body, url, language) if can_read_pdf() else PageText(needs_pdf=True)
-    content_type = type_but_pdf(content_type)
-    document = extract(body, url, content_type).document
-    found, failed = _main_text(body, url, content_type) if main else (_NOTHING, False)
-    text, date, author = found
-    source = MAIN if text else VISIBLE
-    text = text or document.text
+        if not can_read_pdf():
+            return PageText(needs_pdf=True)
+        pdf = read_pdf(body, url)
+        document, source = pdf.document, PDF
+        text, date, author = document.text, pdf.date, pdf.author
+    else:
+        content_type = type_but_pdf(content_type)
+        document = extract(body, url, content_type).document
+        found, failed = _main_text(body, url, content_type) if main else (_NOTHING, False)
+        text, date, author = found
+        source, text = MAIN if text else VISIBLE, text or document.text
     detected = detect(text or document.title, document.language or language)
-    return _page_text(document, text, source, detected, date, author, failed)
-
-
-def _pdf(body: bytes, url: str, language: str) -> PageText:
-    read = read_pdf(body, url)
-    document = read.document
-    detected = detect(document.text, document.language or language)
-    return _page_text(document, document.text, PDF, detected, read.date, read.author)
-
-
-def _page_text(
-    document: Document,
-    text: str,
-    source: str,
-    detected: Detected,
-    date: str | None,
-    author: str | None,
-    failed: bool = False,
-) -> PageText:
+    known = detected.language is not None and expected
     return PageText(
         title=document.title[:_LONGEST_FACT],
         text=text,
         source=source if text else None,
         language=detected.language,
         confidence=round(detected.confidence, 4),
+        is_expected=_wider(detected.language) == _wider(primary_language(expected))
+        if known
+        else None,
         date=date if date and _DATE.fullmatch(date) else None,
         author=(author or "")[:_LONGEST_FACT] or None,
         description=document.description[:_LONGEST_FACT] or None,
         failed=failed,
     )
+
+
+def _wider(language: str | None) -> str | None:
+    """Nynorsk and Bokmål are both Norwegian, which pages and topics call ``no``."""
+    return "no" if language == "nn" else language
 
 
 _Extracted = tuple[str, str | None, str | None]
@@ -148,16 +152,7 @@ def serve(pages: Connection) -> None:
             head, body = json.loads(pages.recv_bytes()), pages.recv_bytes()
         except EOFError:
             return
-        expected = primary_language(head.pop("expected"))
-        read = asdict(read_text(body, **head))
-        if read["language"] is not None:
-            read["is_expected"] = _wider(read["language"]) == _wider(expected)
-        pages.send_bytes(json.dumps(read).encode("ascii"))
-
-
-def _wider(language: str | None) -> str | None:
-    """Nynorsk and Bokmål are both Norwegian, which pages and topics call ``no``."""
-    return "no" if language == "nn" else language
+        pages.send_bytes(json.dumps(asdict(read_text(body, **head))).encode("ascii"))
 
 
 if __name__ == "__main__":
