@@ -23,17 +23,8 @@ from sample.sample_once import sample_web
 from scenthound.core.errors import FolderError
 from scenthound.output.export import Exported
 from scenthound.output.export_rows import ExportCounts
-from scenthound.output.wacz import (
-    CAPTURES,
-    NamedWarc,
-    RecordHead,
-    SortedLines,
-    distinct,
-    index_line,
-    record_heads,
-    surt_key,
-    write_index,
-)
+from scenthound.output.wacz import SortedLines, index_line, surt_key, write_index
+from scenthound.output.warc_copy import CAPTURES, NamedWarc, RecordHead, distinct, record_heads
 from scenthound.sample.web import write_warc
 from scenthound.storage.archive import open_archive
 from scenthound.storage.stored_crawl import open_crawl

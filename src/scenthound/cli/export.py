@@ -13,8 +13,9 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import format_size
 from scenthound.crawler.shared_crawls import local_worker_folders
 from scenthound.output import export as export_api
-from scenthound.output.export import COPYING, Exported, ExportOptions
+from scenthound.output.export import Exported, ExportOptions
 from scenthound.output.export import merge as merge_folders
+from scenthound.output.wacz import COPYING
 from scenthound.storage.files import STDOUT
 from scenthound.storage.merge import COPYING_PAGES
 

@@ -1,46 +1,29 @@
 """Exports a crawl as a table or as a WACZ file.
 
 Read ``export`` first. Rows come from :mod:`scenthound.output.export_rows` for every format; a WACZ
-needs them only for its list of pages, after the records were copied by ``_WaczExport``. Damage does
-not stop an export: it is counted and ends up in :class:`Exported`.
+(:mod:`scenthound.output.wacz`) needs them only for its list of pages. Damage does not stop an
+export: it is counted and ends up in :class:`Exported`.
 """
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import Enum
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Annotated, Any
 
 from scenthound.core.errors import SettingsError, UnknownNameError, warn_caller
 from scenthound.core.options import FilePath, Flag, Takes, option
 from scenthound.output.export_rows import (
-    LOST,
-    NO_RECORD,
     ExportCounts,
     RowOptions,
     page_count,
     read_rows,
-    select_fields,
 )
-from scenthound.output.wacz import (
-    CAPTURES,
-    DATA_NAME,
-    DataPackage,
-    SortedLines,
-    canonical_or_same,
-    copy_records,
-    index_line,
-    wanted_urls,
-    warc_files,
-    write_index,
-)
+from scenthound.output.wacz import READING, OnProgress, write_wacz
 from scenthound.storage.files import (
     STDOUT,
     CsvTable,
@@ -54,12 +37,7 @@ from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.merge import Merged, merge_workers
 from scenthound.storage.merged_journal import find_worker_folders
 from scenthound.storage.stored_crawl import OnProgress as OnMergeProgress
-from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
-
-OnProgress = Callable[[str, int, int], None]
-"""Called with what is done now, how much of it is done, and how much there is, now and then."""
-COPYING, READING = "copying records", "reading pages"
-"""What is done: the first is counted in bytes, the second in pages."""
+from scenthound.storage.stored_crawl import open_whole_crawl
 
 
 class ExportFormat(Enum):
@@ -191,110 +169,6 @@ class ExportOptions(RowOptions):
         return out
 
 
-# A WACZ file holds the WARC records of a crawl, an index of them, and a list of pages with texts.
-
-_LISTED = ("n", "url", "title", "depth", "relevance", "problem")
-
-
-class _WaczExport:
-    """Writes a crawl as a WACZ; see ``wanted_urls`` for which records."""
-
-    def __init__(
-        self,
-        crawl: StoredCrawl,
-        options: ExportOptions,
-        counts: ExportCounts,
-        on_progress: OnProgress,
-    ) -> None:
-        self._crawl = crawl
-        self._options = options
-        self._counts = counts
-        self._on_progress = on_progress
-        self._dates: dict[str, str] = {}
-        """When each page was captured, by its canonical URL."""
-
-    def write(self, file: IO[bytes], now: datetime) -> int:
-        """Write the package; how many pages it lists."""
-        crawl = self._crawl
-        with DataPackage(file, now) as package:
-            self._write_archive(package)
-            listed, first = 0, ""
-            with package.entry("pages/pages.jsonl") as entry:
-                head = {"format": "json-pages-1.0", "id": "pages", "title": "Pages"}
-                entry.write(_line({**head, "hasText": self._options.text}))
-                for page in self._pages():
-                    entry.write(_line(page))
-                    listed, first = listed + 1, first or str(page["url"])
-            # What a viewer shows of the package, and the page that it opens.
-            name, strategy = crawl.topic.name, f" by {crawl.strategy}" if crawl.strategy else ""
-            about = {
-                "title": name,
-                "description": f"{listed} pages about {name}, found{strategy}.",
-                "software": f"scenthound {version('scenthound')}",
-            }
-            package.finish(about | ({"mainPageUrl": first} if first else {}))
-        return listed
-
-    def _write_archive(self, package: DataPackage) -> None:
-        """The records and their index."""
-        done, losses = 0, self._counts
-        with warc_files(self._crawl, losses) as files, closing(SortedLines()) as lines:
-            wanted = wanted_urls(self._crawl, self._options, files)
-            for warc in files:
-                path = f"archive/{warc.name}"
-                with package.entry(path, packed=False, most=warc.window.size) as entry:
-                    for head, offset in copy_records(warc, entry.write, wanted, losses):
-                        if offset is not None and head.kind in CAPTURES and head.url:
-                            self._dates.setdefault(canonical_or_same(head.url), head.date)
-                            lines.add(index_line(head, warc.name, offset))
-                        done += head.length
-                        self._on_progress(COPYING, done, files.size)
-            with package.entry(f"indexes/{DATA_NAME}", packed=False) as entry:
-                # A list, since a zip file can have only one entry open for writing.
-                blocks = list(write_index(lines, entry.write))
-            with package.entry("indexes/index.idx") as entry:
-                entry.write("".join(blocks).encode("utf-8"))
-
-    def _pages(self) -> Iterator[dict[str, object]]:
-        """The wanted pages that are in the archive, for the list; the others are left out."""
-        counts, total = self._counts, page_count(self._crawl)
-        fields = select_fields([*_LISTED, "text"] if self._options.text else _LISTED)
-        found = read_rows(
-            self._crawl,
-            fields,
-            self._options,
-            counts,
-            lambda n: self._on_progress(READING, n, total),
-        )
-        with closing(found):
-            for row in found:
-                date = self._dates.get(str(row["url"]))
-                if date is not None:
-                    yield _listed(row, date)
-                    continue
-                counts.left_out[NO_RECORD] += 1
-                if row["problem"] != LOST and counts.damage:  # not counted by the reading
-                    counts.lost += 1
-
-
-def _listed(row: Row, date: str) -> dict[str, object]:
-    """A page for the list; its time is that of its record, to the second as in the index."""
-    listed: dict[str, object] = {
-        "id": str(row["n"]),
-        "url": row["url"],
-        "ts": f"{date[:19]}Z",
-        "title": row["title"] or row["url"],
-        "seed": row["depth"] == 0,
-        "depth": row["depth"],
-        "relevance": row["relevance"],
-    }
-    return listed | {"text": row["text"]} if row.get("text") else listed
-
-
-def _line(value: Mapping[str, object]) -> bytes:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
-
-
 @dataclass(slots=True)
 class Exported(ExportCounts):
     """What was written: ``path`` is the file, ``-`` for standard output; ``rows`` are its pages."""
@@ -396,8 +270,7 @@ def export(
             done.note(f"{crawl.folder.journal_path} is cut: later pages are missing.")
         with open_target(target) as file:  # which is there once it is whole
             if is_wacz:
-                wacz = _WaczExport(crawl, options, done, report)
-                done.rows = wacz.write(file, datetime.now(UTC))
+                done.rows = write_wacz(file, crawl, options, done, report)
                 return done
             found = read_rows(crawl, columns, options, done, lambda n: report(READING, n, total))
             with closing(found), closing(_table(file, target, options)) as table:

@@ -1,7 +1,6 @@
-"""A WACZ file: the WARC records of a crawl copied as they are, their CDXJ index, and the zip with
-the list of what is in it.
+"""A WACZ file: the WARC records of a crawl copied as they are, their CDXJ index, the list of pages
+with their texts, and the zip with the list of what is in it.
 
-``_WaczExport`` in :mod:`scenthound.output.export` calls the parts in the order of this file;
 docs/decisions/0010-export.md says why neither py-wacz nor ``surt`` (AGPL) is used.
 """
 
@@ -11,294 +10,133 @@ import hashlib
 import json
 import re
 import sqlite3
-import tempfile
 import zipfile
 import zlib
-from array import array
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from datetime import datetime
-from functools import cached_property, partial
+from datetime import UTC, datetime
+from importlib.metadata import version
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import IO
 from urllib.parse import urlsplit
 
-from scenthound.core.errors import ArchiveError, FolderError, MalformedUrlError
-from scenthound.core.urls import canonical
-from scenthound.output.export_rows import ExportCounts, RowOptions
-from scenthound.storage.archive import detect_source
-from scenthound.storage.database import PROGRESS, Ledger
-from scenthound.storage.files import segment_path
-from scenthound.storage.pages import ByteStream
-from scenthound.storage.stored_crawl import StoredCrawl, missing_archive_error
-from scenthound.storage.warc_archive import (
-    MAX_HTTP_HEAD,
-    OpenWarcFiles,
-    WarcFile,
-    WarcSource,
-    target_url,
-    warc_files_at,
+from scenthound.output.export_rows import (
+    LOST,
+    NO_RECORD,
+    ExportCounts,
+    RowOptions,
+    page_count,
+    read_rows,
+    select_fields,
 )
-from scenthound.storage.warc_reader import (
-    BrokenRecordError,
-    Record,
-    Window,
-    after_blank_lines,
-    parse_headers,
+from scenthound.output.warc_copy import (
+    CAPTURES,
+    REVISIT,
+    RecordHead,
+    canonical_or_same,
+    copy_records,
+    wanted_urls,
+    warc_files,
 )
-from scenthound.storage.warc_writer import WarcEnd
-from scenthound.text.extract import media_type
+from scenthound.storage.files import Row
+from scenthound.storage.stored_crawl import StoredCrawl
 
-RESPONSE, REVISIT, RESOURCE = "response", "revisit", "resource"
-CAPTURES = frozenset({RESPONSE, REVISIT, RESOURCE})
-"""Records that hold a page, or say that it is the same as another."""
+OnProgress = Callable[[str, int, int], None]
+"""Called with what is done now, how much of it is done, and how much there is, now and then."""
+COPYING, READING = "copying records", "reading pages"
+"""What is done: the first is counted in bytes, the second in pages."""
+_LISTED = ("n", "url", "title", "depth", "relevance", "problem")
 
 
-@dataclass(frozen=True, slots=True)
-class NamedWarc:
-    """A WARC file to copy from: a name without folders, unlike all others, and its bytes.
+def write_wacz(
+    file: IO[bytes],
+    crawl: StoredCrawl,
+    options: RowOptions,
+    counts: ExportCounts,
+    on_progress: OnProgress,
+) -> int:
+    """Write a crawl as a WACZ; how many pages it lists. See :func:`wanted_urls` for its records.
 
-    ``starts`` gives, in order, bytes at which records are known to begin; it is asked after damage.
+    Wanted pages whose records are not in the archive are left out of the list, and counted.
     """
-
-    name: str
-    window: Window
-    starts: Callable[[], Sequence[int]] = tuple
-
-
-@dataclass(frozen=True, slots=True)
-class RecordHead:
-    """What a record says of itself, and where it lies.
-
-    ``status`` and ``mime`` are those of the answer it holds, empty where there is none;
-    ``refers_to`` is the address that a revisit repeats.
-    """
-
-    kind: str
-    url: str
-    date: str
-    digest: str
-    refers_to: str
-    status: str
-    mime: str
-    offset: int
-    length: int
-
-
-def record_heads(file: NamedWarc, losses: ExportCounts) -> Iterator[RecordHead]:
-    """All whole records of a file in order; ``losses`` counts damage.
-
-    After that it goes on where the next record is known to begin, and otherwise ends.
-    """
-    offset = 0
-    while (offset := after_blank_lines(file.window, offset)) < file.window.size:
-        try:
-            record = Record(file.window, offset)
-            status, mime = _status_and_type(record)
-            end = record.finish()
-        except BrokenRecordError as broken:
-            losses.note(f"{file.name} {broken.args[0]} at byte {offset}: put it back as it was.")
-            # The next record is not searched for: what looks like one may be part of a page.
-            starts = file.starts()
-            place = bisect_right(starts, offset)
-            offset = starts[place] if place < len(starts) else file.window.size
-            continue
-        get = record.headers.get
-        if record.headers:  # some writers put an empty gzip member between records
-            yield RecordHead(
-                kind=get("warc-type", "").lower(),
-                url=target_url(record),
-                date=get("warc-date", ""),
-                digest=get("warc-payload-digest", ""),
-                refers_to=get("warc-refers-to-target-uri", "").strip("<> "),
-                status=status,
-                mime=mime,
-                offset=offset,
-                length=end - offset,
-            )
-        offset = end
+    fields = select_fields([*_LISTED, "text"] if options.text else _LISTED)
+    total, listed, first = page_count(crawl), 0, ""
+    with DataPackage(file, datetime.now(UTC)) as package:
+        dates = _write_archive(package, crawl, options, counts, on_progress)
+        found = read_rows(crawl, fields, options, counts, lambda n: on_progress(READING, n, total))
+        with package.entry("pages/pages.jsonl") as entry, closing(found):
+            head = {"format": "json-pages-1.0", "id": "pages", "title": "Pages"}
+            entry.write(_line({**head, "hasText": options.text}))
+            for row in found:
+                date = dates.get(str(row["url"]))
+                if date is not None:
+                    entry.write(_line(_listed(row, date)))
+                    listed, first = listed + 1, first or str(row["url"])
+                    continue
+                counts.left_out[NO_RECORD] += 1
+                if row["problem"] != LOST and counts.damage:  # not counted by the reading
+                    counts.lost += 1
+        # What a viewer shows of the package, and the page that it opens.
+        name, strategy = crawl.topic.name, f" by {crawl.strategy}" if crawl.strategy else ""
+        about = {
+            "title": name,
+            "description": f"{listed} pages about {name}, found{strategy}.",
+            "software": f"scenthound {version('scenthound')}",
+        }
+        package.finish(about | ({"mainPageUrl": first} if first else {}))
+    return listed
 
 
-def _status_and_type(record: Record) -> tuple[str, str]:
-    """Status and media type of the response in a record; empty where it holds none."""
-    kind = record.headers.get("warc-type", "").lower()
-    if kind == RESOURCE:
-        return "200", media_type(record.headers.get("content-type", ""))
-    if kind not in (RESPONSE, REVISIT):
-        return "", ""
-    line, headers = parse_headers(ByteStream(record.content()).head(MAX_HTTP_HEAD))
-    words = line.split(" ")
-    status = words[1] if len(words) > 1 and words[1].isdigit() else ""
-    return status, media_type(headers.get("content-type", ""))
+def _write_archive(
+    package: DataPackage,
+    crawl: StoredCrawl,
+    options: RowOptions,
+    counts: ExportCounts,
+    on_progress: OnProgress,
+) -> dict[str, str]:
+    """Write the records and their index; when each page was captured, by its canonical URL."""
+    dates: dict[str, str] = {}
+    done = 0
+    with warc_files(crawl, counts) as files, closing(SortedLines()) as lines:
+        wanted = wanted_urls(crawl, options, files)
+        for warc in files:
+            with package.entry(
+                f"archive/{warc.name}", packed=False, most=warc.window.size
+            ) as entry:
+                for head, offset in copy_records(warc, entry.write, wanted, counts):
+                    if offset is not None and head.kind in CAPTURES and head.url:
+                        dates.setdefault(canonical_or_same(head.url), head.date)
+                        lines.add(index_line(head, warc.name, offset))
+                    done += head.length
+                    on_progress(COPYING, done, files.size)
+        with package.entry(f"indexes/{DATA_NAME}", packed=False) as entry:
+            # A list, since a zip file can have only one entry open for writing.
+            blocks = list(write_index(lines, entry.write))
+        with package.entry("indexes/index.idx") as entry:
+            entry.write("".join(blocks).encode("utf-8"))
+    return dates
 
 
-# The WARC files that hold the pages of a crawl: its own, or those of the archive it replayed.
-
-
-class WarcFiles:
-    """WARC files to pass over, one after another, as often as needed; made by :func:`warc_files`.
-
-    ``size`` is how many bytes they have in all; ``losses`` counts what cannot be read.
-    """
-
-    def __init__(
-        self,
-        files: Sequence[WarcFile],
-        opened: OpenWarcFiles,
-        losses: ExportCounts,
-        crawl: StoredCrawl,
-    ) -> None:
-        self.losses = losses
-        self._crawl = crawl
-        # Without their folders, be those on the disk or in a zip file.
-        self._names = distinct(
-            [PurePosixPath(file.member).name or file.path.name for file in files]
-        )
-        self._opened = opened
-        self.size = sum(file.size for file in files)
-
-    def __iter__(self) -> Iterator[NamedWarc]:
-        for number, name in enumerate(self._names):
-            yield NamedWarc(name, self._opened[number], partial(self._starts_in, name))
-
-    def _starts_in(self, name: str) -> Sequence[int]:
-        return self._starts.get(name, ())
-
-    @cached_property
-    def _starts(self) -> Mapping[str, Sequence[int]]:
-        """Where records begin in each file, by the journal; of a replay nothing is known."""
-        found: dict[str, array[int]] = {}
-        for record in self._crawl.pages():
-            place = self._crawl.bodies.place(record)
-            if place is not None:
-                found.setdefault(place.file, array("q")).append(place.offset)
-        return {name: array("q", sorted(offsets)) for name, offsets in found.items()}
-
-
-@contextmanager
-def warc_files(crawl: StoredCrawl, losses: ExportCounts) -> Iterator[WarcFiles]:
-    """The WARC files of a crawl, for as long as the context lasts.
-
-    Of a live crawl its own up to the last commit: what came later may still be taken back. A file
-    of it that is gone is passed over, and ``losses`` counts it.
-
-    Raises
-    ------
-    FolderError
-        The crawl replayed HTML files, which have no records, or no file of it is there.
-    ArchiveError
-        The archive that it replayed is not there any more.
-    """
-    with tempfile.TemporaryDirectory(prefix="scenthound-") as scratch:
-        files = _own(crawl, losses) if crawl.is_live else _replayed(crawl, Path(scratch))
-        with closing(OpenWarcFiles(files, Path(scratch))) as opened:
-            yield WarcFiles(files, opened, losses, crawl)
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """The names, those that come again with a number in front."""
-    found: list[str] = []
-    for number, name in enumerate(names, start=1):
-        found.append(f"{number:05d}-{name}" if name in found else name)
-    return found
-
-
-def _own(crawl: StoredCrawl, losses: ExportCounts) -> list[WarcFile]:
-    assert crawl.database is not None  # every live crawl has one
-    progress = Ledger(crawl.database).get(PROGRESS)
-    if not isinstance(progress, dict):
-        return []
-    end = WarcEnd(*progress["warc"])
-    paths = [segment_path(crawl.folder.path, number + 1) for number in range(end.segment)]
-    there = [path for path in paths if path.is_file()]
-    for path in paths:
-        if path not in there:
-            losses.note(f"{path} is not there: put it back.")
-    if paths and not there:
-        raise FolderError(f"{paths[0]} is not there: put it back, or export to another format.")
-    # The last file ends at the last commit: a running crawl may cut what lies behind it.
-    sizes = {path: path.stat().st_size for path in there} | {paths[-1]: end.offset}
-    return [WarcFile(path, sizes[path]) for path in there if sizes[path]]
-
-
-def _replayed(crawl: StoredCrawl, scratch: Path) -> list[WarcFile]:
-    archive = crawl.archive_path
-    try:
-        source = detect_source(archive, scratch)
-    except ArchiveError as error:
-        raise missing_archive_error(archive, error) from None
-    with closing(source):
-        if not isinstance(source, WarcSource):
-            raise FolderError(
-                f"{crawl.folder.path} is a replay of HTML files ({archive}), which hold no WARC "
-                "records for a WACZ; export it as jsonl, csv or parquet."
-            )
-        return [warc for path in source.files() for warc in warc_files_at(path)]
-
-
-_PIECE = 1024 * 1024
-"""Bytes copied at once: a record may be larger than memory."""
-
-
-def wanted_urls(crawl: StoredCrawl, options: RowOptions, files: WarcFiles) -> set[str] | None:
-    """Canonical addresses whose records are taken; None for all of them.
-
-    Of a live crawl all, unless pages are chosen by relevance. Then, and of the archive behind a
-    replay, those of the wanted pages, of redirects that led to them, and of pages they are exact
-    copies of.
-    """
-    if crawl.is_live and not options.by_relevance:
-        return None
-    wanted: set[str] = set()
-    urls: dict[int | None, str] = {}
-    for record in crawl.pages():
-        urls[record.n] = record.url
-        if options.refusal(record) is None:
-            wanted.update((record.url, *record.redirects))
-            wanted.update(urls[n] for n in (record.copy_of,) if n in urls)
-    if crawl.is_live:
-        return wanted
-    # Our own copies are known by number; in a foreign archive the records themselves say where
-    # the bodies of wanted revisits are.
-    return wanted | {
-        canonical_or_same(head.refers_to)
-        for warc in files
-        for head in record_heads(warc, files.losses)
-        if head.kind == REVISIT and head.refers_to and canonical_or_same(head.url) in wanted
+def _listed(row: Row, date: str) -> dict[str, object]:
+    """A page for the list; its time is that of its record, to the second as in the index."""
+    listed: dict[str, object] = {
+        "id": str(row["n"]),
+        "url": row["url"],
+        "ts": f"{date[:19]}Z",
+        "title": row["title"] or row["url"],
+        "seed": row["depth"] == 0,
+        "depth": row["depth"],
+        "relevance": row["relevance"],
     }
+    return listed | {"text": row["text"]} if row.get("text") else listed
 
 
-def copy_records(
-    warc: NamedWarc, write: Callable[[bytes], int], wanted: set[str] | None, losses: ExportCounts
-) -> Iterator[tuple[RecordHead, int | None]]:
-    """Write the wanted records of a file one after another, and what is about no page at all.
-
-    Gives every record, with the byte at which it lies now; None for one that is not wanted. What
-    is damaged is left out, and ``losses`` counts it.
-    """
-    offset = 0
-    for head in record_heads(warc, losses):
-        if wanted is not None and head.url and canonical_or_same(head.url) not in wanted:
-            yield head, None
-            continue
-        for start in range(0, head.length, _PIECE):
-            write(warc.window.read_at(head.offset + start, min(_PIECE, head.length - start)))
-        yield head, offset
-        offset += head.length
+def _line(value: Mapping[str, object]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
 
 
-def canonical_or_same(url: str) -> str:
-    """As the crawl writes addresses; what is none stays as it is."""
-    try:
-        return canonical(url)
-    except MalformedUrlError:
-        return url
-
-
-# The parts of a WACZ file: its CDXJ index, and the zip with the list of what is in it.
+# The CDXJ index of the records.
 
 DATA_NAME = "index.cdx.gz"
 _BLOCK_LINES = 1_024
