@@ -9,8 +9,6 @@ import pytest
 
 import scenthound
 from evaluation.outcomes_made import failed, ran
-from output.report_making import crawl_folder
-from scenthound.evaluation.comparison_folder import run_name
 from scenthound.evaluation.results import Comparison, write_results
 
 if TYPE_CHECKING:
@@ -45,21 +43,6 @@ def test_wide_and_narrow(comparison: str, page: Page) -> None:
     assert page.locator("th", has_text="p (Holm)").count() == 1
     assert page.locator("th", has_text="seeds apart").count() == 1
     assert page.evaluate(CLIPPED) == []
-
-
-def test_paper_has_no_long_list_of_crawls(page: Page, tmp_path: Path) -> None:
-    outcomes = [ran("vsm", "storms", 0.3, draw=draw) for draw in range(31)]
-    write_results(tmp_path, Comparison({"baseline": "vsm"}, tuple(outcomes), True), tables=False)
-    for outcome in outcomes:
-        crawl_folder(tmp_path / "crawls" / run_name(outcome.cell), [])
-    page.goto(scenthound.report(tmp_path, files=False).as_uri())
-    title = page.get_by_text("Stored crawls (31)")
-    rows = page.locator(".folded-in-print tbody tr")
-    title.click()
-    assert rows.first.is_visible()
-    page.emulate_media(media="print")
-    assert title.is_visible()
-    assert rows.first.is_hidden()
 
 
 def test_paper_shows_what_is_folded_two_pages_a_sheet(

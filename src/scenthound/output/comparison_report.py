@@ -5,12 +5,12 @@ topics, at what cost.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from scenthound.core.errors import UnknownNameError
 from scenthound.evaluation.comparison_folder import CRAWLS, GRID, run_name
-from scenthound.evaluation.outcomes import Cell, Measure, Outcome
+from scenthound.evaluation.outcomes import Measure, Outcome
 from scenthound.evaluation.results import Comparison, read_comparison
 from scenthound.evaluation.standings import (
     ALL,
@@ -257,15 +257,6 @@ def _milestone_blocks(outcomes: Sequence[Outcome], table: Standings) -> list[Blo
 # What it takes to run a comparison again, and to look at single runs of it.
 
 _LARGEST_GRID = 200_000
-_PRINTED = 30
-"""Rows of crawls that are worth the paper."""
-_VARYING: Mapping[str, Callable[[Cell], str | int]] = {
-    "web": lambda cell: shorten(cell.web),
-    "seeds": lambda cell: cell.seeds,
-    "draw": lambda cell: cell.draw,
-    "random seed": lambda cell: cell.random_seed,
-}
-"""Columns that are there where their values differ."""
 
 
 def repeat_blocks(folder: Path, comparison: Comparison) -> list[Block]:
@@ -289,27 +280,9 @@ def repeat_blocks(folder: Path, comparison: Comparison) -> list[Block]:
              if CrawlFolder(crawls / run_name(each.cell)).order_path.exists()]  # fmt: skip
     if there:
         one = shlex.join(["scenthound", "report", str(crawls / run_name(there[0].cell))])
-        title, few = f"Stored crawls ({len(there):,})", len(there) <= _PRINTED
-        caption = "A report of a single run, such as the first one whose crawl is stored"
-        blocks.append(Code(caption, one))
-        blocks.append(Folded(title, (_stored_crawls_table(there),), in_print=few))
+        stored = "1 crawl is" if len(there) == 1 else f"{len(there):,} crawls are"
+        blocks.append(Code(f"{stored} stored in {crawls}. A report of the first one", one))
     return blocks
-
-
-def _stored_crawls_table(outcomes: Sequence[Outcome]) -> Table:
-    """A row a crawl; what is the same for all of them has no column."""
-    named = [Column("strategy", figures=False), Column("topic", figures=False)]
-    cells: list[list[str]] = [[shorten(o.cell.strategy), shorten(o.cell.topic)] for o in outcomes]
-    for name, of in _VARYING.items():
-        values = [of(outcome.cell) for outcome in outcomes]
-        if len(set(values)) > 1:
-            named.append(Column(name, figures=isinstance(values[0], int)))
-            cells = [[*row, str(value)] for row, value in zip(cells, values, strict=True)]
-    rows: list[list[TableCell | float | None]] = [
-        [*row, outcome.fetched, run_name(outcome.cell)]
-        for row, outcome in zip(cells, outcomes, strict=True)
-    ]
-    return make_table("", [*named, "pages", "its folder:"], rows)
 
 
 _NONE = "No run has finished."

@@ -172,12 +172,11 @@ class Plots:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Blocks that are shown to who asks for them and, unless they are long, in print."""
+    """Blocks that are shown to who asks for them, and in print."""
 
     kind: ClassVar[str] = "folded"
     title: str
     blocks: tuple[Block, ...]
-    in_print: bool = True
 
 
 @dataclass(frozen=True, slots=True)

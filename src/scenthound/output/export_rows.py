@@ -28,7 +28,7 @@ from scenthound.core.errors import (
     SettingsError,
     UnknownNameError,
 )
-from scenthound.core.options import Flag, Options, Share, Takes, option
+from scenthound.core.options import Flag, Options, Share, Takes, option, within
 from scenthound.output.page_text import PageText
 from scenthound.storage.files import Field, Kind, Row, Source, Weight
 from scenthound.storage.journal import last_summary
@@ -114,13 +114,6 @@ MAX_JOBS = 64
 _MAX_DEFAULT_JOBS = 8
 
 
-def _read_jobs(value: object) -> object:
-    """A number of processes; SettingsError where so many make no sense."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_JOBS:
-        raise SettingsError(f"jobs is {value!r}; give a number of processes from 1 to {MAX_JOBS}.")
-    return value
-
-
 def _read_names(value: object) -> object:
     """Names of columns, as a list or as a text with commas."""
     if not isinstance(value, Iterable):
@@ -158,7 +151,7 @@ class RowOptions(Options):
     jobs: (
         Annotated[
             int,
-            Takes(f"a number of processes from 1 to {MAX_JOBS}", _read_jobs),
+            Takes(f"a number of processes from 1 to {MAX_JOBS}", within(1, MAX_JOBS)),
             option("Processes that extract the texts.", "N", shown="one for each core, up to 8"),
         ]
         | None

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from markupsafe import Markup, escape
 
 from scenthound.core.errors import FolderError, InputError, SettingsError
-from scenthound.core.options import FilePath, Flag, Options, Takes, Text, option
+from scenthound.core.options import FilePath, Flag, Options, Takes, Text, option, within
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation.judging import score
 from scenthound.output.document import GENERATOR, Document, Plot, escape_invisible, render
@@ -219,16 +219,6 @@ _OF = {"top": Kind.CRAWL, "labels": Kind.CRAWL, "judged": Kind.CRAWL,
        "baseline": Kind.COMPARISON, "measure": Kind.COMPARISON}  # fmt: skip
 
 
-def _read_top(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise SettingsError(
-            f"top takes a whole number, not a value of type {type(value).__name__}."
-        )
-    if not 0 <= value <= _MOST_TOP:
-        raise SettingsError(f"top is within 0 and {_MOST_TOP}, not {value}.")
-    return value
-
-
 class ReportOptions(Options):
     """The options of ``scenthound report``; some are for one kind of report only."""
 
@@ -244,7 +234,7 @@ class ReportOptions(Options):
     top: (
         Annotated[
             int,
-            Takes(f"a whole number within 0 and {_MOST_TOP}", _read_top),
+            Takes(f"a whole number within 0 and {_MOST_TOP}", within(0, _MOST_TOP)),
             option("Crawl: number of pages to explain.", "N", shown="10"),
         ]
         | None

@@ -311,25 +311,15 @@ class _RecentPages:
     def host_rows(self) -> list[Json]:
         """The busiest hosts of the last pages; what waits of each is not known."""
         return [
-            _host_row(host, pages, self.relevant_hosts[host])
+            {
+                "host": host,
+                "pages": pages,
+                "relevant": self.relevant_hosts[host],
+                "waiting": None,
+                "state": None,
+            }
             for host, pages in self.hosts.most_common(_HOSTS)
         ]
-
-
-def _host_row(
-    host: str,
-    pages: int,
-    relevant: int | None,
-    waiting: int | None = None,
-    state: str | None = None,
-) -> Json:
-    return {
-        "host": host,
-        "pages": pages,
-        "relevant": relevant,
-        "waiting": waiting,
-        "state": state,
-    }
 
 
 def _read_recent(reader: CrawlReader, most: int) -> _RecentPages:
@@ -390,7 +380,8 @@ def _read_frontier(folder: Path, now: float, recent: _RecentPages) -> tuple[Json
     for host in hosts:
         pages = recent.hosts[host.name] if recent.whole else host.had
         relevant = recent.relevant_hosts[host.name] if recent.whole else None
-        rows.append(_host_row(host.name, pages, relevant, host.waiting, host.state))
+        row: Json = {"host": host.name, "pages": pages, "relevant": relevant}
+        rows.append({**row, "waiting": host.waiting, "state": host.state})
     return waiting, rows
 
 
