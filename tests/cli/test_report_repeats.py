@@ -199,5 +199,5 @@ def test_a_comparison_is_run_again_from_elsewhere(
     first, second = (json.loads((folder / "comparison.json").read_text())["statistics"]
                      for folder in (tmp_path / "c", tmp_path / "w" / "c-again"))  # fmt: skip
     assert first == second
-    (single,) = (text for caption, text in blocks.items() if "crawl is stored" in caption)
+    (single,) = (text for caption, text in blocks.items() if "stored in" in caption)
     assert typed(scenthound, single, "--no-files").code == 0
