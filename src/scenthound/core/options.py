@@ -122,11 +122,6 @@ def whole_within(low: int, high: int) -> Takes:
     return Takes(f"a whole number from {low} to {high:,}", read)
 
 
-def within(least: int, most: int) -> Callable[[object], object]:
-    """A reader of whole numbers from ``least`` to ``most``."""
-    return lambda value: value if type(value) is int and least <= value <= most else _REJECTED
-
-
 Whole = Annotated[int, Takes("a whole number", _exactly(int))]
 Number = Annotated[float, Takes("a number", _number)]
 Share = Annotated[float, Takes("a number within 0 and 1", _number), Field(ge=0.0, le=1.0)]

@@ -28,7 +28,7 @@ from scenthound.core.errors import (
     SettingsError,
     UnknownNameError,
 )
-from scenthound.core.options import Flag, Options, Share, Takes, option, within
+from scenthound.core.options import Flag, Options, Share, Takes, option, whole_within
 from scenthound.output.page_text import PageText
 from scenthound.storage.files import Field, Kind, Row, Source, Weight
 from scenthound.storage.journal import last_summary
@@ -151,7 +151,7 @@ class RowOptions(Options):
     jobs: (
         Annotated[
             int,
-            Takes(f"a number of processes from 1 to {MAX_JOBS}", within(1, MAX_JOBS)),
+            whole_within(1, MAX_JOBS),
             option("Processes that extract the texts.", "N", shown="one for each core, up to 8"),
         ]
         | None

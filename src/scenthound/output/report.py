@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from markupsafe import Markup, escape
 
 from scenthound.core.errors import FolderError, InputError, SettingsError
-from scenthound.core.options import FilePath, Flag, Options, Takes, Text, option, within
+from scenthound.core.options import FilePath, Flag, Options, Text, option, whole_within
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation.judging import score
 from scenthound.output.document import GENERATOR, Document, Plot, escape_invisible, render
@@ -234,7 +234,7 @@ class ReportOptions(Options):
     top: (
         Annotated[
             int,
-            Takes(f"a whole number within 0 and {_MOST_TOP}", within(0, _MOST_TOP)),
+            whole_within(0, _MOST_TOP),
             option("Crawl: number of pages to explain.", "N", shown="10"),
         ]
         | None
