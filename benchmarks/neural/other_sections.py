@@ -11,7 +11,7 @@ from benchmarks.neural.candidates import chosen, require_libraries
 from benchmarks.neural.schools import topics_of
 from benchmarks.sample_webs import AMBIGUOUS, crawled, print_found, verdict
 from benchmarks.sample_webs import topics_of as topics_found
-from scenthound.evaluation.training_links import DEFAULT_LINKS, LinkPlan
+from scenthound.evaluation.training_links import LinkPlan
 from scenthound.similarity.encoders import ModelRuntime
 
 MODEL = "bsvsm"
@@ -23,7 +23,7 @@ STRATEGIES = (
 
 
 def bert_weights(
-    web: Path, equipment: ModelRuntime, links: int = DEFAULT_LINKS, seeds: Sequence[int] = SEEDS
+    web: Path, equipment: ModelRuntime, links: int = 1_000, seeds: Sequence[int] = SEEDS
 ) -> None:
     """Print what weights for the texts of a link are worth to ``bsvsm``, topic by topic."""
     require_libraries(chosen([MODEL]))

@@ -130,7 +130,7 @@ def test_bad_arguments_are_told_in_one_sentence(web: Field) -> None:
         ({"source": "links.csv"}, SettingsError, "give tune_links(read_links(...)) instead"),
         ({"source": "w" * 300}, ArchiveError, "too long; give an archive or a crawl"),
         ({"optimiser": 3}, SettingsError, "optimiser takes a text"),
-        ({"links": 0}, SettingsError, "links is a number from 1 to 1,000,000, not 0"),
+        ({"links": 0}, SettingsError, "links takes a whole number from 1 to 1,000,000, not 0"),
         ({"random_seed": -1}, SettingsError, "random_seed is 0 or more, not -1"),
         ({"parameters": ["power"]}, SettingsError, "parameters takes a dict"),
         ({"parameters": {"power": "high"}}, SettingsError, "power takes a value like 4.0"),

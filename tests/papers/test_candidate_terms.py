@@ -45,7 +45,6 @@ def test_terms_counts_and_their_order() -> None:
     assert candidates.terms == ("flood", "sea", "storm", "dike", "san diego")
     assert candidates.counts.tolist() == [[2, 1, 2, 1, 0], [1, 0, 2, 1, 2], [1, 3, 0, 0, 0]]
     assert candidates.frequencies.tolist() == [4, 4, 4, 2, 2]
-    assert candidates.spread.tolist() == [3, 2, 2, 2, 1]
 
 
 def test_a_keyword_stays_as_it_is_written_however_rare() -> None:

@@ -33,7 +33,7 @@ LABELS = (
 )  # fmt: skip
 NOUNS = frozenset({"debris", "rain", "river", "storm"})
 RULES = Analyzer("en").rules
-FINDER = ConceptFinder(LABELS, RULES.split, RULES.base)
+FINDER = ConceptFinder(LABELS, RULES)
 
 Triple = tuple[str, str, str]
 

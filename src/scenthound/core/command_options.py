@@ -22,6 +22,7 @@ from scenthound.core.options import (
     option,
     read_path,
     read_texts,
+    whole_within,
 )
 from scenthound.core.parameters import SIZE_EXAMPLES, parse_size
 
@@ -271,6 +272,10 @@ class CompareOptions(ModelOptions):
     inlinks: Inlinks | None = None
 
 
+MOST_LINKS = 1_000_000
+"""Training links that are collected or read at most."""
+
+
 class TuneOptions(ModelOptions):
     """What may be set where link weights are learned."""
 
@@ -286,7 +291,11 @@ class TuneOptions(ModelOptions):
         | None
     ) = None
     optimiser: Annotated[Text, option("Optimiser that finds the weights.", "NAME")] = "exact"
-    links: Annotated[Whole, option("Links to learn from and to test on, half each.", "N")] = 1_000
+    links: Annotated[
+        int,
+        whole_within(1, MOST_LINKS),
+        option("Links to learn from and to test on, half each. Both papers take 1,000.", "N"),
+    ] = 1_000
     structure: Annotated[Flag, option("Learn weights for host, linking pages and inlinks too.")] = (
         False
     )

@@ -11,7 +11,6 @@ from functools import cached_property
 
 import numpy as np
 
-from scenthound.core.errors import SettingsError
 from scenthound.core.model import INLINKS, Score, Topic, TopicProfile, inlink_share
 from scenthound.core.parameters import Parameters, Value
 from scenthound.papers.weight_problem import Array
@@ -180,11 +179,6 @@ def link_values(score: Score, linked_from: int) -> tuple[float, ...]:
 
 DEFAULT_MODEL = "soft-sdvsm"
 
-DEFAULT_LINKS = 1_000
-"""As in both papers."""
-
-MOST_LINKS = 1_000_000
-
 
 @dataclass(frozen=True)
 class LinkPlan:
@@ -203,7 +197,7 @@ class LinkPlan:
 
     model: str = DEFAULT_MODEL
     parameters: Parameters = field(default_factory=dict)
-    links: int = DEFAULT_LINKS
+    links: int = 1_000
     structure: bool = False
     seed: int = 0
     wordnet: WordNet | None = None
@@ -211,11 +205,6 @@ class LinkPlan:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", TEXT_MODELS[self.model].check(self.parameters))
-        if not 1 <= self.links <= MOST_LINKS:
-            raise SettingsError(
-                f"links is a number from 1 to {MOST_LINKS:,}, not {self.links}; "
-                f"{DEFAULT_LINKS:,} are enough for most topics."
-            )
 
     @property
     def names(self) -> tuple[str, ...]:

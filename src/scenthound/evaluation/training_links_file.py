@@ -9,11 +9,11 @@ from contextlib import closing
 from itertools import chain
 from pathlib import Path
 
+from scenthound.core.command_options import MOST_LINKS
 from scenthound.core.errors import InputError, JudgedFileError, SettingsError, UnknownNameError
 from scenthound.evaluation.judged_file import numbered_rows
 from scenthound.evaluation.training_links import (
     LONGEST_TEXT,
-    MOST_LINKS,
     RELEVANCE,
     SIMILARITY,
     TrainingLink,

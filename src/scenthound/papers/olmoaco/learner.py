@@ -243,8 +243,8 @@ class Learner:
         """Return what the thesaurus says of the terms, where there is one."""
         if self._thesaurus is None:
             return None
-        labels, rules = (self._topic, *self._keywords, *terms), self._analyzer.rules
-        found = restrict_thesaurus(self._thesaurus, labels, rules.split, rules.base)
+        labels = (self._topic, *self._keywords, *terms)
+        found = restrict_thesaurus(self._thesaurus, labels, self._analyzer.rules)
         if not found.relations:
             self._notes.append("the thesaurus relates no two terms of the texts; it adds nothing.")
         return found

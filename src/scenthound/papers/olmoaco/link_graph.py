@@ -44,7 +44,6 @@ class LinkGraph:
         self._links: dict[int, Links] = {}
         self._places: dict[int, int] = {}
         self._leads: dict[int, int] = {}
-        self.edges = 0
 
     def __len__(self) -> int:
         """Number of URLs seen."""
@@ -100,7 +99,6 @@ class LinkGraph:
             np.fromiter(best, np.int32, len(best)), np.fromiter(best.values(), np.float64)
         )
         self._places[page] = len(self._places)
-        self.edges += len(best)
         return page
 
     def lead(self, url: str, page: str) -> None:
@@ -144,4 +142,3 @@ class LinkGraph:
         self._links = dict(zip(pages.tolist(), rows, strict=False))
         self._places = {page: place for place, page in enumerate(self._links)}
         self._leads = {int(first): int(second) for first, second in leads}
-        self.edges = int(sizes.sum())

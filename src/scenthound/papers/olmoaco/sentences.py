@@ -6,15 +6,12 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from scenthound.papers.olmoaco.ontology import Kind
+from scenthound.text.rules import Rules
 
-Words = Callable[[str], Sequence[str]]
-"""From a text to its words in lower case."""
-Base = Callable[[str], str]
-"""From a word to the form that all its inflections share."""
 MOST_TOKENS = 400
 """A sentence that is longer is cut: it is a list or a table."""
 PAUSE = ","
@@ -69,12 +66,12 @@ class ConceptFinder:
     Labels that read alike ("flood" and "floods") are one: the first stands for both.
     """
 
-    def __init__(self, labels: Iterable[str], words: Words, base: Base) -> None:
-        self._base = base
+    def __init__(self, labels: Iterable[str], rules: Rules) -> None:
+        self._base = rules.base
         self._labels: dict[tuple[str, ...], str] = {}
         lengths: dict[str, set[int]] = {}
         for label in labels:
-            bases = tuple(map(base, words(label)))
+            bases = tuple(map(rules.base, rules.split(label)))
             if bases:
                 self._labels.setdefault(bases, label)
                 lengths.setdefault(bases[0], set()).add(len(bases))

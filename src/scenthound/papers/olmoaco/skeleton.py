@@ -18,7 +18,7 @@ from scenthound.papers.olmoaco.ontology import (
     ancestors,
     normalise_label,
 )
-from scenthound.papers.olmoaco.sentences import Base, Words
+from scenthound.text.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +145,15 @@ class Draft:
         return parent in self._concepts and label not in ancestors(parent, self._above)
 
 
-def restrict_thesaurus(
-    known: Ontology, labels: Iterable[str], words: Words, base: Base
-) -> Ontology:
+def restrict_thesaurus(known: Ontology, labels: Iterable[str], rules: Rules) -> Ontology:
     """Return what a thesaurus says of some labels, in their spelling: "Floods" is "flood".
 
     Where another concept stands between two of them, the relation goes past it: a kind of a kind is
-    a kind. Unknown labels are left out. ``words`` and ``base`` read the language.
+    a kind. Unknown labels are left out. ``rules`` read the language.
     """
 
     def spelling(label: str) -> tuple[str, ...]:
-        return tuple(map(base, words(label)))
+        return tuple(map(rules.base, rules.split(label)))
 
     ours: dict[tuple[str, ...], str] = {}
     for label in labels:

@@ -290,7 +290,7 @@ def stated_relations(
     Takes time in proportion to the texts. At most :data:`MAX_STATED`.
     """
     texts = [f"{source.title}\n{source.body or source.abstract}" for source in sources]
-    finder = ConceptFinder(labels, rules.split, rules.base)
+    finder = ConceptFinder(labels, rules)
     is_noun = _noun_words(texts, rules, wordnet)
     first: dict[_Key, str] = {}
     counts: Counter[_Key] = Counter()

@@ -197,12 +197,6 @@ class Candidates:
         sums: npt.NDArray[np.int64] = self.counts.sum(axis=0, dtype=np.int64)
         return sums
 
-    @property
-    def spread(self) -> npt.NDArray[np.int64]:
-        """In how many sources each term occurs."""
-        sources: npt.NDArray[np.int64] = (self.counts > 0).sum(axis=0, dtype=np.int64)
-        return sources
-
 
 def candidate_terms(
     sources: Sequence[Source],
