@@ -16,8 +16,8 @@ from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.crawler.topic_reading import read_topic_profile
-from scenthound.papers.olmoaco.ontology_files import ontology_bytes
 from scenthound.papers.olmoaco.topic_ontology import learn_topic_ontology
+from scenthound.papers.ontologies.files import ontology_bytes
 from scenthound.text.analyzer import Analyzer
 
 

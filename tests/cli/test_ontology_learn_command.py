@@ -19,8 +19,8 @@ from scenthound.cli import ontology_learn
 from scenthound.cli.ontology_learn import ProposalReview
 from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.papers.olmoaco.learner import LearningPlan
-from scenthound.papers.olmoaco.ontology import Concept, Kind, Relation
 from scenthound.papers.olmoaco.skeleton import Proposal
+from scenthound.papers.ontologies.model import Concept, Kind, Relation
 
 PAGE = "<html><title>{0}</title><body><h1>{0}</h1><p>{1}</p></body></html>"
 

@@ -25,7 +25,7 @@ from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.papers.concept_model import OntologyJudge
 from scenthound.papers.olmoaco import topic_ontology
-from scenthound.papers.olmoaco.ontology import Concept, Ontology
+from scenthound.papers.ontologies.model import Concept, Ontology
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.text.analyzer import Analyzer

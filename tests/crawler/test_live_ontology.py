@@ -7,7 +7,7 @@ from pathlib import Path
 from crawler.live_running import again, crawl
 from crawler.live_web import LiveWeb, MemoryWeb, page
 from scenthound.crawler.judges import ONTOLOGY_NAME
-from scenthound.papers.olmoaco.ontology_files import read_ontology
+from scenthound.papers.ontologies.files import read_ontology
 
 TEXTS = ("A storm is a kind of weather. The storm brought a flood.", "A flood after the storm.")
 MINE = "# kept as it was\nstorm\n"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from papers.ontology_building import STORMS, ontology
 from scenthound.core.errors import InputError
 from scenthound.output.ontology_drawing import draw_ontology, nearest, tree_layout
-from scenthound.papers.olmoaco.ontology import Concept, Ontology
+from scenthound.papers.ontologies.model import Concept, Ontology
 
 HOSTILE = ["$x^2$", "\\frac{", "a\x00b", "\u53f0\u98ce", "\u202egnp", "<svg>", "w" * 90, "\ud800"]
 

@@ -14,8 +14,8 @@ from scenthound.core.model import Document, TopicProfile
 from scenthound.crawler.judges import ONTOLOGY_NAME, save_ontology
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob
-from scenthound.papers.olmoaco.ontology import Concept, Ontology
-from scenthound.papers.olmoaco.ontology_files import read_ontology
+from scenthound.papers.ontologies.files import read_ontology
+from scenthound.papers.ontologies.model import Concept, Ontology
 
 USING = ("best-first-ontology", "olmoaco")
 TEXTS = ("A storm is a kind of weather. The storm brought a flood.", "A flood after the storm.")

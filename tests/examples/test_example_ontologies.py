@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scenthound.cli.main import main
-from scenthound.papers.olmoaco.ontology_checks import find_problems
-from scenthound.papers.olmoaco.ontology_files import read_ontology
+from scenthound.papers.ontologies.checks import find_problems
+from scenthound.papers.ontologies.files import read_ontology
 from scenthound.similarity.topic_file import read_topic
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

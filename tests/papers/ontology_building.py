@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation, normalise_label
+from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation, normalise_label
 
 STORMS = Ontology(
     "Storms",

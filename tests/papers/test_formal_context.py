@@ -24,8 +24,6 @@ from scenthound.papers.olmoaco.formal_context import (
     order_of_terms,
 )
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan, LearningResult
-from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation
-from scenthound.papers.olmoaco.ontology_files import parse_ontology_text
 from scenthound.papers.olmoaco.skeleton import (
     MOST_PARENTS,
     Draft,
@@ -36,6 +34,8 @@ from scenthound.papers.olmoaco.skeleton import (
 )
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.olmoaco.terms import Candidates
+from scenthound.papers.ontologies.files import parse_ontology_text
+from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation
 from scenthound.text.analyzer import Analyzer
 
 SOME = settings(max_examples=25)

@@ -23,12 +23,12 @@ from scenthound.papers.olmoaco.learner import (
     topic_concept,
 )
 from scenthound.papers.olmoaco.nouns import noun_counts
-from scenthound.papers.olmoaco.ontology import Kind
-from scenthound.papers.olmoaco.ontology_checks import find_problems
-from scenthound.papers.olmoaco.ontology_files import SUFFIXES, ontology_bytes
 from scenthound.papers.olmoaco.skeleton import Draft, Proposal
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.olmoaco.word_topics import MIN_TOPICS, Pair, no_pairs_reason, pair_proposals
+from scenthound.papers.ontologies.checks import find_problems
+from scenthound.papers.ontologies.files import SUFFIXES, ontology_bytes
+from scenthound.papers.ontologies.model import Kind
 from scenthound.text.analyzer import Analyzer
 
 TEXTS = (

@@ -14,7 +14,21 @@ from rdflib import OWL, RDF, RDFS, SKOS, Graph, Literal, URIRef
 
 from papers.ontology_building import STORMS, STORMS_TEXT, ontologies, ontology, same
 from scenthound.core.errors import OntologyError, ScenthoundWarning
-from scenthound.papers.olmoaco.ontology import (
+from scenthound.papers.ontologies.checks import (
+    DroppedRelation,
+    Severity,
+    find_problems,
+    merge_ontologies,
+    neighbourhood,
+    require_valid,
+)
+from scenthound.papers.ontologies.files import (
+    ontology_bytes,
+    ontology_text,
+    parse_ontology_text,
+    read_ontology,
+)
+from scenthound.papers.ontologies.model import (
     Concept,
     Kind,
     Ontology,
@@ -24,20 +38,6 @@ from scenthound.papers.olmoaco.ontology import (
     find_cycles,
     parents_by_label,
     topological_ranks,
-)
-from scenthound.papers.olmoaco.ontology_checks import (
-    DroppedRelation,
-    Severity,
-    find_problems,
-    merge_ontologies,
-    neighbourhood,
-    require_valid,
-)
-from scenthound.papers.olmoaco.ontology_files import (
-    ontology_bytes,
-    ontology_text,
-    parse_ontology_text,
-    read_ontology,
 )
 
 EDGES = st.lists(st.tuples(*(st.sampled_from("abcdefg"),) * 2), max_size=14)

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from papers.ontology_building import STORMS, ontologies, same
 from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.output.ontologies import write_ontology
-from scenthound.papers.olmoaco.ontology import Concept, Ontology
-from scenthound.papers.olmoaco.ontology_files import SUFFIXES, ontology_bytes, read_ontology
+from scenthound.papers.ontologies.files import SUFFIXES, ontology_bytes, read_ontology
+from scenthound.papers.ontologies.model import Concept, Ontology
 
 QUIETLY = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

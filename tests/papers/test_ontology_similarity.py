@@ -23,7 +23,7 @@ from scenthound.papers.olmoaco.concept_similarity import (
     distance_factor,
     relation_factor,
 )
-from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation
+from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation
 
 LABELS = tuple("abcdefgh")
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from scenthound.papers.olmoaco import statements as module
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan
-from scenthound.papers.olmoaco.ontology import Kind, Relation
 from scenthound.papers.olmoaco.sentences import (
     MOST_TOKENS,
     ConceptFinder,
@@ -24,6 +23,7 @@ from scenthound.papers.olmoaco.statements import (
     stated_relations,
     statements,
 )
+from scenthound.papers.ontologies.model import Kind, Relation
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet_files import shipped
 

@@ -7,7 +7,6 @@ from math import exp, tanh
 import numpy as np
 import pytest
 
-from scenthound.papers.olmoaco.ontology import Kind
 from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.olmoaco.wordnet_neighbours import (
     NeighbourFinder,
@@ -18,6 +17,7 @@ from scenthound.papers.olmoaco.wordnet_neighbours import (
     neighbour_proposals,
     position,
 )
+from scenthound.papers.ontologies.model import Kind
 from scenthound.text.wordnet import Taxonomy, build_taxonomy
 from scenthound.text.wordnet_files import shipped
 from similarity.farm import concept, farm

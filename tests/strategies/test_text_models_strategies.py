@@ -18,7 +18,6 @@ from scenthound.papers.concept_model import ConceptModel
 from scenthound.papers.elmo_network import SMALL
 from scenthound.papers.elmo_training import initial_weights
 from scenthound.papers.olmoaco.objectives import PriorityScorer
-from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation
 from scenthound.papers.olmoaco.topic_ontology import (
     OntologyModel,
     check_topic_ontology,
@@ -26,6 +25,7 @@ from scenthound.papers.olmoaco.topic_ontology import (
     topic_weights,
     with_topic_concept,
 )
+from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext

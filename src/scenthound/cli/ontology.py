@@ -17,10 +17,10 @@ from scenthound.core.errors import SettingsError
 from scenthound.output.ontologies import read_ontology, write_ontology
 from scenthound.output.ontology_drawing import MOST_CONCEPTS, draw_ontology
 from scenthound.output.plots import SUFFIXES as PICTURES
-from scenthound.papers.olmoaco.ontology import Kind, Ontology, concept_levels
-from scenthound.papers.olmoaco.ontology_checks import find_problems, merge_ontologies
-from scenthound.papers.olmoaco.ontology_files import SUFFIXES as FILES
-from scenthound.papers.olmoaco.ontology_files import ontology_text
+from scenthound.papers.ontologies.checks import find_problems, merge_ontologies
+from scenthound.papers.ontologies.files import SUFFIXES as FILES
+from scenthound.papers.ontologies.files import ontology_text
+from scenthound.papers.ontologies.model import Kind, Ontology, concept_levels
 
 _LONGEST = 60
 """Characters of a label."""

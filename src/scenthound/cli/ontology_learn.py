@@ -24,10 +24,10 @@ from scenthound.output.ontologies import ontology_learner, write_ontology
 from scenthound.output.ontology_drawing import draw_ontology
 from scenthound.output.plots import SUFFIXES as PICTURES
 from scenthound.papers.olmoaco.learner import LearningPlan, LearningResult, Progress, ReviewEnded
-from scenthound.papers.olmoaco.ontology import Ontology, concept_levels
-from scenthound.papers.olmoaco.ontology_files import SUFFIXES as FILES
-from scenthound.papers.olmoaco.ontology_files import ontology_bytes
 from scenthound.papers.olmoaco.skeleton import Proposal, accept_all
+from scenthound.papers.ontologies.files import SUFFIXES as FILES
+from scenthound.papers.ontologies.files import ontology_bytes
+from scenthound.papers.ontologies.model import Ontology, concept_levels
 from scenthound.similarity.topic_file import read_topic
 
 _MODELS = (LearningPlan,)

@@ -13,7 +13,6 @@ from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.protocols import Scorer
 from scenthound.papers.concept_model import ConceptModel, OntologyJudge
 from scenthound.papers.olmoaco.objectives import HasOntology
-from scenthound.papers.olmoaco.ontology_files import ontology_text
 from scenthound.papers.olmoaco.topic_ontology import (
     check_topic_ontology,
     learn_topic_ontology,
@@ -21,6 +20,7 @@ from scenthound.papers.olmoaco.topic_ontology import (
     topic_weights,
 )
 from scenthound.papers.olmoaco.word_topics import require_learning
+from scenthound.papers.ontologies.files import ontology_text
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.storage.files import os_errors_as, write_bytes
 from scenthound.storage.state import CONCEPTS_NAME, read_concepts, write_concepts

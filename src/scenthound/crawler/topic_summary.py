@@ -17,8 +17,8 @@ from scenthound.core.protocols import State, StateValue
 from scenthound.crawler.arguments import check_topic, load_lexicon
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.papers.ambiguity import Ambiguity
-from scenthound.papers.olmoaco.ontology import Ontology
 from scenthound.papers.olmoaco.topic_ontology import read_topic_ontology
+from scenthound.papers.ontologies.model import Ontology
 from scenthound.papers.sdvsm import DisambiguationGraph, GraphPlan, LearningGraph, graph_of_state
 from scenthound.similarity.text_models import TERMS
 from scenthound.similarity.topic_senses import (

@@ -18,11 +18,11 @@ from scenthound.papers.olmoaco.learner import (
     Progress,
     no_progress,
 )
-from scenthound.papers.olmoaco.ontology import Ontology
-from scenthound.papers.olmoaco.ontology_files import ontology_bytes
-from scenthound.papers.olmoaco.ontology_files import read_ontology as read_ontology_file
 from scenthound.papers.olmoaco.skeleton import Review, accept_all
 from scenthound.papers.olmoaco.sources import Source, other_language, read_sources, source_of
+from scenthound.papers.ontologies.files import ontology_bytes
+from scenthound.papers.ontologies.files import read_ontology as read_ontology_file
+from scenthound.papers.ontologies.model import Ontology
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.files import write_bytes
 from scenthound.storage.folder import check_required_path
@@ -56,7 +56,7 @@ def write_ontology(ontology: Ontology, path: str | Path) -> None:
     Parameters
     ----------
     ontology : what to write.
-    path : its ending says how: see :data:`scenthound.papers.olmoaco.ontology_files.SUFFIXES`.
+    path : its ending says how: see :data:`scenthound.papers.ontologies.files.SUFFIXES`.
 
     OntologyError says why it cannot be done.
     """

@@ -16,8 +16,8 @@ from scenthound.output.plots import (
     save_figure,
     shorten_label,
 )
-from scenthound.papers.olmoaco.ontology import Kind, Ontology, Relation, concept_levels
-from scenthound.papers.olmoaco.ontology_checks import neighbourhood
+from scenthound.papers.ontologies.checks import neighbourhood
+from scenthound.papers.ontologies.model import Kind, Ontology, Relation, concept_levels
 from scenthound.storage.folder import check_required_path
 
 if TYPE_CHECKING:

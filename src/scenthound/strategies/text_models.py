@@ -34,7 +34,6 @@ from scenthound.core.registry import Registry
 from scenthound.papers.ambiguity import FuzzyCriterion, PopularityCriterion
 from scenthound.papers.concept_model import NORMS, OVER_GROUPS, ConceptModel
 from scenthound.papers.olmoaco.concept_similarity import check_weights
-from scenthound.papers.olmoaco.ontology import Ontology
 from scenthound.papers.olmoaco.topic_ontology import (
     MAX_CONCEPTS,
     OntologyModel,
@@ -43,6 +42,7 @@ from scenthound.papers.olmoaco.topic_ontology import (
     topic_weights,
 )
 from scenthound.papers.olmoaco.word_topics import require_learning
+from scenthound.papers.ontologies.model import Ontology
 from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
 from scenthound.similarity.link_priority import TextModel
 from scenthound.similarity.text_models import (

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scenthound.core.errors import OntologyError, SettingsError
-from scenthound.papers.olmoaco.ontology import (
+from scenthound.papers.ontologies.model import (
     Kind,
     Ontology,
     ancestors,

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.errors import require_library
-from scenthound.papers.olmoaco.ontology_files import INSTALL
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.olmoaco.terms import Candidates
+from scenthound.papers.ontologies.files import INSTALL
 
 Flags = npt.NDArray[np.bool_]
 

@@ -15,7 +15,6 @@ from scenthound.core.options import Options, Part, option, whole_within
 from scenthound.papers.olmoaco import word_topics
 from scenthound.papers.olmoaco.formal_context import ConceptLattice, FormalContext, concept_lattice
 from scenthound.papers.olmoaco.nouns import noun_counts
-from scenthound.papers.olmoaco.ontology import Ontology, normalise_label
 from scenthound.papers.olmoaco.skeleton import (
     Draft,
     Proposal,
@@ -33,6 +32,7 @@ from scenthound.papers.olmoaco.wordnet_neighbours import (
     known_relations,
     neighbour_proposals,
 )
+from scenthound.papers.ontologies.model import Ontology, normalise_label
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.rules import Rules
 

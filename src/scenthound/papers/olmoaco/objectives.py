@@ -14,8 +14,8 @@ import numpy.typing as npt
 from scenthound.core.model import Document, FetchedPage, Link, Refusal, Score
 from scenthound.core.protocols import State, SupportsPrepare
 from scenthound.papers.olmoaco.link_graph import LinkGraph, Numbers, Reals
-from scenthound.papers.olmoaco.ontology import Ontology
 from scenthound.papers.olmoaco.pagerank import TopicPageRank
+from scenthound.papers.ontologies.model import Ontology
 from scenthound.similarity.link_priority import TextModel, WeightedTexts
 from scenthound.text.terms import Column
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from scenthound.papers.olmoaco.ontology import Kind
+from scenthound.papers.ontologies.model import Kind
 from scenthound.text.rules import Rules
 
 MOST_TOKENS = 400

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 
 from scenthound.papers.olmoaco.formal_context import FormalContext, order_of_terms
-from scenthound.papers.olmoaco.ontology import (
+from scenthound.papers.ontologies.model import (
     Concept,
     Kind,
     Ontology,

@@ -12,7 +12,6 @@ from itertools import product
 from typing import NamedTuple
 
 from scenthound.papers.olmoaco.nouns import IsNoun, counted_votes, noun_test
-from scenthound.papers.olmoaco.ontology import Kind
 from scenthound.papers.olmoaco.sentences import (
     PAUSE,
     ConceptFinder,
@@ -24,6 +23,7 @@ from scenthound.papers.olmoaco.sentences import (
 )
 from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.olmoaco.sources import Source
+from scenthound.papers.ontologies.model import Kind
 from scenthound.text.rules import Rules, stop_words
 from scenthound.text.wordnet import WordNet
 

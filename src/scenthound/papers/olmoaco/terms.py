@@ -20,8 +20,8 @@ from scenthound.papers.olmoaco.nouns import (
     noun_test,
     written_forms,
 )
-from scenthound.papers.olmoaco.ontology import normalise_label
 from scenthound.papers.olmoaco.sources import Source
+from scenthound.papers.ontologies.model import normalise_label
 from scenthound.similarity.concept_similarity import information_content
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import Bag

@@ -15,11 +15,11 @@ from scenthound.core.protocols import State, TermCounts
 from scenthound.papers.concept_model import ConceptModel
 from scenthound.papers.olmoaco.concept_similarity import EQUAL, concept_similarities
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan
-from scenthound.papers.olmoaco.ontology import Concept, Kind, Ontology, Relation, ancestors
-from scenthound.papers.olmoaco.ontology_checks import require_valid
-from scenthound.papers.olmoaco.ontology_files import read_ontology
 from scenthound.papers.olmoaco.sources import source_of
 from scenthound.papers.olmoaco.word_topics import require_learning
+from scenthound.papers.ontologies.checks import require_valid
+from scenthound.papers.ontologies.files import read_ontology
+from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation, ancestors
 from scenthound.text.analyzer import Analyzer
 
 MAX_CONCEPTS = 100

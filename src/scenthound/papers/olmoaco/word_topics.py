@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.errors import SettingsError, require_library
-from scenthound.papers.olmoaco.ontology import Kind
-from scenthound.papers.olmoaco.ontology_files import INSTALL
 from scenthound.papers.olmoaco.skeleton import Draft, Proposal
+from scenthound.papers.ontologies.files import INSTALL
+from scenthound.papers.ontologies.model import Kind
 
 _LIBRARIES = {"sklearn": "scikit-learn", "efficient_apriori": "efficient-apriori"}
 

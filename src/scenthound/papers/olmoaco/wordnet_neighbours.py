@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scenthound.papers.olmoaco.ontology import Kind
 from scenthound.papers.olmoaco.skeleton import Proposal
+from scenthound.papers.ontologies.model import Kind
 from scenthound.similarity.concept_similarity import Array, li_bandar_mclean
 from scenthound.similarity.topic_senses import ConceptNames
 from scenthound.similarity.word_similarity import FLOOR, SupportedSenses, TaxonomySimilarity

@@ -71,7 +71,7 @@ class Ontology:
     Parameters
     ----------
     name : of the ontology.
-    concepts : each label once; :mod:`.ontology_checks` reports duplicates.
+    concepts : each label once; :mod:`.checks` reports duplicates.
     relations : between labels of ``concepts``.
     topic : label of the concept the topic is about (C in olmoaco Eq. 4); None where none is chosen.
     """

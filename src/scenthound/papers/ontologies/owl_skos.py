@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, BNode, Graph, Literal, Namespace, URIRef
 from rdflib.term import Node
 
-from scenthound.papers.olmoaco import rdf
-from scenthound.papers.olmoaco.ontology import Kind, Ontology, Relation, one_line
+from scenthound.papers.ontologies import rdf
+from scenthound.papers.ontologies.model import Kind, Ontology, Relation, one_line
 
 ISO_THES = Namespace("http://purl.org/iso25964/skos-thes#")
 """ISO 25964, which distinguishes kinds of skos:broader."""

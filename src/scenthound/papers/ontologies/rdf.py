@@ -20,7 +20,8 @@ from rdflib import DC, DCTERMS, RDFS, SKOS, Graph, Literal, Namespace, URIRef
 from rdflib.term import Node
 
 from scenthound.core.errors import OntologyError, error_text
-from scenthound.papers.olmoaco.ontology import (
+from scenthound.papers.ontologies.files import silent_loggers
+from scenthound.papers.ontologies.model import (
     Concept,
     Kind,
     Ontology,
@@ -31,7 +32,6 @@ from scenthound.papers.olmoaco.ontology import (
     parents_by_label,
     topological_ranks,
 )
-from scenthound.papers.olmoaco.ontology_files import silent_loggers
 
 OURS = Namespace("urn:scenthound:vocabulary#")
 """Properties of our own."""

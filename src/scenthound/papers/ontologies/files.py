@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.errors import OntologyError, require_library, warn_caller
-from scenthound.papers.olmoaco.ontology import (
+from scenthound.papers.ontologies.model import (
     Concept,
     Kind,
     Ontology,
@@ -205,7 +205,7 @@ def read_ontology(path: str | Path) -> Ontology:
             ontology = parse_ontology_text(_decoded(data), path.stem, f"ontology file {path}")
         else:
             require_library("rdflib", "reading and writing OWL and SKOS", INSTALL)
-            from scenthound.papers.olmoaco.owl_skos import read_rdf
+            from scenthound.papers.ontologies.owl_skos import read_rdf
 
             ontology, left_out = read_rdf(data, path.stem)
         if not len(ontology):
@@ -231,7 +231,7 @@ def ontology_bytes(ontology: Ontology, suffix: str) -> bytes:
     if suffix == TEXT:
         return ontology_text(ontology).encode()
     require_library("rdflib", "reading and writing OWL and SKOS", INSTALL)
-    from scenthound.papers.olmoaco.owl_skos import rdf_graph
+    from scenthound.papers.ontologies.owl_skos import rdf_graph
 
     syntax = "turtle" if suffix == SKOS_TURTLE else "xml"
     return rdf_graph(ontology, suffix != OWL_XML).serialize(format=syntax, encoding="utf-8")

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from scenthound.core.errors import OntologyError
-from scenthound.papers.olmoaco.ontology import (
+from scenthound.papers.ontologies.model import (
     Concept,
     Ontology,
     Relation,
