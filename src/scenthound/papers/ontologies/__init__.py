@@ -1,1 +1,1 @@
-"""Ontologies: what they are, their files (indented text, OWL, SKOS), what may be wrong with them."""
+"""Ontologies: what they are, their files (indented text, OWL, SKOS), and what may be wrong."""
