@@ -54,7 +54,8 @@ def test_crawl_and_resume(options: CrawlOptions, tmp_path: Path) -> None:
     assert (run.strategy, run.fetched, run.stopped) == ("mine", 2, "budget spent")
     assert notes.pages[0] == SEED and len(notes.pages) == 2
     assert notes.looks[-1].summary.fetched == 2
-    run = scenthound.resume(tmp_path / "c", max_pages=9, strategy=spec, watcher=notes)
+    opened = scenthound.open_crawl(tmp_path / "c")
+    run = opened.resume(max_pages=9, strategy=spec, watcher=notes)
     assert (run.fetched, run.stopped) == (3, "frontier empty")
     assert set(notes.pages) == {SEED, f"{SEED}a", f"{SEED}b"}
 
@@ -139,6 +140,5 @@ def test_the_crawl_object(options: CrawlOptions, tmp_path: Path) -> None:
         opened.fetched  # noqa: B018
     with pytest.raises(FolderError, match="no crawl is running"):
         opened.stop()
-    assert opened.resume(max_pages=3).stopped == "budget spent"
     with pytest.raises(FolderError):
         scenthound.open_crawl(tmp_path / "nowhere")

@@ -45,13 +45,6 @@ def at(phrases: Phrases, text: str) -> list[str | None]:
     return [phrases.at(words, place) for place in range(len(words))]
 
 
-def test_the_longest_of_those_that_begin_at_a_place() -> None:
-    phrases = Phrases(["a b", "a b c", "a b c d e"], base)
-    assert phrases.at(["a", "b", "c", "d", "e"], 0) == "a b c d e"
-    assert phrases.at(["a", "b", "c", "d", "x"], 0) == "a b c"
-    assert phrases.at(["a", "b", "d"], 0) == "a b"
-
-
 def test_a_phrase_may_hold_a_form_that_is_no_base() -> None:
     """Found as written, and not in its base form: the united states, not a united state."""
     phrases = Phrases(["a B"], base)
