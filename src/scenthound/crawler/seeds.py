@@ -64,9 +64,9 @@ from scenthound.crawler.seed_sources import (
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.fetch.fetcher import FetchFailure
 from scenthound.fetch.robots import BY_ROBOTS
-from scenthound.similarity.text_models import keyword_text
 from scenthound.similarity.topic_file import is_url
 from scenthound.similarity.topic_senses import topic_terms
+from scenthound.similarity.topic_vectors import keyword_text
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf import require_pdf
 from scenthound.text.terms import Bags, Column, DocumentFrequencies, Weights, unit, words

@@ -17,10 +17,10 @@ from scenthound.core.protocols import State, StateValue
 from scenthound.crawler.arguments import check_topic, load_lexicon
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.papers.ambiguity import Ambiguity
+from scenthound.papers.disambiguated_model import LearningGraph
 from scenthound.papers.olmoaco.topic_ontology import read_topic_ontology
 from scenthound.papers.ontologies.model import Ontology
-from scenthound.papers.sdvsm import DisambiguationGraph, GraphPlan, LearningGraph, graph_of_state
-from scenthound.similarity.text_models import TERMS
+from scenthound.papers.sdvsm import DisambiguationGraph, GraphPlan, graph_of_state
 from scenthound.similarity.topic_senses import (
     ConceptNames,
     KeywordSenses,
@@ -32,6 +32,7 @@ from scenthound.similarity.topic_senses import (
     topic_terms,
     unknown_terms,
 )
+from scenthound.similarity.topic_vectors import TERMS
 from scenthound.similarity.word_similarity import (
     MIN_KNOWN_NOUNS,
     SupportedSenses,

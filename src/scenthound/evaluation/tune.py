@@ -30,9 +30,9 @@ from scenthound.evaluation.training_links import (
 )
 from scenthound.evaluation.tuning_result import Tuning
 from scenthound.papers import optimiser_catalogue
+from scenthound.papers.optimiser import Outcome
 from scenthound.papers.weight_problem import (
     Moments,
-    Outcome,
     equal_weights,
     grouped_errors,
     mean_absolute_error,

@@ -12,14 +12,9 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import check_at_least, check_at_most
+from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Optimiser, Solution
 from scenthound.papers.svsm_mcoa import Breeding, Evolution, Populations, Rng, cross_each
-from scenthound.papers.weight_problem import (
-    MAX_GENERATIONS,
-    MAX_OBJECTS,
-    Array,
-    Optimiser,
-    Solution,
-)
+from scenthound.papers.weight_problem import Array
 
 EXPONENT = 1.5
 """How heavy the tail of the steps is; between 1 and 2 (lambda - 1 in the paper)."""

@@ -12,15 +12,12 @@ from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Parameters, Value, check_parameters
 from scenthound.core.registry import Registry
 from scenthound.papers.bsvsm_ha import Annealing, Genetic, Hybrid, Population, Schedule
+from scenthound.papers.optimiser import OnProgress, Optimiser, Outcome, optimise
 from scenthound.papers.svsm_mcoa import Breeding, MembraneComputing, Membranes
 from scenthound.papers.weight_problem import (
     Moments,
-    OnProgress,
-    Optimiser,
-    Outcome,
     equal_weights,
     exact_weights,
-    optimise,
     untrainable_reason,
 )
 

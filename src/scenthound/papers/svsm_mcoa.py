@@ -14,14 +14,8 @@ import numpy.typing as npt
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import check_at_least, check_at_most
-from scenthound.papers.weight_problem import (
-    MAX_GENERATIONS,
-    MAX_OBJECTS,
-    Array,
-    Indices,
-    Mask,
-    Optimiser,
-)
+from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Optimiser
+from scenthound.papers.weight_problem import Array, Indices, Mask
 
 
 class Populations:

@@ -33,6 +33,7 @@ from scenthound.core.parameters import (
 from scenthound.core.registry import Registry
 from scenthound.papers.ambiguity import FuzzyCriterion, PopularityCriterion
 from scenthound.papers.concept_model import NORMS, OVER_GROUPS, ConceptModel
+from scenthound.papers.disambiguated_model import DisambiguatedModel
 from scenthound.papers.olmoaco.concept_similarity import check_weights
 from scenthound.papers.olmoaco.topic_ontology import (
     MAX_CONCEPTS,
@@ -43,18 +44,10 @@ from scenthound.papers.olmoaco.topic_ontology import (
 )
 from scenthound.papers.olmoaco.word_topics import require_learning
 from scenthound.papers.ontologies.model import Ontology
-from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
+from scenthound.papers.sdvsm import GraphPlan
 from scenthound.similarity.link_priority import TextModel
-from scenthound.similarity.text_models import (
-    MERGED,
-    TERMS,
-    SoftSvsm,
-    Ssrm,
-    Svsm,
-    TopicModel,
-    VectorSpaceModel,
-    merged_vector,
-)
+from scenthound.similarity.text_models import SoftSvsm, Ssrm, Svsm, TopicModel, VectorSpaceModel
+from scenthound.similarity.topic_vectors import MERGED, TERMS, merged_vector
 from scenthound.similarity.word_similarity import (
     FLOOR,
     LexiconSimilarityTable,
