@@ -22,7 +22,7 @@ class MemoryMachine(FrontierMachine):
 
 
 class TestMemoryFrontierAgainstTheModel(MemoryMachine.TestCase):  # type: ignore[misc, valid-type]
-    settings = settings(max_examples=30, stateful_step_count=40)
+    settings = settings(max_examples=20, stateful_step_count=40)
 
 
 def test_scores_that_keep_changing_do_not_pile_up() -> None:

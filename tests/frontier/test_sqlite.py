@@ -70,7 +70,7 @@ class PoliteSqliteMachine(PoliteMachine):
 class TestSqliteFrontierAgainstPoliteHosts(
     PoliteSqliteMachine.TestCase  # type: ignore[misc, valid-type]
 ):
-    settings = settings(max_examples=40, stateful_step_count=50, deadline=None)
+    settings = settings(max_examples=20, stateful_step_count=50, deadline=None)
 
 
 # A process may die at any moment: what was committed goes on in the next one.

@@ -249,7 +249,6 @@ def scrapy_settings(network: Network, handler: type) -> dict[str, object]:
         "CONCURRENT_REQUESTS": network.concurrency,
         # The limit for each host is the frontier's, which leases no more than that.
         "CONCURRENT_REQUESTS_PER_DOMAIN": network.concurrency,
-        "CONCURRENT_ITEMS": 1,  # there are none, and Scrapy makes a task for each
         "DOWNLOAD_DELAY": 0,
         "DOWNLOAD_TIMEOUT": network.timeout,
         "DOWNLOAD_MAXSIZE": network.max_body,
