@@ -39,16 +39,16 @@ def test_steps_and_restarts_are_measured(capsys: pytest.CaptureFixture[str]) -> 
         "put_back",
     ):
         assert step in told
-    assert simulation_restart.main(["--urls", "300"]) == 0
+    assert simulation_restart.main(["--urls", "120"]) == 0
     assert capsys.readouterr().out.count("read again in") == 2
 
 
 def test_costs_are_told_beside_those_of_sqlite(capsys: pytest.CaptureFixture[str]) -> None:
-    assert frontier_cost.main(["--sizes", "200", "400", "--pages", "5"]) in (
+    assert frontier_cost.main(["--sizes", "100", "200", "--pages", "3"]) in (
         0,
         1,
     )  # so few URLs prove nothing
     told = capsys.readouterr().out
     assert told.count("bytes a URL\n") == 2
     assert told.count("50 links added") == told.count("lease, answer, ack") == 2
-    assert "SQLite, 400 URLs" in told and "(bar 400)" in told
+    assert "SQLite, 200 URLs" in told and "(bar 400)" in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from benchmarks.neural.schools import ARCHIVE
 from benchmarks.ontology.crawlers import crawler
 from benchmarks.ontology.figures import figures
 from benchmarks.ontology.harvest import Comparison, harvest
-from benchmarks.ontology.replays import Errand, Learnt, Outcome, learnt, replayed
+from benchmarks.ontology.replays import Errand, Outcome, replayed
 from benchmarks.ontology.run import main
 from benchmarks.ontology.webs import Web, generated, schools, with_topics
 
@@ -27,12 +28,6 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Web:
     """A generated web with one topic."""
     (made,) = with_topics([generated(1, tmp_path_factory.mktemp("webs"))], [STORMS])
     return made
-
-
-@pytest.fixture(scope="module")
-def given(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Learnt:
-    """The topic with the ontology that is learnt for it."""
-    return learnt(web, web.topics[0], tmp_path_factory.mktemp("learnt"))
 
 
 def outcome(name: str, topic: str, seed: int, found: float, **others: float) -> Outcome:
@@ -81,9 +76,11 @@ def test_figures_by_hand() -> None:
     assert figures([]) == {}
 
 
-def test_an_error_that_can_travel_between_processes(web: Web, given: Learnt) -> None:
+def test_an_error_that_can_travel_between_processes(web: Web, tmp_path: Path) -> None:
+    (tmp_path / "o.txt").write_text("# topic: storm\nstorm\n  wind\n")
+    topic = replace(web.topics[0], ontology=str(tmp_path / "o.txt"))
     with pytest.raises(SettingsError, match="unknown norm 'wrod'") as caught:
-        replayed(Errand(web, given.topic, "olmoaco norm=wrod", (0,), "5"))
+        replayed(Errand(web, topic, "olmoaco norm=wrod", (0,), "5"))
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 

@@ -10,15 +10,16 @@ from benchmarks.scent.cost import VSM, crawl_seconds
 from benchmarks.scent.grids import LIGHT, SCENT, SLOW, choosing, drawn
 from benchmarks.scent.run import main
 
+from sample.sample_once import sample_web
 from scenthound.crawler.caches import CacheChoice
 from scenthound.evaluation.grid import read_web
-from scenthound.sample.web import build, write_labels, write_topics, write_warc
+from scenthound.sample.web import write_labels, write_topics, write_warc
 
 
 @pytest.fixture(scope="module")
 def webs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample web in place of the schools, with one topic and few labelled pages."""
-    webs, web = tmp_path_factory.mktemp("webs"), build(0)
+    webs, web = tmp_path_factory.mktemp("webs"), sample_web(0)
     (webs / "schools").mkdir()
     labels = [pair for pair in web.labels.items() if pair[1] == web.topics[0].name]
     web = replace(web, topics=web.topics[:1], labels=dict(labels[:12]))

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from benchmarks.sharing import main, sharing
 
-from scenthound.sample.web import build, write_labels, write_topics, write_warc
+from sample.sample_once import sample_web
+from scenthound.sample.web import write_labels, write_topics, write_warc
 
 
 @pytest.fixture
 def schools(tmp_path: Path) -> Path:
     """The sample web in place of the schools, with one topic."""
-    folder, web = tmp_path / "webs" / "schools", build(0)
+    folder, web = tmp_path / "webs" / "schools", sample_web()
     folder.mkdir(parents=True)
     labels = {url: name for url, name in web.labels.items() if name == web.topics[0].name}
     web = replace(web, topics=web.topics[:1], labels=dict(list(labels.items())[:12]))
