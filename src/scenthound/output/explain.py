@@ -61,6 +61,8 @@ from scenthound.storage.stored_crawl import ArchiveBodies, StoredCrawl, open_who
 from scenthound.strategies.spec import StrategySpec, Uniform
 
 _NOT_RECORDED = "closed without being fetched, and the journal does not say why"
+OnInvalid = Callable[[InputError], None]
+"""Called with the error of each URL that cannot be explained."""
 
 
 @dataclass(frozen=True)
@@ -246,18 +248,19 @@ class Explainer:
             self._frontier = FrontierReader(stored.frontier, politeness, now)
 
     def explain(
-        self, asked: Sequence[UrlQuery], refuse: Callable[[InputError], None]
+        self, asked: Sequence[UrlQuery], on_bad: OnInvalid | None = None
     ) -> list[Explanation]:
         """One explanation for each; none for none.
 
-        ``refuse`` is called for every number that no page has; it is left out unless that raises.
+        ``on_bad`` gets the error for every number that no page has, which is then left out; without
+        it the first one is raised.
         """
         with _moment(self._stored.frontier or self._stored.database):
             wanted = [self._cleaned(each) for each in asked]
             journal = self._read_journal(wanted)
             spec = strategy_spec(self._stored.strategy, self._stored.settings.get("inlinks"))
             known = KnownUrls(journal, self._frontier, spec, self._relevance, self._running)
-            there = [each for each in wanted if self._check_exists(each, journal, refuse)]
+            there = [each for each in wanted if self._check_exists(each, journal, on_bad)]
             found = [self._from_record(each, known) for each in there]
         # Of these nothing but the stored pages may say more.
         lost = frozenset(
@@ -306,7 +309,7 @@ class Explainer:
         return self._never_seen(asked, known)
 
     def _check_exists(
-        self, asked: UrlQuery, journal: JournalSearch, refuse: Callable[[InputError], None]
+        self, asked: UrlQuery, journal: JournalSearch, on_bad: OnInvalid | None
     ) -> bool:
         """Is it a URL, or the number of a page?"""
         if asked.number is None or asked.number in journal.pages:
@@ -314,7 +317,10 @@ class Explainer:
         numbers = f"its pages are numbered from 1 to {journal.last:,}"
         there = numbers if journal.last else "it has fetched none so far"
         folder = self._stored.folder.path
-        refuse(SettingsError(f"the crawl in {folder} has no page {asked.number:,}; {there}."))
+        error = SettingsError(f"the crawl in {folder} has no page {asked.number:,}; {there}.")
+        if on_bad is None:
+            raise error
+        on_bad(error)
         return False
 
     def _never_seen(self, asked: UrlQuery, known: KnownUrls) -> Explanation:
@@ -378,8 +384,6 @@ def _moment(database: sqlite3.Connection | None) -> Iterator[None]:
 
 
 TERMS = 10
-OnInvalid = Callable[[InputError], None]
-"""Called with the error of each URL that cannot be explained."""
 
 
 def explain(
@@ -426,12 +430,14 @@ def explain_all(
         raise SettingsError(f"{terms} terms cannot be shown; give 0 or more.")
     if isinstance(what, str | bytes) or not isinstance(what, Iterable):
         raise SettingsError("explain_all takes a list of URLs and numbers; put one in brackets.")
-    wanted, refuse = [], on_bad or _raise
+    wanted = []
     for each in what:
         try:
             wanted.append(parse_query(each))
         except SettingsError as error:
-            refuse(error)
+            if on_bad is None:
+                raise
+            on_bad(error)
     now = time.time()
     with open_whole_crawl(folders) as stored:
         explainer = Explainer(
@@ -442,8 +448,4 @@ def explain_all(
             running=stored.is_live and stored.is_running,
             on_page=on_page,
         )
-        return explainer.explain(wanted, refuse)
-
-
-def _raise(error: InputError) -> None:
-    raise error
+        return explainer.explain(wanted, on_bad)

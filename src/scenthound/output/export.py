@@ -205,7 +205,7 @@ def merge(
     """
     check_required_path("out", out)
     workers = find_worker_folders(folder_paths("folders", folders))
-    merged = merge_workers(workers, Path(out), on_progress or _no_progress)
+    merged = merge_workers(workers, Path(out), on_progress or (lambda *_: None))
     if merged.running:
         are = "worker of the crawl is" if merged.running == 1 else "workers of the crawl are"
         warn_caller(
@@ -218,10 +218,6 @@ def merge(
             "are not in the folders given; merge its folder too, to have them"
         )
     return merged
-
-
-def _no_progress(stage: str, done: int, total: int) -> None:
-    """Nobody watches."""
 
 
 # The pages of a crawl, from Python: written to a file, or row by row.
@@ -259,7 +255,8 @@ def export(
     """
     folders = folder_paths("folder", folder)
     options = ExportOptions.from_arguments(out=out, format=format, **choice)
-    columns, target, report = options.columns, options.target(folders), on_progress or _no_progress
+    columns, target = options.columns, options.target(folders)
+    report = on_progress or (lambda *_: None)
     is_wacz = options.file_format is ExportFormat.WACZ
     with open_whole_crawl(folders, copied=is_wacz, on_progress=report) as crawl:
         for each in crawl.sources:

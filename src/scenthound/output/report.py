@@ -314,7 +314,7 @@ def report(
         raise SettingsError("a report of several folders lies in none of them; give its file, out.")
     target = folders[0] / "report.html" if options.out is None else Path(options.out)
     check_target(target)
-    progress = on_progress or _no_progress
+    progress = on_progress or (lambda *_: None)
     # The modules of each kind are imported when needed: statistics take a second to load.
     if kind is Kind.CRAWL:
         document = _crawl(folders, options, read, progress)
@@ -358,7 +358,3 @@ def _own_labels(stored: StoredCrawl) -> frozenset[str] | None:
         return None if path is None else read_labels(str(path)).of(stored.topic.name)
     except InputError:
         return None
-
-
-def _no_progress(stage: str, done: int, total: int) -> None:
-    """Show no progress."""

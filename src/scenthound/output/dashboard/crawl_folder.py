@@ -369,23 +369,22 @@ class CrawlReader:
         with self._lock:
             problems: list[str] = []
             order: Mapping[str, object] = {}
-            if not self.is_there:
-                return self._overview(order, JournalTail(), {}, problems)
-            try:
-                order = self.order()
-            except FolderError as error:
-                problems.append(str(error))
-            try:
-                self._look()
-            except FolderError as error:
-                problems.append(str(error))
-                return self._overview(order, JournalTail(), {}, problems)
-            tail = self._tail
-            # State and results are left only by a crawl that has written to its journal.
-            left = (self._folder.state_path, self._folder.results_path)
-            if tail.last is None and not tail.strange and any(map(file_stamp, left)):
-                problems.append(_JOURNAL_MISSING)
-            return self._overview(order, tail, self._begun, problems)
+            tail, begun = JournalTail(), JournalEvent()
+            if self.is_there:
+                try:
+                    order = self.order()
+                except FolderError as error:
+                    problems.append(str(error))
+                try:
+                    self._look()
+                    tail, begun = self._tail, self._begun
+                    # State and results are left only by a crawl that has written to its journal.
+                    left = (self._folder.state_path, self._folder.results_path)
+                    if tail.last is None and not tail.strange and any(map(file_stamp, left)):
+                        problems.append(_JOURNAL_MISSING)
+                except FolderError as error:
+                    problems.append(str(error))
+            return self._overview(order, tail, begun, problems)
 
     def _overview(
         self,

@@ -397,7 +397,7 @@ def _explain(folder: Path, page: int, now: float) -> tuple[Json | None, str]:
     try:
         with open_watched_crawl(folder) as stored:
             explainer = Explainer(stored, terms=_TERMS, now=now, year=year)
-            (explanation,) = explainer.explain([parse_query(page)], _raise)
+            (explanation,) = explainer.explain([parse_query(page)])
             return dict(as_mapping(to_plain(explanation.to_json()))), ""
     except InputError as error:
         return None, str(error)
@@ -405,10 +405,6 @@ def _explain(folder: Path, page: int, now: float) -> tuple[Json | None, str]:
         return None, f"the database of the crawl cannot be read now ({error})."
     except _DATA_ERRORS as error:
         return None, f"what is on record of this page makes no sense ({type(error).__name__})."
-
-
-def _raise(error: InputError) -> None:
-    raise error
 
 
 FindFolder = Callable[[int], CrawlReader | None]
