@@ -185,21 +185,14 @@ def test_a_follower_goes_on_where_it_was(tmp_path: Path) -> None:
     assert again.points == look(first, folder).points
 
 
-def test_a_journal_that_was_cut_begins_anew(tmp_path: Path) -> None:
-    folder, follower = made_crawl(tmp_path / "c", 50), JournalFollower()
-    look(follower, folder)
-    (folder / "journal.jsonl").write_text("".join(map(line, events(1, 20))))
-    news = look(follower, folder)
-    assert news.anew and numbers(news) == list(range(1, 21))
-    assert not look(follower, folder).anew
-
-
-def test_a_journal_that_was_cut_and_has_grown_begins_anew(tmp_path: Path) -> None:
-    folder, follower = made_crawl(tmp_path / "c", 50), JournalFollower()
-    look(follower, folder)
-    (folder / "journal.jsonl").write_text("".join(map(line, events(1, 90))))
-    news = look(follower, folder)
-    assert news.anew and numbers(news)[-1] == 90
+def test_a_journal_that_was_cut_begins_anew_also_where_it_has_grown(tmp_path: Path) -> None:
+    for pages in (20, 90):
+        folder, follower = made_crawl(tmp_path / str(pages), 50), JournalFollower()
+        look(follower, folder)
+        (folder / "journal.jsonl").write_text("".join(map(line, events(1, pages))))
+        news = look(follower, folder)
+        assert news.anew and numbers(news)[-1] == pages
+        assert not look(follower, folder).anew
 
 
 def test_one_look_reads_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

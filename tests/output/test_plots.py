@@ -123,8 +123,5 @@ def test_what_does_not_lead_to_the_web_is_no_link() -> None:
     ]  # fmt: skip
     for url in cases:
         assert web_url(url) is None
-
-
-def test_web_addresses_are_links() -> None:
     for url in ["http://a.test", "https://a.test:8080/x?y=1#z", "HTTP://A.test/"]:
         assert web_url(url) == url

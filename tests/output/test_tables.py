@@ -164,9 +164,6 @@ def test_places_where_nothing_can_be_written(tmp_path: Path) -> None:
         check_target(tmp_path, force=True)
     with pytest.raises(SettingsError, match="there is no folder"):
         check_target(tmp_path / "no" / "x.csv", force=True)
-
-
-def test_standard_output_is_always_there() -> None:
     check_target(STDOUT, force=False)
 
 
