@@ -85,6 +85,7 @@ def test_exports(parent: Path, tmp_path: Path) -> None:
         scenthound.export(folders, parent / "worker-2" / "x.csv")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_of_all(parent: Path, tmp_path: Path) -> None:
     out = scenthound.report(parent, tmp_path / "r.html", files=False)
     text = out.read_text(encoding="utf-8")
@@ -98,6 +99,7 @@ def test_a_report_of_all(parent: Path, tmp_path: Path) -> None:
     assert "running, 4 pages so far" in out.read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_of_one_worker_names_the_pages_of_others(parent: Path, tmp_path: Path) -> None:
     out = scenthound.report(parent / "worker-2", tmp_path / "r.html", files=False)
     assert "page 1 of worker 1" in out.read_text(encoding="utf-8")
