@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from scenthound.similarity.encoders import Vectors
+from scenthound.similarity.encoders import CachedArray, Vectors
 
 
 class FixedWords:
@@ -69,3 +69,16 @@ class Compass:
         x, y = sum(way[0] for way in ways), sum(way[1] for way in ways)
         length = (x * x + y * y) ** 0.5 or 1.0
         return x / length, y / length
+
+
+class MemoryCache:
+    """A cache that holds everything."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, bytes], CachedArray] = {}
+
+    def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, CachedArray]:
+        return {key: self.rows[model, key] for key in keys if (model, key) in self.rows}
+
+    def keep(self, model: str, found: Mapping[bytes, CachedArray]) -> None:
+        self.rows |= {(model, key): row for key, row in found.items()}

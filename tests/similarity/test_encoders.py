@@ -6,7 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from scenthound.papers.elmo_network import ElmoOptions, word_layer
 from scenthound.papers.elmo_training import train_elmo
 from scenthound.similarity.bert import load_bert
 from scenthound.similarity.encoders import (
-    CachedArray,
     CachedEncoder,
     CachedWords,
     ModelRuntime,
@@ -40,19 +39,7 @@ from scenthound.similarity.sentence_models import load_static
 from scenthound.text.terms import unit_rows
 from similarity.elmo_published import random_weights, tiny, write_published
 from similarity.elmo_reference import sentence_vectors
-
-
-class Memory:
-    """A cache that holds everything."""
-
-    def __init__(self) -> None:
-        self.rows: dict[tuple[str, bytes], CachedArray] = {}
-
-    def find(self, model: str, keys: Sequence[bytes]) -> Mapping[bytes, CachedArray]:
-        return {key: self.rows[model, key] for key in keys if (model, key) in self.rows}
-
-    def keep(self, model: str, found: Mapping[bytes, CachedArray]) -> None:
-        self.rows |= {(model, key): row for key, row in found.items()}
+from similarity.fixed_vectors import MemoryCache
 
 
 class Counting:
@@ -78,7 +65,7 @@ def _vector(text: str) -> list[float]:
 
 def test_rows_come_in_order_and_a_text_is_read_once() -> None:
     encoder = Counting()
-    cached = CachedEncoder(encoder, Memory())
+    cached = CachedEncoder(encoder, MemoryCache())
     found = cached.encode(["aa", "b", "aa"])
     assert np.allclose(found, [_vector("aa"), _vector("b"), _vector("aa")], atol=1e-3)
     cached.encode(["c", "b"])
@@ -86,7 +73,7 @@ def test_rows_come_in_order_and_a_text_is_read_once() -> None:
 
 
 def test_a_full_cache_gives_the_very_numbers_of_an_empty_one() -> None:
-    memory = Memory()
+    memory = MemoryCache()
     first = CachedEncoder(Counting(), memory).encode(["aa", "bbbb"])
     unasked = Counting()
     second = CachedEncoder(unasked, memory).encode(["bbbb", "aa"])
@@ -99,7 +86,7 @@ def test_a_full_cache_gives_the_very_numbers_of_an_empty_one() -> None:
 def test_vectors_of_another_shape_are_made_again() -> None:
     cases: list[tuple[int, ...]] = [(2,), (3, 1), ()]
     for shape in cases:
-        memory = Memory()
+        memory = MemoryCache()
         memory.rows["counting", content_key("aa")] = np.zeros(shape, np.float16)
         found = CachedEncoder(Counting(), memory).encode(["aa"])
         assert np.allclose(found, [_vector("aa")], atol=1e-3)
@@ -108,7 +95,7 @@ def test_vectors_of_another_shape_are_made_again() -> None:
 
 def test_passages_are_tables_in_order_and_read_once() -> None:
     encoder = Counting()
-    cached = CachedWords(encoder, Memory())
+    cached = CachedWords(encoder, MemoryCache())
     found = cached.encode_words([["a", "bb"], [], ["bb", "a"], ["a", "bb"]])
     assert [table.shape for table in found] == [(2, 3), (0, 3), (2, 3), (2, 3)]
     assert np.array_equal(found[0], found[2][::-1])
@@ -119,7 +106,7 @@ def test_passages_are_tables_in_order_and_read_once() -> None:
 
 
 def test_what_is_missing_is_made_in_one_go_and_the_rest_is_found() -> None:
-    memory, asked = Memory(), list[Sequence[int]]()
+    memory, asked = MemoryCache(), list[Sequence[int]]()
     memory.keep("squares", {b"2": np.array([4], np.float16), b"3": np.zeros(7, np.float16)})
 
     def squares(numbers: Sequence[int]) -> list[Vectors]:
@@ -142,7 +129,7 @@ def test_numbers_that_float16_does_not_hold_stay_finite() -> None:
         def encode(self, texts: Sequence[str]) -> Vectors:
             return np.full((len(texts), 3), 1e9, np.float32)
 
-    assert np.isfinite(CachedEncoder(Huge(), Memory()).encode(["aa"])).all()
+    assert np.isfinite(CachedEncoder(Huge(), MemoryCache()).encode(["aa"])).all()
 
 
 # The fast form against the slow one, on tiny models in the published layout.

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from scenthound.similarity.vector_similarity import (
@@ -17,7 +14,7 @@ from scenthound.similarity.vector_similarity import (
 )
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import unit_rows
-from similarity.fixed_vectors import FixedReader, FixedWords
+from similarity.fixed_vectors import FixedReader, FixedWords, MemoryCache
 
 WORDS = {"river": (1.0, 0.0), "money": (0.0, 1.0), "bank": (0.0, 0.0), "crane": (1.0, 1.0)}
 ANALYZER = Analyzer(phrases=["river bank"])
@@ -75,22 +72,9 @@ def test_only_so_many_words_of_a_page_are_read_in_company() -> None:
     assert found.similarities(["money"], ["money"]).tolist() == [[1.0]]
 
 
-class Kept:
-    """A cache that notes what it was asked."""
-
-    def __init__(self) -> None:
-        self.tables: dict[tuple[str, bytes], npt.NDArray[np.float16]] = {}
-
-    def find(self, model: str, keys: Sequence[bytes]) -> dict[bytes, npt.NDArray[np.float16]]:
-        return {key: self.tables[model, key] for key in keys if (model, key) in self.tables}
-
-    def keep(self, model: str, found: Mapping[bytes, npt.NDArray[np.float16]]) -> None:
-        self.tables |= {(model, key): table for key, table in found.items()}
-
-
 def test_what_was_read_before_is_not_read_again_and_means_the_same() -> None:
     """Also by a run that met its words in another order."""
-    cache, tables, read = Kept(), [], []
+    cache, tables, read = MemoryCache(), [], []
     for kept, before in ((cache, ""), (cache, "zebra crane bank yak"), (None, "")):
         reader, analyzer = FixedReader(WORDS), Analyzer(phrases=["river bank"])
         analyzer.bag(before)
@@ -104,14 +88,14 @@ def test_what_was_read_before_is_not_read_again_and_means_the_same() -> None:
 
 
 def test_a_table_of_another_shape_is_not_used() -> None:
-    cache = Kept()
+    cache = MemoryCache()
     for _ in range(2):
         found = ContextualSimilarity(FixedReader(WORDS), ANALYZER.vocabulary, 100, cache)
         found.read_topic([ANALYZER.occurrences("money")])
         found.read_page(ANALYZER.occurrences("money"))
         assert found.similarities(["money"], ["money"]).tolist() == [[1.0]]
-        cache.tables = {key: np.ones((1, 7), np.float16) for key in cache.tables}
-        assert cache.tables
+        cache.rows = {key: np.ones((1, 7), np.float16) for key in cache.rows}
+        assert cache.rows
 
 
 # Clipped cosines of vectors: by hand, and with words the model does not have.
