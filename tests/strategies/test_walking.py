@@ -24,7 +24,8 @@ from strategies.walking import DAY, Walk, page, walk
 pytestmark = pytest.mark.filterwarnings("ignore::scenthound.core.errors.ScenthoundWarning")
 """Models trained on a few words say that they know little; that has tests of its own."""
 
-WALKING = ["moaco", "olmoaco", "wseo", "olmode"]
+WALKING = ["moaco", "wseo", "olmode"]
+"""One of each policy that walks; olmoaco walks as moaco does."""
 A, B = "http://a.test/", "http://b.test/"
 
 
