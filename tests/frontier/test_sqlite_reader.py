@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from frontier.frontier_contract import order, seen
+from frontier.frontier_contract import link, order, seen
+from scenthound.core.model import Combination, Inlink, ScoredLink
+from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.politeness import NO_LIMITS, PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.frontier.sqlite_reader import (
@@ -25,6 +27,7 @@ from scenthound.frontier.sqlite_reader import (
     WAITING,
     FrontierCounts,
     FrontierReader,
+    write_waiting,
 )
 
 A1, A2, A3, B1 = "http://a/1", "http://a/2", "http://a/3", "http://b/1"
@@ -151,3 +154,33 @@ def test_counts_and_the_busiest_hosts(
     frontier.ack(A2)
     assert read.counts() == FrontierCounts(waiting=1, retrying=0, under_way=0, set_aside=2)
     assert [(host.name, host.had, host.state) for host in read.busiest(1)] == [("a", 1, IS_SPENT)]
+
+
+# What waits in a frontier in memory, read back from tables.
+
+
+def test_every_url_comes_back_with_what_spoke_for_it() -> None:
+    frontier = MemoryFrontier(Combination.MEAN)
+    for source in range(1, 4):
+        frontier.add(
+            ScoredLink(f"http://h{n % 3}.test/{n}", 1, Inlink(source, link(n / 9, source / 9), "a"))
+            for n in range(1_100)
+        )
+    frontier.take("http://h0.test/0", 0.0)
+    expected = frontier.peek(2_000)
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    write_waiting(connection, expected, {"h1.test": 7})
+    reading = FrontierReader(connection, NO_LIMITS, 0.0)
+    for rank in (0, 500, 1_098):
+        standing = reading.status(expected[rank].url)
+        assert standing is not None and standing.candidate == expected[rank]
+        assert (standing.place, standing.better, standing.waiting) == (WAITING, rank, 1_099)
+    (host,) = (each for each in reading.busiest(1))
+    assert (host.name, host.had, host.waiting, host.state) == ("h1.test", 7, 367, FREE_NOW)
+    assert reading.status("http://h0.test/0") is None
+
+
+def test_nothing_waits() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    write_waiting(connection, [], {})
+    assert FrontierReader(connection, NO_LIMITS, 0.0).counts().waiting == 0
