@@ -18,10 +18,7 @@ Place = tuple[str, str]
 
 
 def linked_web(
-    address: Callable[[str, str], str],
-    hosts: Sequence[str],
-    pages: int = 1_000,
-    seed: int = 0,
+    address: Callable[[str, str], str], hosts: Sequence[str], pages: int = 1_000, seed: int = 0
 ) -> dict[Place, str]:
     """The pages by place; every one can be reached from the first, and no two are alike.
 

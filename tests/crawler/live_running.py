@@ -32,7 +32,7 @@ Event = dict[str, Any]
 KEYWORDS = ("storm", "hurricane", "weather")
 QUICK: Mapping[str, Any] = {
     "max_pages": 2_000, "delay": 0.0, "concurrency": 8, "allow_private": True, "timeout": 10.0,
-    "retries": 1, "retry_wait": 0.1, "threshold": 0.1, "min_disk": 0,
+    "retries": 1, "retry_wait": 0.1, "threshold": 0.1, "min_disk": 0
 }  # fmt: skip
 """Options of a crawl of a small web on loopback; everything that would wait is short."""
 

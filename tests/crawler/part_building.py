@@ -200,5 +200,5 @@ def page_event(n: int = 1, relevant: bool = False) -> PageEvent:
     return PageEvent(
         n=n, at=NOW + n, url=url(f"a/{n}"), status=200, title="", depth=0, priority=None, parts=(),
         inlinks=(), linked_from=0, similarity=0.5, relevant=relevant, links=0, new=0, rescored=0,
-        closed=0, repeated=0, drops=DroppedLinks(), redirects=(), summary=Summary(fetched=n),
+        closed=0, repeated=0, drops=DroppedLinks(), redirects=(), summary=Summary(fetched=n)
     )  # fmt: skip

@@ -10,14 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from crawler.part_building import (
-    HandClock,
-    answer,
-    candidate,
-    memory_frontier,
-    page_event,
-    url,
-)
+from crawler.part_building import HandClock, answer, candidate, memory_frontier, page_event, url
 from scenthound.core.events import Summary
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State
@@ -35,12 +28,7 @@ from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.storage.database import PROGRESS, Ledger
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.journal import FileJournal, read_journal
-from scenthound.storage.warc_writer import (
-    Exchange,
-    HeaderPairs,
-    Original,
-    WarcWriter,
-)
+from scenthound.storage.warc_writer import Exchange, HeaderPairs, Original, WarcWriter
 from storage.warc_making import ABOUT
 
 
@@ -130,7 +118,7 @@ class Scene:
         with memory_frontier(PolitenessPolicy()) as frontier:
             storage = CrawlStorage(
                 self.folder, self.connection, frontier, self.ledger, self.journal, self.writing,
-                None,
+                None
             )  # fmt: skip
         return Checkpointer(
             storage,

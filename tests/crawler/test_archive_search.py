@@ -54,7 +54,7 @@ def test_results_have_title_snippet_and_rank(archive: Archive) -> None:
     provider = ArchiveSearch(archive, Analyzer(), ["rose"], lambda *at: told.append(at))
     (found,) = provider.search("rose", 5)
     assert (found.title, found.snippet, found.rank, found.source) == (
-        "Garden", "Roses", 1, "archive",
+        "Garden", "Roses", 1, "archive"
     )  # fmt: skip
     provider.search("rose", 5)
     assert told == [(number, len(PAGES)) for number in range(1, len(PAGES) + 1)]

@@ -47,10 +47,10 @@ def web() -> Iterator[LiveWeb]:
 def test_the_whole_text_counts_and_not_the_title(archive: Path, warned: list[str]) -> None:
     first, second = find_seeds(Topic("storms", KEYWORDS), archive=archive)
     assert (first.url, first.kind, first.basis) == (
-        "http://a.test/much.html", Kind.EXAMPLE, Basis.TEXT,
+        "http://a.test/much.html", Kind.EXAMPLE, Basis.TEXT
     )  # fmt: skip
     assert (second.url, second.kind, second.basis) == (
-        "http://a.test/little.html", Kind.SEED, Basis.TEXT,
+        "http://a.test/little.html", Kind.SEED, Basis.TEXT
     )  # fmt: skip
     assert first.score > 0.5 > second.score > 0.0
     assert first.sources == ("archive",)
@@ -81,7 +81,7 @@ def test_what_lies_in_the_archive_is_not_asked_for(
     found = find_seeds(topic, ["sitemaps", "archive"], archive=archive, fetch=5, options=options)
     assert {each.url for each in found} == set(pages)
     assert web.requested() == [
-        "http://a.test/robots.txt", "http://a.test/sitemap.xml", pages[1],
+        "http://a.test/robots.txt", "http://a.test/sitemap.xml", pages[1]
     ]  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def test_the_best_come_first_and_a_host_counts_less_each_time() -> None:
     lone = proposal("http://b.test/", 0.9 * HOST_DISCOUNT**2 - 0.01)
     best = chosen([*many, lone], 4)
     assert [each.url for each in best] == [
-        "http://a.test/0", "http://a.test/1", "http://a.test/2", "http://b.test/",
+        "http://a.test/0", "http://a.test/1", "http://a.test/2", "http://b.test/"
     ]  # fmt: skip
 
 
@@ -138,5 +138,5 @@ def test_json_has_every_field() -> None:
     told = Proposal("http://a.test/", Kind.BOTH, 0.123456, Basis.TEXT, "A", ("feeds",), 7, "2024")
     assert told.to_json() == {
         "url": "http://a.test/", "kind": "both", "score": 0.1235, "basis": "text", "title": "A",
-        "sources": ["feeds"], "topical_links": 7, "modified": "2024",
+        "sources": ["feeds"], "topical_links": 7, "modified": "2024"
     }  # fmt: skip

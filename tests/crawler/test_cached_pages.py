@@ -21,10 +21,7 @@ FULL = ReadPage(
         at("/ü"),
         203,
         Document("Ti\ntle", "text 雨\n\x00", "", {"body": "text", "empty": ""}, language="de"),
-        (
-            Link(at("/a"), "anchor", "con\ntext", frozenset({"nofollow", "me"})),
-            Link(at("/b")),
-        ),
+        (Link(at("/a"), "anchor", "con\ntext", frozenset({"nofollow", "me"})), Link(at("/b"))),
         {"media": (7, ("a.png", "b.png"))},
         follow=False,
         size=70,

@@ -174,7 +174,7 @@ def test_a_copy_of_a_page_that_was_not_kept_and_a_near_copy_are_kept_whole(
 def test_what_is_known_of_a_page_is_kept_with_it(scene: Scene) -> None:
     scene.keep()
     assert scene.writing.put_so_far[1][0] == {
-        "page": "1", "hopsFromSeed": "0", "similarity": "0.5", "relevant": "false",
+        "page": "1", "hopsFromSeed": "0", "similarity": "0.5", "relevant": "false"
     }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def feed_urls(web: SeedWeb, *seeds: str) -> list[str]:
 def test_robots_txt_says_where_the_sitemap_is() -> None:
     web = SeedWeb({
         url("a/robots.txt"): robots_txt(f"Sitemap: {url('a/map.xml')}"),
-        url("a/map.xml"): file(urlset(url("a/1"))),
+        url("a/map.xml"): file(urlset(url("a/1")))
     })  # fmt: skip
     assert sitemap_urls(web, "a/x", "a/y") == [url("a/1")]
     assert web.asked == [url("a/map.xml")]
@@ -48,7 +48,7 @@ def test_indexes_are_followed_once_each_even_in_a_circle() -> None:
     web = SeedWeb({
         url("a/sitemap.xml"): file(index(url("a/sitemap.xml"), url("a/m1"), url("a/m1"), "ftp://x")),
         url("a/m1"): file(index(url("a/m2"))),
-        url("a/m2"): file(urlset(url("a/1"))),
+        url("a/m2"): file(urlset(url("a/1")))
     })  # fmt: skip
     assert sitemap_urls(web, "a/") == [url("a/1")]
     assert web.asked == [url("a/sitemap.xml"), url("a/m1"), url("a/m2")]
@@ -72,7 +72,7 @@ def test_files_and_addresses_are_bounded(
     script[url("b/sitemap.xml")] = file(urlset(url("b/1"), url("b/2")))
     web = SeedWeb(script)
     assert sitemap_urls(web, "a/", "b/", "c/") == [
-        f"{maps[0]}/1", f"{maps[0]}/2", f"{maps[1]}/1", f"{maps[1]}/2", url("b/1"),
+        f"{maps[0]}/1", f"{maps[0]}/2", f"{maps[1]}/1", f"{maps[1]}/2", url("b/1")
     ]  # fmt: skip
     assert warned == ["sitemaps of a.test: 7 are left unread"]
 
@@ -92,7 +92,7 @@ def test_the_feeds_that_seeds_link_to_are_read_once() -> None:
     web = SeedWeb({
         url("a/1"): file(linked, "text/html"),
         url("a/2"): file(linked, "text/html"),
-        url("a/f.xml"): file(RSS.format(url("b/news"))),
+        url("a/f.xml"): file(RSS.format(url("b/news")))
     })  # fmt: skip
     assert feed_urls(web, "a/1", "a/2") == [url("b/news")]
     assert web.asked == [url("a/1"), url("a/f.xml"), url("a/2")]
@@ -103,7 +103,7 @@ def test_without_a_linked_feed_the_usual_places_are_tried_until_one_is_there(
 ) -> None:
     web = SeedWeb({
         url("a/"): file("<p>no feed", "text/html"),
-        url("a/rss.xml"): file(RSS.format("/news")),
+        url("a/rss.xml"): file(RSS.format("/news"))
     })  # fmt: skip
     assert feed_urls(web, "a/") == [url("a/news")]
     assert web.asked == [url("a/"), url("a/feed"), url("a/rss.xml")]
@@ -140,7 +140,7 @@ def test_a_sitemap_that_is_none_is_told_where_robots_txt_names_it(
     web = SeedWeb({
         url("a/robots.txt"): robots_txt(f"Sitemap: {url('a/map.xml')}"),
         url("a/map.xml"): file(body, "text/html"),
-        url("b/sitemap.xml"): file(body, "text/html"),
+        url("b/sitemap.xml"): file(body, "text/html")
     })  # fmt: skip
     assert sitemap_urls(web, "a/", "b/") == []
     assert warned == [

@@ -25,11 +25,7 @@ def storms() -> DisambiguationGraph:
 
 
 def test_the_suffix_says_what_is_written(tmp_path: Path) -> None:
-    cases: list[tuple[str, bytes]] = [
-        ("png", b"\x89PNG"),
-        ("svg", b"<?xml"),
-        ("PDF", b"%PDF"),
-    ]
+    cases: list[tuple[str, bytes]] = [("png", b"\x89PNG"), ("svg", b"<?xml"), ("PDF", b"%PDF")]
     for suffix, start in cases:
         for name in ("one", "two"):
             draw_graph(storms(), tmp_path / f"{name}.{suffix}")
@@ -49,7 +45,7 @@ def test_weights_decide_between_equals() -> None:
     """a and b go together, c and d with nothing; terms weigh 1, 2, 3 and 4."""
     pairs = graph(["a", "b", "c", "d"], {(0, 1): 0.5}, [], Vocabulary())
     assert [best_connected(pairs, most).tolist() for most in (1, 2, 3, 9)] == [
-        [1], [0, 1], [0, 1, 3], [0, 1, 2, 3],
+        [1], [0, 1], [0, 1, 3], [0, 1, 2, 3]
     ]  # fmt: skip
 
 
@@ -94,12 +90,7 @@ def test_a_picture_is_replaced_whole_or_not_at_all(
     assert list(tmp_path.iterdir()) == [picture]
 
 
-@pytest.mark.parametrize(
-    "suffix",
-    [
-        "svg",
-    ],
-)
+@pytest.mark.parametrize("suffix", ["svg"])
 def test_any_word_can_be_drawn(tmp_path: Path, suffix: str) -> None:
     edges = {(0, n): n / 10 for n in range(1, len(HOSTILE))}
     draw_graph(graph(HOSTILE, edges, [0], Vocabulary()), tmp_path / f"graph.{suffix}")

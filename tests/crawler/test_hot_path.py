@@ -31,7 +31,7 @@ def test_a_crawl_imports_nothing_that_only_readers_need(code: str, tmp_path: Pat
     ran = subprocess.run(
         [sys.executable, "-c", code + LOADED, str(tmp_path / "out")],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
-        capture_output=True, text=True, check=True,
+        capture_output=True, text=True, check=True
     )  # fmt: skip
     loaded = ran.stdout.split()
     assert "scenthound" in loaded

@@ -69,7 +69,7 @@ def test_a_job_comes_back_from_its_folder(tmp_path: Path) -> None:
     labels.write_text(f"{url('a/5')}\tstorms\n{url('a/6')}\tother\n")
     kept = LiveJob(
         TOPIC, CATALOGUE["vsm"], {}, CrawlOptions(max_pages=5, random_seed=3),
-        frozenset({url("a/5")}), labels,
+        frozenset({url("a/5")}), labels
     )  # fmt: skip
     back = again(folder(tmp_path, kept))
     assert (back.topic, back.topic.file, back.spec) == (TOPIC, "/t.toml", CATALOGUE["vsm"])
@@ -152,7 +152,7 @@ def test_damage_is_told(tmp_path: Path) -> None:
     damages: list[dict[str, Any]] = [
         {"source": "gone"}, {"source": 5}, {"source": {}}, {"topic": []}, {"topic": {"nom": "x"}},
         {"settings": [1]}, {"settings": {"max_pages": "many"}}, {"parameters": None},
-        {"strategy": "gone"},
+        {"strategy": "gone"}
     ]  # fmt: skip
     for damage in damages:
         kept.order_path.write_text(whole)

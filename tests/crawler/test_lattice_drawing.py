@@ -14,12 +14,7 @@ from scenthound.papers.olmoaco.formal_context import FormalContext, concept_latt
 HOSTILE = ["$x^2$", "\\frac{", "a\x00b", "\u53f0\u98ce", "\u202egnp", "<svg>", "w" * 90, "\ud800"]
 
 
-@pytest.mark.parametrize(
-    ("suffix", "start"),
-    [
-        ("svg", b"<?xml"),
-    ],
-)
+@pytest.mark.parametrize(("suffix", "start"), [("svg", b"<?xml")])
 def test_the_suffix_says_what_is_written(tmp_path: Path, suffix: str, start: bytes) -> None:
     for name in ("one", "two"):
         draw_lattice(concept_lattice(table_one()), tmp_path / f"{name}.{suffix}")

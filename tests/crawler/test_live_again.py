@@ -57,14 +57,6 @@ def test_a_body_that_is_cut_is_tried_again(tmp_path: Path) -> None:
     assert kept.why(seed) == ["broken answer: the body is cut"]
 
 
-def test_a_body_that_is_cut_every_time_is_kept_as_it_is(tmp_path: Path) -> None:
-    storm = page("Storm", "A storm. " * 50)
-    with MemoryWeb() as web:
-        seed = web.add(1, "/", broken_off(storm))
-        kept = crawl(tmp_path / "out", [seed], retries=1)
-    assert kept.page(seed)["problem"] == "body cut or damaged"
-
-
 def test_more_examples_than_pages_are_refused() -> None:
     examples = ("http://a.test/1", "http://a.test/2")
     with pytest.raises(SettingsError, match="has 2 example pages to fetch first, more than"):
@@ -74,7 +66,7 @@ def test_more_examples_than_pages_are_refused() -> None:
 def test_a_downloader_whose_crawl_dies_before_it_is_ready_ends() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "scenthound.fetch.downloader"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
     ) as child:  # fmt: skip
         assert child.stdin is not None and child.stdout is not None
         write_frame(child.stdin, {"user_agent": "scenthound/0", "log_level": "CRITICAL"})
@@ -160,7 +152,7 @@ def test_wanted_type() -> None:
 def test_a_pdf_is_wanted_where_that_was_asked_for() -> None:
     pdfs = [
         ("application/x-pdf; v=1", "a"), ("", "a.PDF"), ("", "a.pdf?x=.html"),
-        ("application/octet-stream", "a.pdf"),
+        ("application/octet-stream", "a.pdf")
     ]  # fmt: skip
     for declared, path in pdfs:
         assert unwanted_type(declared, f"http://a.test/{path}", pdf=True) is None

@@ -93,8 +93,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         seeds = build_sites(web)
         out = tmp_path_factory.mktemp("hostile") / "out"
         yield Scene(
-            web,
-            crawl(out, seeds, timeout=1.0, retries=0, max_body=MOST_BYTES, concurrency=16),
+            web, crawl(out, seeds, timeout=1.0, retries=0, max_body=MOST_BYTES, concurrency=16)
         )
 
 

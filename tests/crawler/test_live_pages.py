@@ -25,7 +25,7 @@ REDIRECTS, OTHER, LOOPS, ERRORS, LINKS, COPIES = range(6, 12)
 TEXT = " ".join(f"storm {number}{number} over sea{number}" for number in range(100))
 UNUSABLE = (
     "mailto:me@a.test", "javascript:x()", "http://[", "/", "/secret/1", "/secret/2",
-    "/deep/deep/deep/deep",
+    "/deep/deep/deep/deep"
 )  # fmt: skip
 
 

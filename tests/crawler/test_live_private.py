@@ -10,7 +10,7 @@ from crawler.live_web import LiveWeb, page
 
 SPELLINGS = (
     "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "[::1]", "[::ffff:127.0.0.1]",
-    "localhost", "printer.local", "10.0.0.1", "169.254.169.254", "192.168.1.1",
+    "localhost", "printer.local", "10.0.0.1", "169.254.169.254", "192.168.1.1"
 )  # fmt: skip
 
 

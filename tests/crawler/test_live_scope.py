@@ -62,7 +62,7 @@ def test_hosts_out_of_scope_are_never_asked(
 def test_includes_bind_links_and_not_the_seed(web: LiveWeb, tmp_path: Path) -> None:
     found = kept(web, tmp_path / "c", include=["*/news/*", "http://b.test/"])
     assert set(found.urls) == {
-        "http://a.test/", "http://a.test/news/1", "http://b.test/", "http://b.test/news/3",
+        "http://a.test/", "http://a.test/news/1", "http://b.test/", "http://b.test/news/3"
     }  # fmt: skip
     assert found.dropped() == {"not included": 4}
 
@@ -86,5 +86,5 @@ def test_the_scope_holds_after_a_resume(web: LiveWeb, tmp_path: Path) -> None:
     found = again(tmp_path / "c", max_pages=100)
     assert set(found.urls) == {
         "http://a.test/", "http://a.test/news/1", "http://a.test/shop", "http://www.a.test/",
-        "http://www.a.test/news/2",
+        "http://www.a.test/news/2"
     }  # fmt: skip

@@ -54,15 +54,6 @@ def test_everything_is_fetched_once(
     assert all(event["chosen"] for event in kept.pages[1:])
 
 
-def test_first_ants_begin_at_the_seeds_however_they_answer(tmp_path: Path) -> None:
-    with MemoryWeb() as web:
-        urls = web.add_linked(pages=60, hosts=3, seed=4)
-        kept = crawl(tmp_path / "out", urls[:3], strategy="moaco", concurrency=8)
-    steps = [STEP.match(event["chosen"]) for event in kept.pages if "chosen" in event]
-    first = {m[1] for m in steps if m is not None and m[3] == "1"}
-    assert {"1", "2", "3"} <= first, [event.get("chosen") for event in kept.pages]
-
-
 @pytest.mark.parametrize("strategy", WALKING)
 def test_stopped_and_resumed(tmp_path: Path, given: dict[str, Any], strategy: str) -> None:
     out = tmp_path / "out"

@@ -108,7 +108,7 @@ def test_no_pages_at_all() -> None:
 def test_names_in_the_results_file() -> None:
     assert list(last(PAGES).to_json()) == [
         "fetched", "labelled_harvest", "target_recall", "labelled", "rn", "hr", "as", "ar", "sd",
-        "ae",
+        "ae"
     ]  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def test_figures_from_the_journal_equal_those_of_the_run_and_of_the_summary(plan
     out = web.folder / "run"
     job = web.job(
         "vsm", seeds=["/0"], examples=["storm flood", "storm rain"], labels=labels, budget="125",
-        out=out,
+        out=out
     )  # fmt: skip
     result = run_job(web.archive, job)
     path = out / "storms" / "vsm" / "journal.jsonl"
@@ -311,7 +311,7 @@ def test_a_page_in_another_language_is_marked_in_the_journal(tmp_path: Path) -> 
     found = {line["url"]: line.get("language") for line in lines if line["event"] == "page"}
     names = {url.removeprefix(f"{HOST}/").removesuffix(".html"): of for url, of in found.items()}
     assert names == {
-        "index": None, "german": "de", "english": None, "template": None, "chinese": "zh",
+        "index": None, "german": "de", "english": None, "template": None, "chinese": "zh"
     }  # fmt: skip
 
 

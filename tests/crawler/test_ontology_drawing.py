@@ -23,11 +23,7 @@ def texts(path: Path) -> list[str]:
 
 
 def test_the_suffix_says_what_is_written(tmp_path: Path) -> None:
-    cases: list[tuple[str, bytes]] = [
-        ("png", b"\x89PNG"),
-        ("svg", b"<?xml"),
-        ("PDF", b"%PDF"),
-    ]
+    cases: list[tuple[str, bytes]] = [("png", b"\x89PNG"), ("svg", b"<?xml"), ("PDF", b"%PDF")]
     for suffix, start in cases:
         for name in ("one", "two"):
             draw_ontology(STORMS, tmp_path / f"{name}.{suffix}")
@@ -55,12 +51,7 @@ def test_without_a_topic_the_first_root_is_in_the_middle() -> None:
     assert set(nearest(ontology(("b", "a"), ("c", "b"), ("y", "x")), 2).labels) == {"a", "b"}
 
 
-@pytest.mark.parametrize(
-    "suffix",
-    [
-        "svg",
-    ],
-)
+@pytest.mark.parametrize("suffix", ["svg"])
 def test_any_label_can_be_drawn(tmp_path: Path, suffix: str) -> None:
     odd = Ontology(HOSTILE[0], tuple(map(Concept, HOSTILE)), topic=HOSTILE[1])
     draw_ontology(odd, tmp_path / f"o.{suffix}")

@@ -22,12 +22,12 @@ WRONG: dict[str, list[Any]] = {
     "retries": [-1], "retry_wait": [-1.0], "min_harvest": [-0.1, 1.1], "harvest_window": [0],
     "min_disk": [-1], "threshold": [1.1, NAN], "judge": [5, None], "max_depth": [-1],
     "allow_host": [["http://a.test/"]], "deny_host": ["*"], "include": ["news", [5], b"*a*"],
-    "exclude": ["*", "re:("], "header": ["nothing"], "auth": ["user:password"], "stay": ["yes"],
+    "exclude": ["*", "re:("], "header": ["nothing"], "auth": ["user:password"], "stay": ["yes"]
 }  # fmt: skip
 RIGHT: list[tuple[str, Any]] = [
     ("max_pages", 1), ("delay", 0.0), ("host_share", 1.0), ("proxy", "http://u:p@[::1]:3128"),
     ("contact", " me@a.test "), ("retries", 0), ("threshold", 0.0), ("random_seed", -5),
-    ("max_depth", None), ("include", ("*a*", "re:b")), ("judge", "ontology"),
+    ("max_depth", None), ("include", ("*a*", "re:b")), ("judge", "ontology")
 ]  # fmt: skip
 
 
@@ -43,8 +43,8 @@ def test_what_cannot_be_is_refused(name: str) -> None:
     [
         ("auth", {"a.org": "me:SECRET"}), ("auth", [b"a.org=me:SECRET"]),
         ("auth", "http://me:SECRET@a.org"), ("proxy", "socks5://u:SECRET@h:1"),
-        ("proxy", b"http://u:SECRET@h"), ("header", ["a", {"SECRET"}]),
-    ],
+        ("proxy", b"http://u:SECRET@h"), ("header", ["a", {"SECRET"}])
+    ]
 )  # fmt: skip
 def test_no_refusal_repeats_a_password(name: str, value: Any) -> None:
     with pytest.raises(SettingsError, match=name) as refused:
@@ -76,12 +76,12 @@ def test_what_the_downloader_is_told() -> None:
     options = CrawlOptions(
         concurrency=4, timeout=5.0, max_body=6, proxy="http://p.test:1", allow_private=True,
         contact="me@a.test", header=("X-A: b",), cookie_file="c", auth=("a.test=u:p",), netrc="n",
-        pdf=True, javascript=True,
+        pdf=True, javascript=True
     )  # fmt: skip
     agent = "scenthound/1.2 (+me@a.test)"
     assert options.network("1.2") == Network(
         agent, 4, 5.0, 6, "http://p.test:1", True, ("X-A: b",), "c", ("a.test=u:p",), "n", True,
-        True,
+        True
     )  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def test_options_are_kept_and_come_back() -> None:
         min_disk=1, judge="ontology", threshold=0.3, random_seed=8, allow_host=("a.test",),
         deny_host=("b.test",),
         include=("*a*",), exclude=("re:b",), stay=True, header=("X-A: b",), cookie_file="/c.txt",
-        netrc="/n", pdf=True, javascript=True, max_depth=3,
+        netrc="/n", pdf=True, javascript=True, max_depth=3
     )  # fmt: skip
     assert CrawlOptions.from_json(json.loads(json.dumps(options.to_json()))) == options
 
@@ -105,7 +105,7 @@ def test_passwords_are_not_kept_nor_shown() -> None:
     options = CrawlOptions(proxy="http://u:SECRET@h:1", auth=("a.org=me:SECRET",))
     assert "SECRET" not in repr(options) + repr(options.network("0")) + repr(options.to_json())
     assert auth_hosts(("A.test =u:p", "b.test:8080=u:p=q", "a.test=v:w", "secret")) == [
-        "a.test", "b.test:8080",
+        "a.test", "b.test:8080"
     ]  # fmt: skip
     kept = {
         None: None,

@@ -91,7 +91,7 @@ def reading() -> Iterator[Reading]:
 def test_the_same_bytes_are_a_copy_of_the_first(reading: Reading) -> None:
     reads = [reading.read(STORM) for _ in range(3)]
     assert [(read.page.copy_of, read.exact, read.page.problem) for read in reads] == [
-        (None, False, ""), (1, True, "copy"), (1, True, "copy"),
+        (None, False, ""), (1, True, "copy"), (1, True, "copy")
     ]  # fmt: skip
 
 

@@ -48,7 +48,7 @@ class LearningWeights(Learning):
         Crawl(
             topic="storms", strategy=self.strategy, frontier=storage.frontier, budget=Budget(100),
             seeds=(), judge=TitleJudge(), journal=storage.journal, clock=HandClock(),
-            scope=self.scope, so_far=Summary(fetched=PAGES),
+            scope=self.scope, so_far=Summary(fetched=PAGES)
         )  # fmt: skip
 
     @property

@@ -70,7 +70,7 @@ def test_the_best_is_asked_for_first_and_hosts_rest_after_an_answer(ahead: float
     assert made.asked() == [
         (0.0, "a/robots.txt"), (0.0, "b/robots.txt"),  # each takes a second
         (3.0, "a/1"), (3.0, "b/1"),
-        (6.0, "a/2"),
+        (6.0, "a/2")
     ]  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def test_what_may_be_asked_for_is_before_the_next_page_is_read() -> None:
     with bench(*pages(5), concurrency=2, politeness=PER_HOST_8) as made:
         made.run()
     assert made.told("asked", "read")[:6] == [
-        "asked a/0", "asked a/1", "read a/0", "asked a/2", "asked a/3", "read a/1",
+        "asked a/0", "asked a/1", "read a/0", "asked a/2", "asked a/3", "read a/1"
     ]  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def test_a_robots_txt_that_came_while_a_page_was_read_holds_up_no_second_one() -
         made.read_seconds = 5.0
         made.run()
     assert made.told("asked", "read") == [
-        "asked a/1", "asked b/1", "read a/1", "asked c/1", "read b/1", "read c/1",
+        "asked a/1", "asked b/1", "read a/1", "asked c/1", "read b/1", "read c/1"
     ]  # fmt: skip
 
 
@@ -240,7 +240,7 @@ def test_a_downloader_that_ended_is_restarted_and_asked_again() -> None:
         made.downloads.arriving.send(NOW + 3.5, DownloaderError("the downloader ended: bus error"))
         made.run()
     assert made.story == [
-        "asked a/robots.txt", "asked a/1", "restarted", "asked a/1", "read a/1",
+        "asked a/robots.txt", "asked a/1", "restarted", "asked a/1", "read a/1"
     ]  # fmt: skip
 
 

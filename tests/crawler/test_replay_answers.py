@@ -21,12 +21,7 @@ def test_missing_target_costs_a_fetch_where_asked(plant: Plant) -> None:
     assert crawl.run.stopped == "budget spent"
 
 
-@pytest.mark.parametrize(
-    "status",
-    [
-        404,
-    ],
-)
+@pytest.mark.parametrize("status", [404])
 def test_archived_error_costs_a_fetch_and_its_links_are_not_read(plant: Plant, status: int) -> None:
     web = plant(page("/", "/bad", "/a"), page("/bad", "/b", status=status), page("/a"), page("/b"))
     crawl = web.crawl(budget="2")
@@ -76,11 +71,7 @@ def mesh() -> list[Response]:
 
 
 def test_same_seed_same_order_and_same_bytes_of_journal(plant: Plant) -> None:
-    for strategy in (
-        "random",
-        "vsm-mean",
-        "shark",
-    ):
+    for strategy in ("random", "vsm-mean", "shark"):
         first = plant(*mesh()).crawl(strategy, seeds=["/0"], seed=7)
         second = plant(*mesh()).crawl(strategy, seeds=["/0"], seed=7)
         assert len(first.paths) == 20

@@ -13,13 +13,7 @@ from scenthound.core.events import PageEvent
 from scenthound.crawler import replay
 from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.replay import run_job
-from scenthound.storage.folder import (
-    LOCK_NAME,
-    PAUSE,
-    STOP,
-    CrawlFolder,
-    lock_holder,
-)
+from scenthound.storage.folder import LOCK_NAME, PAUSE, STOP, CrawlFolder, lock_holder
 from scenthound.storage.journal import read_journal
 
 

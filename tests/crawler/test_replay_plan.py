@@ -102,12 +102,7 @@ def test_budget(web: Field) -> None:
 
 
 def test_budget_that_cannot_be_used(web: Field) -> None:
-    for budget in (
-        "0",
-        "many",
-        "2y",
-        "1.5",
-    ):
+    for budget in ("0", "many", "2y", "1.5"):
         plan = ReplayPlan([BREADTH_FIRST], labelled("/a"), budget)
         assert "budget" in refused(web, SettingsError, plan)
 
@@ -172,14 +167,8 @@ def test_pages_by_topic(tmp_path: Path) -> None:
 
 
 def test_byte_order_mark_and_windows_line_ends(tmp_path: Path) -> None:
-    for start in (
-        "",
-        "\ufeff",
-    ):
-        for end in (
-            "\n",
-            "\r\n",
-        ):
+    for start in ("", "\ufeff"):
+        for end in ("\n", "\r\n"):
             content = f"{start}http://a.test/\tstorms{end}http://a.test/b\tstorms{end}"
             assert len(read_labels(written(tmp_path, content)).of("storms")) == 2
 
@@ -212,11 +201,7 @@ def test_unusable_files_are_named(tmp_path: Path) -> None:
 
 
 def test_file_without_labels(tmp_path: Path) -> None:
-    for content in (
-        "",
-        "\n\n",
-        "# only a remark\n",
-    ):
+    for content in ("", "\n\n", "# only a remark\n"):
         with pytest.raises(LabelsError, match=r"labels\.tsv is empty"):
             read_labels(written(tmp_path, content))
 

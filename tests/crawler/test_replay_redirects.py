@@ -46,12 +46,7 @@ def test_target_fetched_before_costs_nothing_and_is_journalled(plant: Plant) -> 
     crawl = web.crawl(budget="3")
     assert crawl.paths == ["/", "/new", "/z"]
     assert crawl.events("redirect") == [
-        {
-            "event": "redirect",
-            "url": at("/old"),
-            "target": at("/new"),
-            "reason": "fetched before",
-        }
+        {"event": "redirect", "url": at("/old"), "target": at("/new"), "reason": "fetched before"}
     ]
 
 

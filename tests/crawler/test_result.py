@@ -47,7 +47,7 @@ def event(n: int, similarity: float, problem: str = "", **dropped: int) -> PageE
     summary = Summary(fetched=n, failed=n // 2)
     return replace(
         page_event(n, similarity >= 0.4),
-        similarity=similarity, drops=drops, problem=problem, summary=summary,
+        similarity=similarity, drops=drops, problem=problem, summary=summary
     )  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def test_pages_and_reasons_are_counted(tmp_path: Path) -> None:
     )
     assert (run.fetched, run.failed, run.stopped) == (3, 1, "budget spent")
     assert run.dropped == {
-        "host budget": 7, "nofollow": 3, "excluded": 1, "fetched before": 1, "robots.txt": 1,
+        "host budget": 7, "nofollow": 3, "excluded": 1, "fetched before": 1, "robots.txt": 1
     }  # fmt: skip
     assert run.problems == {"timeout": 1, "copy": 1}
     assert (run.final.rn, run.final.hr) == (2, 2 / 3)

@@ -103,10 +103,7 @@ def test_another_library(found: str | None, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    cases: list[tuple[str, object]] = [
-        ("_SOURCE", "another"),
-        ("python_version", lambda: "3.99.1"),
-    ]
+    cases: list[tuple[str, object]] = [("_SOURCE", "another"), ("python_version", lambda: "3.99.1")]
     for name, other in cases:
         before = reading_version.__wrapped__()
         assert before == reading_version() and len(before) == 32
@@ -126,11 +123,7 @@ def source(tmp_path: Path) -> Path:
 
 def test_another_source(source: Path) -> None:
     for package in sorted(PACKAGES):
-        for file in (
-            "one.py",
-            "deeper/two.py",
-            "new.py",
-        ):
+        for file in ("one.py", "deeper/two.py", "new.py"):
             before = source_digest(source)
             (source / package / file).write_text("3")
             assert source_digest(source) != before
@@ -347,11 +340,7 @@ def test_a_strategy_finds_no_page_in_what_is_shared(plant: Plant, tmp_path: Path
 
 
 def test_indicators_after_so_many_pages(plant: Plant) -> None:
-    cases: list[tuple[int, list[int]]] = [
-        (1, [1, 2, 3]),
-        (2, [2, 3]),
-        (100, [3]),
-    ]
+    cases: list[tuple[int, list[int]]] = [(1, [1, 2, 3]), (2, [2, 3]), (100, [3])]
     for every, fetched in cases:
         web = plant(page("/", "/a", "/b"), page("/a"), page("/b"))
         topic = Topic("storms", ("storm",), (at("/"),))

@@ -35,9 +35,7 @@ def heard_in(
     job: ReplayJob = web.job(strategy, examples=TEXTS, budget="2", out=out)
     named = None if ontology is None else str(ontology)
     job = replace(
-        job,
-        topic=replace(job.topic, ontology=named),
-        profile=replace(job.profile, ontology=named),
+        job, topic=replace(job.topic, ontology=named), profile=replace(job.profile, ontology=named)
     )
     with recorded_warnings() as heard:
         run_job(web.archive, job)
@@ -72,11 +70,7 @@ class SmallOntology:
 
 
 def test_line_says_what_it_was_learnt_from() -> None:
-    cases: list[tuple[int, str]] = [
-        (0, "keywords"),
-        (1, "1 example page"),
-        (2, "2 example pages"),
-    ]
+    cases: list[tuple[int, str]] = [(0, "keywords"), (1, "1 example page"), (2, "2 example pages")]
     for pages, source in cases:
         briefing = TopicProfile("t", ("storm",), (Document(text="storm"),) * pages)
         line = f"t: learned an ontology of 2 concepts from {source}"

@@ -84,7 +84,7 @@ def test_bounds_come_from_topic_and_options() -> None:
     assert advice() == []
     bounds = bounds_of(TOPIC, CrawlOptions(exclude=("*print*",)))
     assert [bool(bounds.violation(f"http://a.test/{x}")) for x in ("print", "login", "y")] == [
-        True, True, False,
+        True, True, False
     ]  # fmt: skip
 
 
@@ -152,7 +152,7 @@ URLS: list[tuple[str, dict[str, Any], tuple[Any, ...]]] = [
     ("b.test/x", {}, (True, "", ..., OTHER)),
     ("/x", {}, (False, "malformed", ..., None)),
     ("http://u:p@z.test/", {}, (False, "malformed", ..., None)),
-    ("", {}, (False, "malformed", "the URL is empty", None)),
+    ("", {}, (False, "malformed", "the URL is empty", None))
 ]  # fmt: skip
 
 

@@ -46,7 +46,7 @@ class Paged:
 def test_results_have_title_snippet_rank_and_date() -> None:
     result = {
         "url": "http://A.test", "title": "A\npage", "content": "About storms", "score": 1.0,
-        "publishedDate": "2024-05-31T12:00:00",
+        "publishedDate": "2024-05-31T12:00:00"
     }  # fmt: skip
     found = search(answering({"results": [result]}), "storm", 5)
     assert found == [

@@ -143,7 +143,7 @@ def broken(topic: Topic) -> Own:
 def test_installed_packages_add_sources(monkeypatch: pytest.MonkeyPatch, warned: list[str]) -> None:
     points = EntryPoints((
         EntryPoint("own", "crawler.test_seed_proposals:Own", seed_sources.GROUP),
-        EntryPoint("broken", "crawler.test_seed_proposals:broken", seed_sources.GROUP),
+        EntryPoint("broken", "crawler.test_seed_proposals:broken", seed_sources.GROUP)
     ))  # fmt: skip
     monkeypatch.setattr(registry, "entry_points", lambda group: points.select(group=group))
     found = find_seeds(Topic("storms", KEYWORDS), ["own", "broken"])

@@ -100,7 +100,7 @@ def test_the_words_of_an_address() -> None:
 def test_queries_are_all_keywords_together_and_each() -> None:
     analyzer = Analyzer("en", None, KEYWORDS)
     assert queries_of(TopicProfile("s", (*KEYWORDS, "the"), ()), analyzer) == (
-        "typhoon storm surge", "typhoon", "storm surge",
+        "typhoon storm surge", "typhoon", "storm surge"
     )  # fmt: skip
     assert queries_of(TopicProfile("s", ("typhoon",), ()), analyzer) == ("typhoon",)
     assert queries_of(TopicProfile("s", (), ()), analyzer) == ()

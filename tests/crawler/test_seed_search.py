@@ -54,7 +54,7 @@ def test_a_server_that_has_enough_keeps_what_it_gave(
     reports: list[SeedReport] = []
     found = find_seeds(
         topic, ["searxng", "feeds"], searxng=web.url(3), options=OPTIONS, count=50,
-        report=reports.append,
+        report=reports.append
     )  # fmt: skip
     sources = [each.sources[0] for each in found]
     assert (sources.count("searxng"), sources.count("feeds")) == (10, 1)
@@ -116,7 +116,7 @@ def test_what_a_provider_gives_is_checked() -> None:
         SearchResult("HTTP://A.test", "strange", rank=1),
         SearchResult("http://a.test/typhoon", "", "Typhoon", rank="first"),  # type: ignore[arg-type]
         SearchResult("ftp://a.test/", "strange"), SearchResult(None, "strange"),  # type: ignore[arg-type]
-        "http://b.test/", None,
+        "http://b.test/", None
     ]  # fmt: skip
     urls, told, report = look(lambda: given)
     assert set(urls) == {"http://a.test/", "http://a.test/typhoon"}

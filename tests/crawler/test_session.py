@@ -75,7 +75,7 @@ def test_a_request_to_stop_is_heeded(web: LiveWeb, tmp_path: Path) -> None:
     assert results(second) == "frontier empty"
     assert sorted(check_kept(second.folder)) == sorted(urls)
     assert [e["event"] for e in second.events if e["event"] in ("stopped", "resumed")] == [
-        "stopped", "resumed", "stopped",
+        "stopped", "resumed", "stopped"
     ]  # fmt: skip
     assert pages_asked(web).total() <= len(urls) + 1  # one may have been under way
 

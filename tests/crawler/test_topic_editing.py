@@ -91,7 +91,7 @@ def test_a_seeds_file_reads_back_whatever_titles_hold(tmp_path: Path, warned: li
 def test_answers_to_which() -> None:
     expected = {
         "": (), "none": (), "ALL": (1, 2, 3, 4, 5), "5, 1-2": (1, 2, 5), "1 - 3 2": (1, 2, 3),
-        " 4,4 ": (4,),
+        " 4,4 ": (4,)
     }  # fmt: skip
     assert {text: chosen_numbers(text, 5) for text in expected} == expected
     for text in ("0", "6", "4-2", "one", "-1", "1-", "9" * 9):

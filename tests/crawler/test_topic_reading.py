@@ -41,10 +41,7 @@ def test_location_of_a_page_that_is_no_redirect_is_not_followed(plant: Plant) ->
 
 
 def test_from_a_html_file(plant: Plant, tmp_path: Path) -> None:
-    for name in (
-        "page.html",
-        "PAGE.XHTML",
-    ):
+    for name in ("page.html", "PAGE.XHTML"):
         file = tmp_path / name
         file.write_text("<title>T</title><p>gale <b>wind</b>", "utf-8")
         assert read(plant, str(file)) == ["gale wind"]

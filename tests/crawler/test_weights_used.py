@@ -45,7 +45,7 @@ def test_who_weighs_nothing_tells_nothing(web: Field) -> None:
 def test_the_strategys_own(web: Field) -> None:
     assert crawled(web, "vsm").to_json()["weights"] == {
         "values": {"full": 0.5, "anchor": 0.5}, "model": "vsm", "origin": "the strategy's own",
-        "learnt_from": None, "reason": None,
+        "learnt_from": None, "reason": None
     }  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def test_from_python(web: Field, tmp_path: Path) -> None:
     assert len({run.order for run in runs}) == 1
     order = json.loads((tmp_path / "a" / "crawl.json").read_text())
     assert order["settings"]["weights"] == {
-        "values": {"full": 0.25, "anchor": 0.5}, "model": None, "origin": str(file),
+        "values": {"full": 0.25, "anchor": 0.5}, "model": None, "origin": str(file)
     }  # fmt: skip
     results = json.loads((tmp_path / "c" / "results.json").read_text())
     assert results["weights"]["origin"] == "w.toml"

@@ -47,11 +47,7 @@ from scenthound.crawler.control import (
     interruptible,
 )
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.worker import (
-    BROWSER_LOST,
-    Outage,
-    Retries,
-)
+from scenthound.crawler.worker import BROWSER_LOST, Outage, Retries
 from scenthound.fetch.downloader import explain
 from scenthound.fetch.messages import NEEDS_BROWSER, NO_BROWSER, FetchRequest
 from scenthound.storage.folder import PAUSE, STOP
@@ -290,7 +286,7 @@ def test_the_harvest_counts_once_the_window_is_full_and_over_the_window_alone() 
         seen.append((made.recent_harvest, made.reason(0.0)))
     assert seen == [
         (0.0, None), (0.0, None), (1 / 3, None),  # the window is not full
-        (0.5, None), (0.75, None), (0.75, None), (0.5, None), (0.25, LOW_HARVEST),
+        (0.5, None), (0.75, None), (0.75, None), (0.5, None), (0.25, LOW_HARVEST)
     ]  # fmt: skip
 
 
@@ -345,7 +341,7 @@ def test_the_host_rests_in_between_and_afterwards() -> None:
     with bench("a/1", "a/2", script={"a/1": [HALF_READ, Reply(after=3.0)]}) as made:
         made.run()
     assert made.asked() == [
-        (0.0, "a/robots.txt"), (3.0, "a/1"), (6.0, "a/1"), (11.0, "a/2"),
+        (0.0, "a/robots.txt"), (3.0, "a/1"), (6.0, "a/1"), (11.0, "a/2")
     ]  # fmt: skip
     assert asked_with_a_browser(made) == [False, True, False]
     assert made.told("read", "failed") == ["read a/1", "read a/2"]

@@ -136,7 +136,7 @@ def test_a_forbidden_page_is_never_asked_for() -> None:
     with bench("a/1", "a/2", script=script) as made:
         made.run()
     assert made.story == [
-        "asked a/robots.txt", "refused a/1: robots.txt", "asked a/2", "read a/2",
+        "asked a/robots.txt", "refused a/1: robots.txt", "asked a/2", "read a/2"
     ]  # fmt: skip
     assert made.clock.now == NOW + 4.0
 
@@ -147,7 +147,7 @@ def test_a_site_that_cannot_say_what_it_allows_waits_with_all_its_pages() -> Non
         made.run()
         assert where(made.frontier, url("a/2")) == "closed"
     assert made.told("read") == ["read a/1", "read a/2"] or made.told("read") == [
-        "read a/2", "read a/1",
+        "read a/2", "read a/1"
     ]  # fmt: skip
     robots = [at for at, name in made.asked() if name == "a/robots.txt"]
     assert robots == [0.0, 31.0]  # answered after 1 s, asked again after the first retry's 30
