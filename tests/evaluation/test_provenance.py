@@ -13,15 +13,15 @@ import pytest
 
 from evaluation.grid_web import run_grid, small_grid
 from scenthound.core.errors import FolderError
-from scenthound.evaluation import comparison_folder as provenance
-from scenthound.evaluation.comparison_folder import (
+from scenthound.evaluation import provenance
+from scenthound.evaluation.grid import Grid
+from scenthound.evaluation.provenance import (
     difference,
     plugin_provenance,
     program_digest,
     strategy_provenance,
     topic_provenance,
 )
-from scenthound.evaluation.grid import Grid
 from strategies.plugin_installing import install_example
 
 ROOT = Path(provenance.__file__).parent.parent
@@ -37,7 +37,7 @@ def test_another_source_of_the_same_version_is_refused(
 ) -> None:
     grid = small_grid(folder, "breadth-first")
     run_grid(grid, tmp_path, workers=1)
-    monkeypatch.setattr("scenthound.evaluation.comparison_folder.program_digest", lambda: "another")
+    monkeypatch.setattr("scenthound.evaluation.provenance.program_digest", lambda: "another")
     with pytest.raises(FolderError, match="since then the source of Scenthound has changed"):
         run_grid(grid, tmp_path)
 

@@ -23,6 +23,7 @@ from scenthound.evaluation import comparison_folder as folders
 from scenthound.evaluation import grid as grids
 from scenthound.evaluation.contenders import Contender, missing_extra
 from scenthound.evaluation.outcomes import GIVEN, Cell
+from scenthound.evaluation.provenance import Provenance, strategy_provenance, topic_provenance
 from scenthound.evaluation.results import Comparison
 from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule, WorkerPool, WorkOrder
 from scenthound.storage.archive import open_archive
@@ -254,7 +255,7 @@ def available_cores() -> int:
 
 def preflight(
     grid: grids.Grid, watch: ComparisonProgress, indexes: Path | None = None
-) -> Mapping[Cell, folders.Provenance]:
+) -> Mapping[Cell, Provenance]:
     """Check everything that a run would fail at, and return the runs with their provenance.
 
     Every archive is opened, and indexed if it never was. InputError where one cannot be read, an
@@ -274,8 +275,8 @@ def preflight(
     for web in grid.webs:
         fingerprint = _check_archive(grid, web, watch, indexes)
         for topic in web.topics:
-            known[web.name, topic.name] = folders.topic_provenance(grid, web, topic, fingerprint)
-    by_strategy = {each.label: folders.strategy_provenance(each.name) for each in grid.contenders}
+            known[web.name, topic.name] = topic_provenance(grid, web, topic, fingerprint)
+    by_strategy = {each.label: strategy_provenance(each.name) for each in grid.contenders}
     return {
         cell: {**known[cell.web, cell.topic], **by_strategy[cell.strategy]} for cell in grid.cells()
     }
