@@ -159,8 +159,8 @@ def test_where_pages_came_from() -> None:
     assert tally.seeds.by_name() == [(1, 1, 1), (3, 1, 1)]
     assert tally.parents.by_name() == [(1, 0, 1), (3, 0, 1)]
     assert tally.misled.by_name() == [("anchor", 0, 2)]
-    assert tally.dropped.ordered() == [("nofollow", 8)]
-    assert dict(tally.languages.ordered())["de"] == 1
+    assert tally.dropped.most_common() == [("nofollow", 8)]
+    assert dict(tally.languages.most_common())["de"] == 1
 
 
 def test_tops_are_pages_that_the_crawl_found() -> None:
@@ -203,7 +203,7 @@ def test_what_gave_no_page_is_told_with_its_reason() -> None:
         {"event": "of a later version"},
     ]
     tally, _ = tally_of(*events)
-    assert dict(tally.rejected_urls.ordered()) == {
+    assert dict(tally.rejected_urls.most_common()) == {
         "robots.txt": 1, "redirect: fetched before": 1, "given up: no answer": 1,
         "not in the archive": 3, "host budget": 5,
     }  # fmt: skip
@@ -221,7 +221,7 @@ def test_names_beyond_the_bound_are_counted_together() -> None:
     counts = Counts(1)
     for name in ("x", "y", "z"):
         counts.add(name)
-    assert counts.ordered() == [("others", 2), ("x", 1)]
+    assert counts.most_common() == [("others", 2), ("x", 1)]
 
 
 def test_the_best_are_kept_and_the_first_of_equals() -> None:

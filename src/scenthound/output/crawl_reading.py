@@ -7,6 +7,7 @@ from __future__ import annotations
 import heapq
 import math
 from array import array
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -79,25 +80,16 @@ class Shares(Generic[Name]):
         return sorted(off, key=lambda each: (-each[2], each[1]))[:most]
 
 
-class Counts:
+class Counts(Counter[str]):
     """How often each reason occurred; reasons beyond the first ``most`` are counted together."""
 
     def __init__(self, most: int = 200) -> None:
+        super().__init__()
         self._most = most
-        self._counts: dict[str, int] = {}
 
     def add(self, name: str, count: int = 1) -> None:
         """So many more."""
-        if name not in self._counts and len(self._counts) >= self._most:
-            name = "others"
-        self._counts[name] = self._counts.get(name, 0) + count
-
-    def ordered(self) -> list[tuple[str, int]]:
-        """The most frequent first."""
-        return sorted(self._counts.items(), key=lambda each: -each[1])
-
-    def __bool__(self) -> bool:
-        return bool(self._counts)
+        self[name if name in self or len(self) < self._most else "others"] += count
 
 
 class Best(Generic[Name]):
@@ -435,7 +427,7 @@ def read_crawl(
         all_bytes += size
     return CrawlReading(
         tally, tuple(rows) if tally.pages else (), current, tops, named,
-        _seconds(stored, current), tuple(host_bytes.ordered()), all_bytes, budget,
+        _seconds(stored, current), tuple(host_bytes.most_common()), all_bytes, budget,
         _unsaved(stored, tally.pages),
     )  # fmt: skip
 

@@ -258,7 +258,7 @@ def _nothing(reading: CrawlReading) -> str:
     """Why there are no figures; with the reasons that no page came, where they are known."""
     if not reading.tally.stopped:
         return _NOT_YET
-    reasons = reading.tally.rejected_urls.ordered()[:_MOST_REASONS]
+    reasons = reading.tally.rejected_urls.most_common(_MOST_REASONS)
     why = ", ".join(f"{shorten(reason, 80)} {count:,}" for reason, count in reasons)
     return f"{_EMPTY}{f' ({why})' if why else ''}: there is nothing to measure."
 
@@ -295,6 +295,6 @@ def _dropped(reading: CrawlReading) -> list[Block]:
         ("Languages that pages state", tally.languages, "language:"),
     ):
         if counts:
-            rows = [(shorten(describe_reason(name)), count) for name, count in counts.ordered()]
+            rows = [(shorten(describe_reason(name)), count) for name, count in counts.most_common()]
             blocks.append(make_table(caption, (what, "count"), rows))
     return blocks or [Paragraph("Nothing.")]
