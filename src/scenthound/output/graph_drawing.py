@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from scenthound.output.plots import (
     writing_errors,
 )
 from scenthound.papers.ambiguity import Flags
+from scenthound.papers.ontologies.model import one_line
 from scenthound.papers.sdvsm import DisambiguationGraph
 from scenthound.storage.files import atomic_replace
 from scenthound.text.terms import Numbers, Weights
@@ -25,10 +25,6 @@ from scenthound.text.terms import Numbers, Weights
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, not even escaped. Terms come from crawled pages."""
 
 
 def as_networkx(graph: DisambiguationGraph) -> Any:
@@ -42,7 +38,7 @@ def as_networkx(graph: DisambiguationGraph) -> Any:
         relevance, popularity, importance = graph.indicators[place].tolist()
         drawn.add_node(
             f"n{place}",
-            term=_NOT_XML.sub("\ufffd", name),
+            term=one_line(name),
             weight=float(graph.nodes.weights[place]),
             TR=relevance,
             TP=popularity,

@@ -31,20 +31,10 @@ from scenthound.text.wordnet import WordNet
 
 
 def read_ontology(path: str | Path) -> Ontology:
-    """The ontology in a file: OWL, SKOS or indented text.
+    """The ontology in a file: OWL, SKOS or indented text (``.txt``).
 
-    Parameters
-    ----------
-    path : what is in the file counts; a name that ends in ``.txt`` is indented text.
-
-    What of the file is left out is a :class:`ScenthoundWarning`.
-
-    Raises
-    ------
-    OntologyError
-        It cannot be read, or holds no concept.
-    SettingsError
-        rdflib, which comes with ``scenthound[ontology]``, is missing.
+    What of the file is left out is a :class:`ScenthoundWarning`. OntologyError where it cannot be
+    read or holds no concept, SettingsError where the extra ``scenthound[ontology]`` is missing.
     """
     check_required_path("path", path)
     return read_ontology_file(path)

@@ -39,13 +39,12 @@ class LinkBank:
         self.numbers = list(numbers)
         self.whys: dict[int, str] = {}
         """Why a link that came is a member."""
-        self._room = np.empty((max(most, len(numbers)) + 1, points.shape[1]))
-        self._room[: len(numbers)] = points
+        self._rows = list(points)
 
     @property
     def points(self) -> Reals:
         """The objectives of the members, a row each."""
-        return self._room[: len(self.numbers)]
+        return np.array(self._rows)
 
     def meet(self, number: int, point: Reals, radius: float) -> None:
         """Let a link compete: near a member for its place, far from all it joins.
@@ -63,15 +62,15 @@ class LinkBank:
             why = f"far from all others: {gaps[nearest] ** 0.5:.2f}, strongest in"
             self._join(number, point, f"{why} {strongest(point)}")
             self._drop_worst()
-        elif dominates(point, self._room[nearest]):
+        elif dominates(point, self._rows[nearest]):
             self.whys.pop(self.numbers[nearest], None)
-            gained = zip(OBJECTIVES, point > self._room[nearest], strict=False)
+            gained = zip(OBJECTIVES, point > self._rows[nearest], strict=False)
             better = " and ".join(name for name, more in gained if more)
             self.whys[number] = f"no worse than its neighbour in the bank, better in {better}"
-            self.numbers[nearest], self._room[nearest] = number, point
+            self.numbers[nearest], self._rows[nearest] = number, point
 
     def _join(self, number: int, point: Reals, why: str) -> None:
-        self._room[len(self.numbers)] = point
+        self._rows.append(point)
         self.numbers.append(number)
         self.whys[number] = why
 
@@ -79,10 +78,11 @@ class LinkBank:
         """Of those of the last front the one with the smallest sum of objectives."""
         if len(self.numbers) <= self.most:
             return
-        ranks = fronts(self.points)
+        points = self.points
+        ranks = fronts(points)
         last = np.flatnonzero(ranks == ranks.max())
-        worst = int(last[self.points[last].sum(axis=1).argmin()])
-        self._room[worst : len(self.numbers) - 1] = self.points[worst + 1 :].copy()
+        worst = int(last[points[last].sum(axis=1).argmin()])
+        del self._rows[worst]
         self.whys.pop(self.numbers.pop(worst), None)
 
 
