@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf, nan
+from typing import Any
 
 import numpy as np
 import pytest
@@ -166,7 +167,7 @@ def test_a_clique_settles_at_its_fixed_point() -> None:
 
 
 def test_settings_that_cannot_be_used() -> None:
-    cases: list[tuple[dict[str, object], str]] = [
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"omega": 0.18}, r"omega is 0.18, .* damping 0.85 .* = 0.1765 on"),
         ({"damping": 0.5, "omega": 1.0}, "grows without end"),
         *(({"damping": each}, r"damping is .* between 0 and 1") for each in (0.0, 1.0, 1.5, nan)),
@@ -179,7 +180,7 @@ def test_settings_that_cannot_be_used() -> None:
     ]
     for options, sentence in cases:
         with pytest.raises((SettingsError, UnknownNameError), match=sentence):
-            TopicPageRank(LinkGraph(), **options)  # type: ignore[arg-type]
+            TopicPageRank(LinkGraph(), **options)
 
 
 def test_relevances_that_are_none_do_no_harm() -> None:
