@@ -211,6 +211,17 @@ def test_the_log_beside_the_file_stays_small(tmp_path: Path) -> None:
     assert not (tmp_path / f"{FILE}-wal").exists()
 
 
+def test_uses_are_noted_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scenthound.storage.cache_database._MAX_PENDING_USES", 5)
+    hours = [0.0]
+    with VectorCache(tmp_path, clock=lambda: hours[0] * 3600.0) as cache:
+        cache.keep("m", vectors(range(10)))
+        hours[0] = 2.0
+        assert known(cache, range(6)) == list(range(6))
+        with closing(sqlite3.connect(tmp_path / FILE)) as database:
+            assert database.execute("SELECT sum(hour) FROM entries").fetchone() == (12,)
+
+
 def test_a_much_lower_limit_is_reached_step_by_step(tmp_path: Path) -> None:
     with VectorCache(tmp_path) as cache:
         for first in range(0, 80, 10):
