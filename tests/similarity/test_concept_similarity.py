@@ -91,7 +91,8 @@ def test_words_of_wordnet() -> None:
         words = [taxonomy.lemmas[number] for number in numbers]
         others = {word: companions(taxonomy, word, chance) for word in words}
         slow = SlowSimilarity(taxonomy)
-        for measure, lso in KINDS:
+        # Nouns are six times as many: with them one measure of each sort.
+        for measure, lso in KINDS if part == "verbs" else KINDS[::3]:
             fast = TaxonomySimilarity(taxonomy, measure, lso)
             for word in words:
                 row = fast.to_all(word)
