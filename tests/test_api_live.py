@@ -13,7 +13,7 @@ import scenthound
 from scenthound import CATALOGUE, CrawlOptions, ScenthoundWarning, Status, Topic
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Event, PageEvent
-from scenthound.crawler.arguments import command
+from scenthound.crawler.argument_checks import command
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
 
@@ -73,7 +73,7 @@ def test_what_is_of_the_wrong_type(tmp_path: Path) -> None:
         ({"topic": "storms.toml"}, r"topic takes a Topic, not 'storms.toml'; .* read_topic"),
         ({"out": 7}, "out takes a path, not a value of type int."),
         ({"out": ""}, "out is an empty path"),
-        ({"strategy": 7}, "strategy takes a name or a Recipe"),
+        ({"strategy": 7}, "strategy takes a name or a StrategySpec"),
         ({"options": {"max_pages": 5}}, r"options takes CrawlOptions\(...\)"),
         ({"parameters": [1]}, "parameters takes a dict"),
         ({"wordnet": 7}, "wordnet takes the path"),

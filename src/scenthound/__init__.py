@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from scenthound.core.errors import InputError, ScenthoundError, ScenthoundWarning
     from scenthound.core.model import Topic
     from scenthound.core.protocols import Policy, Scorer
-    from scenthound.crawler.metrics import Run as Result
     from scenthound.crawler.options import CrawlOptions
     from scenthound.crawler.replay import replay
+    from scenthound.crawler.results import Run as Result
     from scenthound.evaluation.compare import compare
     from scenthound.evaluation.tune import tune
     from scenthound.output.crawls import Crawl, crawl, open_crawl, resume
@@ -59,7 +59,7 @@ _PLACES = {
     "CrawlOptions": "crawler.options:CrawlOptions",
     "InputError": "core.errors:InputError",
     "Policy": "core.protocols:Policy",
-    "Result": "crawler.metrics:Run",
+    "Result": "crawler.results:Run",
     "ScenthoundError": "core.errors:ScenthoundError",
     "ScenthoundWarning": "core.errors:ScenthoundWarning",
     "Scorer": "core.protocols:Scorer",
@@ -95,7 +95,7 @@ _PLACES_OF_OLD_NAMES = {
     "Ontology": "papers.ontologies.model:Ontology",
     "Overview": "frontier.redis.crawls:SharedCrawlStatus",
     "Recipe": "strategies.spec:StrategySpec",
-    "Run": "crawler.metrics:Run",
+    "Run": "crawler.results:Run",
     "Sample": "evaluation.sampling:Sample",
     "Score": "evaluation.scoring:Score",
     "ScoreCard": "evaluation.score_card:ScoreCard",
@@ -137,7 +137,7 @@ _PLACES_OF_OLD_NAMES = {
     "shared_overview": "crawler.shared_crawls:shared_overview",
     "stop": "crawler.control:stop",
     "stop_workers": "crawler.shared_crawls:stop_workers",
-    "topic_graph": "crawler.topic_summary:topic_graph",
+    "topic_graph": "crawler.topic_graph:topic_graph",
     "try_scope": "crawler.scope:try_scope",
     "tune_links": "evaluation.tune:tune_links",
     "understand": "crawler.topic_summary:understand",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scenthound.crawler.seed_sources import ArchiveSearch
+from scenthound.crawler.archive_search import ArchiveSearch
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.text.analyzer import Analyzer
 

@@ -6,9 +6,10 @@ import pytest
 
 from crawler.part_building import Reply, robots_txt, url
 from crawler.seed_web import SeedWeb, file, index, urlset
-from scenthound.crawler import sitemaps
+from scenthound.crawler import feeds, sitemaps
+from scenthound.crawler.feeds import Feeds
 from scenthound.crawler.seed_search import SearchError
-from scenthound.crawler.sitemaps import Feeds, Sitemaps
+from scenthound.crawler.sitemaps import Sitemaps
 
 RSS = "<rss><channel><item><title>Surge</title><link>{}</link></item></channel></rss>"
 
@@ -149,7 +150,7 @@ def test_a_sitemap_that_is_none_is_told_where_robots_txt_names_it(
 
 
 def test_the_number_of_feeds_is_bounded(monkeypatch: pytest.MonkeyPatch, warned: list[str]) -> None:
-    monkeypatch.setattr(sitemaps, "MAX_FEEDS", 2)
+    monkeypatch.setattr(feeds, "MAX_FEEDS", 2)
     links = "".join(
         f'<link rel="alternate" type="application/rss+xml" href="/{n}">' for n in range(9)
     )

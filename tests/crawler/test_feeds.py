@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from scenthound.crawler.sitemaps import FeedEntry, feed_links, read_feed, without_markup
+from scenthound.crawler.feeds import FeedEntry, feed_links, read_feed, without_markup
 
 RSS = b"""<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel>
 <title>News</title><link>http://a.test/</link>

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.crawl_building import TitleJudge
-from crawler import test_learning as relearning
+from crawler import test_relearning as relearning
 from crawler.part_building import HandClock, Reply
-from crawler.test_learning import Learning, Live, folder, storage
+from crawler.test_relearning import Learning, Live, folder, storage
 from scenthound.core.crawl import Crawl
 from scenthound.core.events import Summary
 from scenthound.core.model import Budget

@@ -14,7 +14,8 @@ from crawler.web_building import Plant, at, page
 from scenthound.core.errors import PeekError
 from scenthound.core.model import Candidate, Combination, FetchedPage, Link, Page, Score
 from scenthound.core.protocols import Frontier, Scorer, State
-from scenthound.crawler.replay import LeasedArchive, run_job
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_loop import LeasedArchive
 from scenthound.sample.responses import Response
 from scenthound.storage.archive import Archive
 from scenthound.strategies.spec import StrategyContext, StrategySpec

@@ -10,7 +10,7 @@ import pytest
 
 from crawler.web_building import Field, Plant, page
 from scenthound.core.events import PageEvent
-from scenthound.crawler import replay
+from scenthound.crawler import replay_loop
 from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.replay import run_job
 from scenthound.storage.folder import LOCK_NAME, PAUSE, STOP, CrawlFolder, lock_holder
@@ -19,7 +19,7 @@ from scenthound.storage.journal import read_journal
 
 @pytest.fixture(autouse=True)
 def look_always(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "_POLL_INTERVAL_S", 0.0)
+    monkeypatch.setattr(replay_loop, "_POLL_INTERVAL_S", 0.0)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_replay_waits_while_it_is_paused(
         if len(waited) == 3:
             requests.withdraw(PAUSE)
 
-    monkeypatch.setattr(replay.ReplayController.__init__, "__defaults__", (lambda: 0.0, sleep))
+    monkeypatch.setattr(replay_loop.ReplayController.__init__, "__defaults__", (lambda: 0.0, sleep))
     events = replayed(web, tmp_path / "out", {2: [PAUSE]})
     assert kinds(events)[:5] == ["started", "page", "page", "paused", "unpaused"]
     assert len(waited) == 3 and kinds(events).count("page") == 7

@@ -30,8 +30,8 @@ from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.urls import PRIVATE
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.live import ReportingJournal
-from scenthound.crawler.metrics import Run
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.results import Run
 from scenthound.crawler.session import live_result
 from scenthound.crawler.status import Status
 from scenthound.similarity.judge import Threshold

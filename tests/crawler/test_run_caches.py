@@ -30,9 +30,10 @@ from scenthound.crawler.caches import (
     reading_version,
     source_digest,
 )
-from scenthound.crawler.metrics import Labels, Run
+from scenthound.crawler.metrics import Labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.results import Run
 from scenthound.sample.web import SampleWeb, build, write_warc
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.cache import FILE

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from scenthound.core.errors import SettingsError
+from scenthound.crawler.searxng import MAX_RESULT_PAGES, Searxng, server_address
 from scenthound.crawler.seed_search import SearchError, SearchResult
-from scenthound.crawler.seed_sources import MAX_RESULT_PAGES, Searxng, server_address
 from scenthound.fetch.fetcher import FetchedUrl, FetchFailure
 
 Call = Callable[[str], FetchedUrl | FetchFailure]

@@ -13,7 +13,7 @@ from crawler.warning_recording import recorded_warnings
 from scenthound import CrawlOptions, Topic, find_seeds
 from scenthound.crawler.seed_proposals import ALREADY_IN_TOPIC, NO_TOPIC_WORD, SeedReport
 from scenthound.crawler.seed_search import SearchResult
-from scenthound.crawler.seeds import ScopeFilter
+from scenthound.crawler.seed_selection import ScopeFilter
 
 OPTIONS = CrawlOptions(allow_private=True, delay=0.0, timeout=5.0)
 TOPIC = Topic("storms", ("typhoon",), ("http://a.test/",), ("http://b.test/example",))

@@ -7,9 +7,9 @@ import pytest
 from scenthound.core.model import Document, Link, Page, TopicProfile
 from scenthound.core.urls import url_words
 from scenthound.crawler.seed_proposals import Basis, Kind, Proposal
+from scenthound.crawler.seed_scoring import HUB_LINKS, LEAST_WORDS, Scorer, TopicSimilarity
 from scenthound.crawler.seed_search import SearchResult
 from scenthound.crawler.seed_sources import LONGEST_QUERY, MAX_QUERIES, queries_of
-from scenthound.crawler.seeds import HUB_LINKS, LEAST_WORDS, Scorer, TopicSimilarity
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.text.analyzer import Analyzer
 

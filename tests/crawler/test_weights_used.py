@@ -12,9 +12,9 @@ from crawler.web_building import Field, Plant, page
 from scenthound import LinkWeights
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
-from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
+from scenthound.crawler.results import Run
 from scenthound.strategies.catalogue import CATALOGUE
 
 PAGES = 40

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from scenthound import CrawlOptions, find_seeds
 from scenthound.core.urls import host_of
-from scenthound.crawler.sitemaps import read_feed, read_sitemap
+from scenthound.crawler.feeds import read_feed
+from scenthound.crawler.sitemaps import read_sitemap
 from scenthound.sample.responses import FEED, SITEMAP, SITEMAP_HOST
 from scenthound.sample.server import serve
 from scenthound.sample.web import SampleWeb

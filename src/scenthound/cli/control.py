@@ -27,7 +27,7 @@ from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.crawler import control, shared_crawls
 from scenthound.crawler import crawl as crawling
-from scenthound.crawler.arguments import command
+from scenthound.crawler.argument_checks import command
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.shared_crawls import CrawlStoppedError
 from scenthound.crawler.status import CrawlStatus, crawl_status, worker_command

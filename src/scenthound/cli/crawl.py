@@ -33,7 +33,7 @@ from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler import job, scope
-from scenthound.crawler.arguments import command
+from scenthound.crawler.argument_checks import command
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import Verdict, scope_advice
 from scenthound.similarity.topic_file import is_url, text_of

@@ -15,7 +15,7 @@ from scenthound.core.model import Topic
 from scenthound.core.patterns import UrlPatterns, pattern_warnings
 from scenthound.core.scope import check_url_rules
 from scenthound.core.urls import canonical
-from scenthound.crawler.arguments import command
+from scenthound.crawler.argument_checks import command
 from scenthound.similarity.topic_file import is_file_name, is_url, split_keywords, topic_text
 from scenthound.similarity.topic_senses import read_keyword, shortened
 from scenthound.storage.files import write_bytes

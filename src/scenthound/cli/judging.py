@@ -18,7 +18,7 @@ from rich.console import Console
 from scenthound.cli import screen as ui
 from scenthound.cli.options import AsJson, CrawlFolderPath, argument, option
 from scenthound.core.errors import InputError, SettingsError
-from scenthound.crawler.arguments import command
+from scenthound.crawler.argument_checks import command
 from scenthound.evaluation import judged_file, judging, sampling, scoring
 from scenthound.evaluation.estimates import Count, Estimate
 from scenthound.evaluation.judging import draw_sample, passages

@@ -26,8 +26,8 @@ from scenthound.cli import screen as ui
 from scenthound.cli.results import values_text
 from scenthound.core import events
 from scenthound.core.errors import InputError
-from scenthound.crawler.arguments import command
-from scenthound.crawler.metrics import Run
+from scenthound.crawler.argument_checks import command
+from scenthound.crawler.results import Run
 from scenthound.crawler.status import SilentWatcher, Status, Watcher
 from scenthound.storage.folder import CrawlFolder
 

@@ -27,7 +27,7 @@ from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.crawler import shared_crawls
-from scenthound.crawler.arguments import command
+from scenthound.crawler.argument_checks import command
 from scenthound.crawler.shared_crawls import check_worker_folders, default_name
 from scenthound.frontier.redis.crawls import NOT_BEGUN, SharedCrawlStatus, with_lost_workers
 from scenthound.frontier.redis.workers import ENDED, ERROR, LOST, WorkerEntry

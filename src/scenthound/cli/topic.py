@@ -19,13 +19,12 @@ from scenthound.cli.options import AsJson, TopicArgument, option
 from scenthound.cli.screen import check_target, counted, figure, output, plain, say, table
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
+from scenthound.crawler.topic_graph import LEARNERS, topic_graph
 from scenthound.crawler.topic_summary import (
-    LEARNERS,
     DisambiguationTerm,
     TopicSummary,
     TopicTerm,
     disambiguation_terms_of,
-    topic_graph,
     understand,
 )
 from scenthound.output.graph_drawing import draw_graph, write_graph

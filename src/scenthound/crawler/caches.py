@@ -18,7 +18,7 @@ from platform import python_version
 from scenthound.core.cache import LruCache
 from scenthound.core.command_options import cache_bytes
 from scenthound.core.errors import FolderError, SettingsError
-from scenthound.crawler.arguments import check_path
+from scenthound.crawler.argument_checks import check_path
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.storage.archive import Archive
 from scenthound.storage.archive_index import default_cache, index_files

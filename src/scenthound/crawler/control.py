@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import PageEvent
-from scenthound.crawler.arguments import command
+from scenthound.crawler.argument_checks import command
 from scenthound.crawler.options import CrawlOptions
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import (

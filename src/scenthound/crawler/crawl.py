@@ -14,7 +14,7 @@ from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import FolderError, InputError, SettingsError, warn_caller
 from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.parameters import Value
-from scenthound.crawler.arguments import (
+from scenthound.crawler.argument_checks import (
     check_options,
     check_parameters,
     check_topic,
@@ -27,18 +27,13 @@ from scenthound.crawler.arguments import (
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.job import LiveJob, stored_job
-from scenthound.crawler.metrics import Labels, Run
+from scenthound.crawler.metrics import Labels
 from scenthound.crawler.options import FILES, CrawlOptions, auth_hosts
+from scenthound.crawler.results import Run
 from scenthound.crawler.scope import scope_advice
 from scenthound.crawler.status import Watcher, integer, last_reason, worker_command
 from scenthound.similarity.topic_file import read_topic
-from scenthound.storage.folder import (
-    PAUSE,
-    STOP,
-    CrawlFolder,
-    check_required_path,
-    lock_holder,
-)
+from scenthound.storage.folder import PAUSE, STOP, CrawlFolder, check_required_path, lock_holder
 from scenthound.storage.journal import OUT_OF_TIME, last_summary
 from scenthound.storage.merged_journal import MERGED
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES, with_inlink_rule

@@ -37,7 +37,8 @@ from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import FetchedExample
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import judge_with_concepts, load_or_learn_concepts
-from scenthound.crawler.learning import SharedLearning, relearn
+from scenthound.crawler.relearning import relearn
+from scenthound.crawler.shared_learning import SharedLearning
 from scenthound.crawler.status import Status, Watcher
 from scenthound.crawler.worker import Worker
 from scenthound.fetch.messages import FetchResponse, PageReader

@@ -1,9 +1,7 @@
-"""Replays of a crawl over an archive as if it were the web, with pause and stop, a crawl folder
-and a result.
+"""Replays of a crawl over an archive as if it were the web, with a crawl folder and a result.
 
-Read ``run_replay`` first, which is the loop, then ``run_job``, which gives it a folder, a journal
-and a judge. ``LeasedArchive`` takes the place of the network: it refuses URLs that the frontier
-has not leased, so that no strategy can look at pages in advance.
+``replay`` is the function of the API. ``run_job`` gives the loop of
+:mod:`scenthound.crawler.replay_loop` a folder, a journal and a judge.
 """
 
 from __future__ import annotations
@@ -15,25 +13,17 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from scenthound.core.command_options import SIMILARITY, ReplayOptions
-from scenthound.core.crawl import MAX_REDIRECTS, Crawl, Strategy
-from scenthound.core.errors import (
-    FolderError,
-    InputError,
-    PeekError,
-    StrategyError,
-    error_text,
-    warn_caller,
-)
+from scenthound.core.crawl import Crawl, Strategy
+from scenthound.core.errors import FolderError, InputError, StrategyError, error_text, warn_caller
 from scenthound.core.events import PageEvent, text_representations
-from scenthound.core.model import Page, Topic
+from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
 from scenthound.core.scope import Scope, UrlRules
 from scenthound.core.urls import host_of
-from scenthound.crawler.arguments import (
+from scenthound.crawler.argument_checks import (
     check_parameters,
     check_path,
     check_topic,
@@ -41,26 +31,18 @@ from scenthound.crawler.arguments import (
     strategy_spec,
 )
 from scenthound.crawler.caches import cache_choice, open_equipment
-from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.judges import judge_with_concepts, save_ontology
-from scenthound.crawler.metrics import Labels, MetricsRecorder, Run, checkpoints, run_result
+from scenthound.crawler.metrics import Labels, MetricsRecorder, checkpoints
+from scenthound.crawler.replay_loop import ReplayClock, ReplayController, run_replay
 from scenthound.crawler.replay_plan import ReplayJob, build_plan, replay_order
+from scenthound.crawler.results import Run, run_result
 from scenthound.crawler.scope import exclude_advice
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.frontier.sqlite_reader import write_waiting
 from scenthound.storage.archive import Archive, open_archive
-from scenthound.storage.archived_pages import ArchivedPages, PageSource
 from scenthound.storage.database import open_database
-from scenthound.storage.folder import (
-    LOCK_NAME,
-    PAUSE,
-    STOP,
-    CrawlFolder,
-    FolderLock,
-    check_required_path,
-)
+from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock, check_required_path
 from scenthound.storage.journal import FileJournal
-from scenthound.storage.pages import finalize_page
 from scenthound.storage.state import write_concepts
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY
 from scenthound.strategies.spec import LinkWeights, StrategySpec
@@ -133,183 +115,7 @@ def replay(
         return run_job(opened, job, on_page)
 
 
-class ReplayClock:
-    """Time under replay: one second a fetch, so that the same replay writes the same journal."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        """Return the seconds since the replay began."""
-        return self.now
-
-
-@dataclass(frozen=True, slots=True)
-class RedirectRejected:
-    """The candidate redirects to a page that is not to be fetched, for a reason."""
-
-    target: str
-    reason: str
-
-
-class LeasedArchive:
-    """An archive that answers only for the URLs that the crawl has leased: nothing peeks.
-
-    Parameters
-    ----------
-    archive : where pages lie.
-    crawl : knows what is leased.
-    pdf : are PDFs pages too?
-    pages : reads the pages of the archive; None to read each one anew.
-    """
-
-    def __init__(
-        self, archive: Archive, crawl: Crawl, pdf: bool = False, pages: PageSource | None = None
-    ) -> None:
-        self._archive = archive
-        self._crawl = crawl
-        self._pages = pages or ArchivedPages(archive, pdf)
-
-    def fetch(self, url: str, now: float) -> Page | RedirectRejected | None:
-        """Return the page of a leased URL, None where the archive has none.
-
-        PeekError for a URL that is not leased.
-        """
-        if not self._crawl.is_leased(url):
-            raise PeekError(f"{url} was asked for before it was leased")
-        hops: list[str] = []
-        address = url
-        while True:
-            found = self._pages.read(address)
-            if found is None:
-                return None
-            page, target = found
-            if target is None:
-                return finalize_page(page, tuple(hops), now)
-            hops.append(address)
-            if target in hops or len(hops) > MAX_REDIRECTS:
-                return finalize_page(page, tuple(hops), now)
-            if self._crawl.is_fetched(target):
-                known = target in self._archive
-                return RedirectRejected(target, "fetched before") if known else None
-            if (reason := self._crawl.out_of_bounds(target)) is not None:
-                return RedirectRejected(target, reason)
-            address = target
-
-
-def run_replay(
-    archive: Archive,
-    crawl: Crawl,
-    clock: ReplayClock,
-    on_page: Callable[[PageEvent], None] | None = None,
-    pdf: bool = False,
-    pages: PageSource | None = None,
-    check_control: Callable[[], None] | None = None,
-) -> None:
-    """Drive ``crawl`` over ``archive`` until it stops; ``on_page`` gets every page.
-
-    With ``pdf`` the PDFs in the archive are pages too. ``pages`` reads the pages of the archive,
-    PDFs or not; without it each one is read anew. ``check_control`` is called between two fetches:
-    it may wait, or stop the crawl.
-    """
-    leased = LeasedArchive(archive, crawl, pdf, pages)
-    while (candidate := crawl.next()) is not None:
-        found = leased.fetch(candidate.url, clock())
-        if found is None:
-            crawl.missing(candidate.url)
-        elif isinstance(found, RedirectRejected):
-            crawl.redirect_rejected(candidate.url, found.target, found.reason)
-        else:
-            clock.now += 1.0
-            event = crawl.observe(candidate.url, found)
-            if on_page is not None:
-                on_page(event)
-        if check_control is not None:
-            check_control()
-
-
-STOPPED = "stopped"
-
-_POLL_INTERVAL_S = 0.2
-
-
-class ReplayController:
-    """Pauses and stops a replay by the requests that users leave in its folder."""
-
-    def __init__(
-        self,
-        folder: Path,
-        crawl: Crawl,
-        monotonic: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._requests = ControlRequests(folder)
-        self._crawl = crawl
-        self._monotonic = monotonic
-        self._sleep = sleep
-        self._last = monotonic()
-        self.paused_s = 0.0
-        """Seconds that were spent waiting."""
-
-    def check(self) -> None:
-        """Stop the crawl, or wait here while it is paused; it looks a few times a second."""
-        now = self._monotonic()
-        if now - self._last < _POLL_INTERVAL_S:
-            return
-        self._last = now
-        self._look_for_stop()
-        if self._crawl.stop_reason is None and self._requests.is_left(PAUSE):
-            self._pause()
-
-    def _pause(self) -> None:
-        """Wait until the pause is withdrawn, or the crawl is stopped."""
-        begun = self._monotonic()
-        self._crawl.control("paused")
-        while self._requests.is_left(PAUSE) and self._crawl.stop_reason is None:
-            self._sleep(_POLL_INTERVAL_S)
-            self._look_for_stop()
-        self.paused_s += self._monotonic() - begun
-        if self._crawl.stop_reason is None:
-            self._crawl.control("unpaused")
-
-    def _look_for_stop(self) -> None:
-        if self._requests.withdraw(STOP):
-            self._crawl.stop(STOPPED)
-
-
-def release_folder(folder: Path, lock: FolderLock) -> None:
-    """Release the folder of a replay that has ended, and leave no lock there: none comes back."""
-    # Removed before the release: afterwards the file may already be that of another process.
-    (folder / LOCK_NAME).unlink(missing_ok=True)
-    lock.release()
-
-
-MOST_WAITING = 50_000
-"""URLs that are kept, the best first: some 30 MB."""
-
-
-def save_waiting_urls(
-    folder: CrawlFolder, frontier: MemoryFrontier, fetched: Iterable[str]
-) -> None:
-    """Write the waiting URLs to the folder, so that they can be explained.
-
-    A disk that is full costs the explanation, not the crawl. ``fetched`` are the URLs of pages.
-    """
-    path = folder.waiting_path
-    unfinished = path.with_name(f"{path.name}.part")
-    try:
-        unfinished.unlink(missing_ok=True)
-        # Nothing is synced: only the renamed file counts, and only explanations need it.
-        with closing(open_database(unfinished, new=True, pragmas={"synchronous": "OFF"})) as kept:
-            write_waiting(kept, frontier.peek(MOST_WAITING), Counter(map(host_of, fetched)))
-        os.replace(unfinished, path)
-    except (OSError, sqlite3.Error, FolderError) as error:
-        warn_caller(f"what waited is not kept in {path}, so explain cannot tell of it: {error}")
-
-
 STATE_EVERY = 500
-
-_LONGEST_ERROR = 500
 
 
 def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> Run:
@@ -402,6 +208,36 @@ def _locked_folder(folder: CrawlFolder | None, strategy: Strategy) -> Iterator[F
         release_folder(folder.path, lock)
 
 
+def release_folder(folder: Path, lock: FolderLock) -> None:
+    """Release the folder of a replay that has ended, and leave no lock there: none comes back."""
+    # Removed before the release: afterwards the file may already be that of another process.
+    (folder / LOCK_NAME).unlink(missing_ok=True)
+    lock.release()
+
+
+MOST_WAITING = 50_000
+"""URLs that are kept, the best first: some 30 MB."""
+
+
+def save_waiting_urls(
+    folder: CrawlFolder, frontier: MemoryFrontier, fetched: Iterable[str]
+) -> None:
+    """Write the waiting URLs to the folder, so that they can be explained.
+
+    A disk that is full costs the explanation, not the crawl. ``fetched`` are the URLs of pages.
+    """
+    path = folder.waiting_path
+    unfinished = path.with_name(f"{path.name}.part")
+    try:
+        unfinished.unlink(missing_ok=True)
+        # Nothing is synced: only the renamed file counts, and only explanations need it.
+        with closing(open_database(unfinished, new=True, pragmas={"synchronous": "OFF"})) as kept:
+            write_waiting(kept, frontier.peek(MOST_WAITING), Counter(map(host_of, fetched)))
+        os.replace(unfinished, path)
+    except (OSError, sqlite3.Error, FolderError) as error:
+        warn_caller(f"what waited is not kept in {path}, so explain cannot tell of it: {error}")
+
+
 @contextmanager
 def _stop_on_record(crawl: Crawl) -> Iterator[None]:
     """Record the end of a crawl in the journal, also an error."""
@@ -413,6 +249,9 @@ def _stop_on_record(crawl: Crawl) -> Iterator[None]:
     except Exception as error:
         crawl.stop(f"error: {format_error(error)}")
         raise
+
+
+_LONGEST_ERROR = 500
 
 
 def format_error(error: Exception) -> str:

@@ -18,7 +18,7 @@ from scenthound.core.crawl import Strategy
 from scenthound.core.errors import LabelsError, SettingsError, warn_caller
 from scenthound.core.model import Budget, Topic, TopicProfile
 from scenthound.core.parameters import Parameters, Value
-from scenthound.crawler.arguments import load_lexicon, load_weights
+from scenthound.crawler.argument_checks import load_lexicon, load_weights
 from scenthound.crawler.caches import ReadingCache
 from scenthound.crawler.judges import Concepts, judge_concepts
 from scenthound.crawler.metrics import CHECKPOINT, Labels

@@ -20,7 +20,7 @@ from scenthound.core.urls import (
     possible_urls,
     rejection_reason,
 )
-from scenthound.crawler.arguments import check_number, check_options, check_topic
+from scenthound.crawler.argument_checks import check_number, check_options, check_topic
 from scenthound.crawler.options import CrawlOptions
 from scenthound.similarity.topic_file import is_url
 

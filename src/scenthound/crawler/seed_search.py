@@ -192,33 +192,33 @@ class SearchResources:
 
     def __init__(
         self,
-        order: SeedSearchOptions,
+        search: SeedSearchOptions,
         analyzer: Analyzer,
         on_progress: OnProgress,
         resources: ExitStack,
     ) -> None:
-        self.order = order
+        self.search = search
         self.analyzer = analyzer
         self.on_progress = on_progress
         self.queries: Sequence[str] = ()
         """For search providers; set once the topic has been read."""
         self._resources = resources
-        self._network = order.options.network(version("scenthound"))
-        self._bounds = bounds_of(order.topic, order.options)
+        self._network = search.options.network(version("scenthound"))
+        self._bounds = bounds_of(search.topic, search.options)
         self._fetcher: Fetcher | None = None
 
     @property
     def fetcher(self) -> Fetcher:
         """Fetches on the web, within the bounds of the crawl."""
         if self._fetcher is None:
-            delay = self.order.options.delay
+            delay = self.search.options.delay
             self._fetcher = self._start(Fetcher(self._network, delay, denied=self._denied))
         return self._fetcher
 
     @cached_property
     def sites(self) -> tuple[str, ...]:
         """The seeds whose sites may be searched."""
-        return tuple(url for url in self.order.topic.seeds if self._denied(url) is None)
+        return tuple(url for url in self.search.topic.seeds if self._denied(url) is None)
 
     def forbids(self, url: str) -> bool:
         """Whether a robots.txt that has been read forbids a canonical URL."""
@@ -232,13 +232,13 @@ class SearchResources:
         network = replace(self._network, allow_private=True)
         if is_nearby(address):
             network = replace(network, proxy=None)
-        return self._start(Fetcher(network, self.order.options.delay))
+        return self._start(Fetcher(network, self.search.options.delay))
 
     def page(self, url: str) -> Page | FetchFailure:
         """Return the page at a canonical URL: from the archive, else from the web."""
         if self.archive is not None and url in self.archive:
             response = final_response(self.archive, url)
-            page = None if response is None else page_in(response, self.order.options.pdf)
+            page = None if response is None else page_in(response, self.search.options.pdf)
             return page or FetchFailure(url, "the archive has no page there")
         fetched = self.fetcher.page(url)
         if isinstance(fetched, FetchFailure):
@@ -249,14 +249,14 @@ class SearchResources:
     @cached_property
     def archive(self) -> Archive | None:
         """The archive; None where there is none."""
-        if self.order.archive is None:
+        if self.search.archive is None:
             return None
-        name = self.order.archive.name
+        name = self.search.archive.name
 
         def on_bytes(done: int, total: int) -> None:
             self.on_progress(f"indexing {name}: {done >> 20} of {total >> 20} MB")
 
-        opened = open_archive(self.order.archive, progress=on_bytes)
+        opened = open_archive(self.search.archive, progress=on_bytes)
         return self._resources.enter_context(opened)
 
     def on_page(self, done: int, total: int) -> None:

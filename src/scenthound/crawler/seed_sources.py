@@ -1,30 +1,23 @@
-"""Where to look for seeds, by name: sitemaps and feeds, a SearXNG server
-(https://docs.searxng.org/dev/search_api.html), an archive whose pages are ranked by BM25, and
-installed search providers. An entry point of the group ``scenthound.search`` adds a provider of its
-name: a function that takes the topic and returns a
+"""Where to look for seeds, by name: sitemaps and feeds, a SearXNG server, an archive, and installed
+search providers. An entry point of the group ``scenthound.search`` adds a provider of its name: a
+function that takes the topic and returns a
 :class:`~scenthound.crawler.seed_search.SearchProvider`.
+
+Providers get the topic as queries; sitemaps and feeds look at the sites of its seeds.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from urllib.parse import urlencode
 
-import numpy as np
-
-from scenthound.core.errors import (
-    InputError,
-    MalformedUrlError,
-    SettingsError,
-    UnknownNameError,
-    warn_caller,
-)
-from scenthound.core.model import Document, Topic, TopicProfile
+from scenthound.core.errors import InputError, SettingsError, UnknownNameError, warn_caller
+from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.registry import Registry, installed_entry_points
-from scenthound.core.urls import canonical
+from scenthound.crawler.archive_search import ARCHIVE, ArchiveSearch
+from scenthound.crawler.feeds import FEEDS, Feeds
+from scenthound.crawler.searxng import SEARXNG, Searxng, server_address
 from scenthound.crawler.seed_search import (
     OnProgress,
     SearchError,
@@ -33,27 +26,16 @@ from scenthound.crawler.seed_search import (
     SearchResult,
     SeedSearchOptions,
     checked_result,
-    page_in,
-    search_result,
 )
-from scenthound.crawler.sitemaps import FEEDS, SITEMAPS, Feeds, Sitemaps
-from scenthound.fetch.fetcher import FetchedUrl, FetchFailure
+from scenthound.crawler.sitemaps import SITEMAPS, Sitemaps
 from scenthound.similarity.topic_senses import topic_terms
-from scenthound.storage.archive import Archive
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.page_index import PageIndex, occurrences
-from scenthound.text.terms import Bag
 
 MAX_QUERIES = 10
 
 LONGEST_QUERY = 200
 
-MAX_FAILURES = 3
-"""A provider is given up after so many queries in a row that fail."""
-
 _TERMS = 5
-
-_LONGEST_ERROR = 200
 
 
 def queries_of(profile: TopicProfile, analyzer: Analyzer) -> tuple[str, ...]:
@@ -63,6 +45,19 @@ def queries_of(profile: TopicProfile, analyzer: Analyzer) -> tuple[str, ...]:
         return tuple(filter(None, [" ".join(topic_terms(profile, analyzer, _TERMS))]))
     together = _cut(" ".join(words))
     return tuple(dict.fromkeys([together, *map(_cut, words)]))[:MAX_QUERIES]
+
+
+def _cut(query: str) -> str:
+    """Cut a query, between two words, to a length that no server refuses."""
+    if len(query) <= LONGEST_QUERY:
+        return query
+    return query[: LONGEST_QUERY + 1].rpartition(" ")[0] or query[:LONGEST_QUERY]
+
+
+MAX_FAILURES = 3
+"""A provider is given up after so many queries in a row that fail."""
+
+_LONGEST_ERROR = 200
 
 
 def search_queries(
@@ -122,219 +117,6 @@ def _results(provider: SearchProvider, name: str, query: str, count: int) -> Ite
         raise SearchError(f"{name} cannot be asked: {problem}") from error
 
 
-def _cut(query: str) -> str:
-    """Cut a query, between two words, to a length that no server refuses."""
-    if len(query) <= LONGEST_QUERY:
-        return query
-    return query[: LONGEST_QUERY + 1].rpartition(" ")[0] or query[:LONGEST_QUERY]
-
-
-ARCHIVE = "archive"
-
-_SNIPPET = 300
-
-_OTHER = np.iinfo(np.int32).max
-"""Stands for all words that no query has; they count for the length of a page."""
-
-
-OnPage = Callable[[int, int], None]
-"""Called with (pages read, pages in all)."""
-
-
-class ArchiveSearch:
-    """Searches the pages of an archive, which is read once, at the first query.
-
-    Only the words of ``queries`` are indexed; all others only count for the length of a page, so
-    that the index of a large archive stays small. ``on_page`` gets how far the reading is.
-    """
-
-    name = ARCHIVE
-
-    def __init__(
-        self,
-        archive: Archive,
-        analyzer: Analyzer,
-        queries: Iterable[str],
-        on_page: OnPage = lambda done, total: None,
-        pdf: bool = False,
-    ) -> None:
-        self._archive = archive
-        self._analyzer = analyzer
-        self._on_page = on_page
-        self._pdf = pdf
-        self._terms = np.unique(np.concatenate([analyzer.bag(text).ids for text in queries]))
-        self._urls: list[str] = []
-        self._index: PageIndex | None = None
-
-    def search(self, query: str, count: int) -> list[SearchResult]:
-        """Return up to ``count`` pages that hold a word of the query, best first by BM25."""
-        if self._index is None:
-            self._index = self._indexed()
-        terms = np.intersect1d(self._analyzer.bag(query).ids, self._terms)
-        scores = self._index.scores(terms)
-        order = np.argsort(-scores, kind="stable")[: max(0, count)]
-        best = [self._urls[place] for place in order.tolist() if scores[place] > 0.0]
-        found = (self._search_result(url, rank) for rank, url in enumerate(best, start=1))
-        return [each for each in found if each is not None]
-
-    def _indexed(self) -> PageIndex:
-        """Read all pages of the archive once."""
-        bags = []
-        total = len(self._archive)
-        for number, url in enumerate(self._archive.urls(), start=1):
-            document = self._document(url)
-            self._on_page(number, total)
-            if document is not None:
-                self._urls.append(url)
-                bags.append(self._narrowed(self._analyzer.bag(document.full)))
-        if not bags:
-            raise SearchError(f"{self._archive.path} holds no page that can be read")
-        return PageIndex(bags, self._terms)
-
-    def _narrowed(self, bag: Bag) -> Bag:
-        """Return the bag with the words of queries, and one more for all the others."""
-        counts = occurrences(bag, self._terms)
-        held = counts > 0
-        others = int(bag.counts.sum() - counts.sum())
-        ids = np.append(self._terms[held], _OTHER).astype(np.int32)
-        return Bag(ids, np.append(counts[held], others).astype(np.int32))
-
-    def _document(self, url: str) -> Document | None:
-        """Return the text of an archived page; None where it is no page."""
-        response = self._archive.fetch(url)
-        page = None if response is None else page_in(response, self._pdf)
-        return None if page is None else page.document
-
-    def _search_result(self, url: str, rank: int) -> SearchResult | None:
-        """Return a page as a search result."""
-        # Read a second time: the texts of a large archive would not fit into memory.
-        document = self._document(url)
-        if document is None:
-            return None
-        snippet = document.description or document.text[:_SNIPPET]
-        return search_result(url, ARCHIVE, document.title, snippet, rank)
-
-
-SEARXNG = "searxng"
-
-MAX_RESULT_PAGES = 10
-"""Pages of results requested for a query."""
-
-_JSON_OFF = "it gives no JSON; its settings.yml needs 'json' among the formats under 'search'"
-
-_MEANING = {
-    "status 401": "status 401; give --auth HOST=USER:PASSWORD",
-    "status 429": "status 429, it has been asked too often; wait, or take another server",
-}
-
-_MAX_ENGINES = 5
-
-_LONGEST_REASON = 60
-
-
-class Searxng:
-    """A SearXNG server, which returns its results as JSON, page by page.
-
-    Parameters
-    ----------
-    server : its address, such as ``https://searx.example.org``, with or without ``/search``.
-    call : fetches a URL.
-    language : of the results, as a code; empty for the server's own choice.
-    """
-
-    name = SEARXNG
-
-    def __init__(
-        self, server: str, call: Callable[[str], FetchedUrl | FetchFailure], language: str = ""
-    ) -> None:
-        self._search = f"{server_address(server)}search"
-        self._call = call
-        self._language = language
-        self._gives_json = False
-
-    def search(self, query: str, count: int) -> Iterator[SearchResult]:
-        """Yield up to ``count`` results, as they come.
-
-        SearchError where the server is down, asks for a pause, or gives no JSON.
-        """
-        seen: set[str] = set()
-        for number in range(1, MAX_RESULT_PAGES + 1):
-            before = len(seen)
-            for each in self._page(query, number, before):
-                if each.url not in seen and len(seen) < count:
-                    seen.add(each.url)
-                    yield each
-            # A page without new results is the last one: engines may repeat it for every number.
-            if len(seen) >= count or len(seen) == before:
-                return
-
-    def _page(self, query: str, number: int, before: int) -> Iterator[SearchResult]:
-        """Yield the results of one page of results."""
-        parameters = {"q": query, "format": "json", "pageno": str(number)}
-        if self._language:
-            parameters["language"] = self._language
-        for rank, result in enumerate(self._results(parameters, number), start=before + 1):
-            found = search_result(
-                result.get("url"), SEARXNG, result.get("title"), result.get("content"), rank,
-                result.get("publishedDate"),
-            )  # fmt: skip
-            if found is not None:
-                yield found
-
-    def _results(self, parameters: Mapping[str, str], number: int) -> list[dict[str, object]]:
-        """Fetch one page of results, as the server returns it."""
-        answer = self._call(f"{self._search}?{urlencode(parameters)}")
-        if isinstance(answer, FetchFailure):
-            # SearXNG answers 403 to a format that is switched off. A server that has given JSON
-            # before means something else by it.
-            off = answer.reason == "status 403" and not self._gives_json
-            raise self._error(_JSON_OFF if off else _MEANING.get(answer.reason, answer.reason))
-        parsed = self._parsed(answer)
-        results = parsed.get("results")
-        if not isinstance(results, list):
-            raise self._error("its answer has no results in it")
-        self._gives_json = True
-        silent = _silent_engines(parsed)
-        if not results and number == 1 and silent:
-            raise self._error(f"its engines do not answer: {silent}")
-        return [result for result in results if isinstance(result, dict)]
-
-    def _parsed(self, answer: FetchedUrl) -> dict[str, object]:
-        """Parse the JSON of a response; HTML instead means that JSON is switched off."""
-        try:
-            parsed = json.loads(answer.body)
-        except (ValueError, RecursionError):
-            is_page = answer.body.lstrip()[:1] == b"<"
-            raise self._error(_JSON_OFF if is_page else "its answer is no JSON") from None
-        return parsed if isinstance(parsed, dict) else {}
-
-    def _error(self, reason: str) -> SearchError:
-        return SearchError(f"SearXNG at {self._search} cannot be asked: {reason}")
-
-
-def server_address(server: str) -> str:
-    """Return the canonical address of a server, with ``/`` at the end."""
-    try:
-        address = canonical(server).partition("?")[0]
-    except MalformedUrlError as error:
-        raise SettingsError(
-            f"--searxng: {error}; give the address of a server, such as https://searx.example.org."
-        ) from None
-    return address.removesuffix("/").removesuffix("/search") + "/"
-
-
-def _silent_engines(answer: Mapping[str, object]) -> str:
-    """Return the engines that did not respond to the server, with the reasons it gives."""
-    listed = answer.get("unresponsive_engines")
-    engines = []
-    for each in listed[:_MAX_ENGINES] if isinstance(listed, list) else ():
-        words = [part for part in each if isinstance(part, str)] if isinstance(each, list) else []
-        if words:
-            reason = f" ({words[1][:_LONGEST_REASON]})" if len(words) > 1 else ""
-            engines.append(f"{words[0][:_LONGEST_REASON]}{reason}")
-    return ", ".join(engines)
-
-
 GROUP = "scenthound.search"
 
 
@@ -362,7 +144,7 @@ def provider_source(provider: SearchProvider) -> Source:
 
     def find(resources: SearchResources) -> Iterable[SearchResult]:
         return search_queries(
-            provider, name, resources.queries, resources.order.count, resources.on_progress
+            provider, name, resources.queries, resources.search.count, resources.on_progress
         )
 
     return Source(name, find)
@@ -370,10 +152,10 @@ def provider_source(provider: SearchProvider) -> Source:
 
 def _searxng(resources: SearchResources) -> Iterable[SearchResult]:
     """Search a SearXNG server."""
-    assert resources.order.searxng is not None
-    address = server_address(resources.order.searxng)
+    assert resources.search.searxng is not None
+    address = server_address(resources.search.searxng)
     call = resources.service(address).call
-    provider = Searxng(address, call, resources.order.topic.language)
+    provider = Searxng(address, call, resources.search.topic.language)
     return provider_source(provider).find(resources)
 
 
@@ -382,7 +164,7 @@ def _archive(resources: SearchResources) -> Iterable[SearchResult]:
     assert resources.archive is not None
     provider = ArchiveSearch(
         resources.archive, resources.analyzer, resources.queries, resources.on_page,
-        resources.order.options.pdf,
+        resources.search.options.pdf,
     )  # fmt: skip
     return provider_source(provider).find(resources)
 
@@ -411,7 +193,7 @@ def source(name: str) -> Source:
 
     def find(resources: SearchResources) -> Iterable[SearchResult]:
         try:  # an installed package may fail in any way; the other sources go on
-            provider: SearchProvider = entry_point.load()(resources.order.topic)
+            provider: SearchProvider = entry_point.load()(resources.search.topic)
         except Exception as error:
             raise SearchError(f"the source {name} does not start: {error}") from error
         return provider_source(provider).find(resources)
@@ -426,29 +208,29 @@ def default_sources(topic: Topic, searxng: object, archive: object) -> tuple[str
     return (*sites, *(name for name, value in given.items() if value is not None))
 
 
-def check_sources(order: SeedSearchOptions, others: int = 0) -> Sequence[Source]:
+def check_sources(search: SeedSearchOptions, others: int = 0) -> Sequence[Source]:
     """Return the sources of a search; ``others`` is the number of providers besides.
 
     SettingsError where a source needs an option that is not given, a server is given that no source
     uses, or there is no source at all.
     """
-    chosen = [source(name) for name in dict.fromkeys(order.sources)]
+    chosen = [source(name) for name in dict.fromkeys(search.sources)]
     for each in chosen:
         for need in each.needs:
-            if getattr(order, need) is None:
+            if getattr(search, need) is None:
                 raise SettingsError(f"the source {each.name} needs --{need}; give it.")
-        if each.of_sites and not order.topic.seeds:
+        if each.of_sites and not search.topic.seeds:
             raise SettingsError(
-                f"{order.topic} has no seeds, so the source {each.name} has no site to look at; "
+                f"{search.topic} has no seeds, so the source {each.name} has no site to look at; "
                 "give seeds, or another source."
             )
     if not chosen and not others:
         raise SettingsError(
-            f"there is nowhere to look: {order.topic} has no seeds; give --searxng or --archive."
+            f"there is nowhere to look: {search.topic} has no seeds; give --searxng or --archive."
         )
-    if order.searxng is not None:
-        server_address(order.searxng)
+    if search.searxng is not None:
+        server_address(search.searxng)
     for name in (SEARXNG, ARCHIVE):
-        if getattr(order, name) is not None and name not in order.sources:
+        if getattr(search, name) is not None and name not in search.sources:
             raise SettingsError(f"--{name} is given, but {name} is not among the sources; add it.")
     return chosen

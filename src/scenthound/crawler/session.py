@@ -27,7 +27,8 @@ from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_t
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import refuse_judge, save_ontology
 from scenthound.crawler.live import LiveCrawl, ReportingJournal
-from scenthound.crawler.metrics import EventCounts, PageMeasurement, Run, checkpoints, run_result
+from scenthound.crawler.metrics import EventCounts, PageMeasurement, checkpoints
+from scenthound.crawler.results import Run, run_result
 from scenthound.crawler.status import READING, Status, Watcher
 from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.client import DownloaderClient

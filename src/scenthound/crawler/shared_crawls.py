@@ -19,7 +19,7 @@ from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import FolderError, SettingsError, TopicError, warn_caller
 from scenthound.core.model import Document, Topic
 from scenthound.core.parameters import Value
-from scenthound.crawler.arguments import check_number, check_path
+from scenthound.crawler.argument_checks import check_number, check_path
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.crawl import build_job, check_job
 from scenthound.crawler.distributed_worker import (
@@ -30,8 +30,9 @@ from scenthound.crawler.distributed_worker import (
     worker_identity,
     worker_in,
 )
-from scenthound.crawler.metrics import Labels, Run
+from scenthound.crawler.metrics import Labels
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.results import Run
 from scenthound.crawler.status import Watcher
 from scenthound.crawler.topic_reading import build_profile
 from scenthound.frontier.redis.crawls import (

@@ -5,7 +5,8 @@ what is left out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from scenthound.similarity.topic_senses import (
     topic_terms,
     unknown_terms,
 )
-from scenthound.storage.archive import Archive
+from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archived_pages import final_response
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.extract import extract
@@ -241,3 +242,13 @@ def _list_some(names: Iterable[str]) -> str:
     """The first few, in a row."""
     listed = [shortened(name) for name in names]
     return ", ".join(listed[:_MOST_NAMED]) + (", ..." if len(listed) > _MOST_NAMED else "")
+
+
+@contextmanager
+def opened_archive(archive: str | Path | Archive | None) -> Iterator[Archive | None]:
+    """Open an archive; one that is open already stays open."""
+    if archive is None or isinstance(archive, Archive):
+        yield archive
+    else:
+        with open_archive(Path(archive)) as opened:
+            yield opened

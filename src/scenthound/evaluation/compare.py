@@ -16,7 +16,7 @@ from pathlib import Path
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.core.model import Topic, TopicProfile
-from scenthound.crawler.arguments import check_number, check_path
+from scenthound.crawler.argument_checks import check_number, check_path
 from scenthound.crawler.caches import refuse_cache_file
 from scenthound.crawler.scope import exclude_advice
 from scenthound.evaluation import comparison_folder as folders

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from scenthound.core.errors import JudgedFileError, warn_caller
-from scenthound.crawler.arguments import check_labels, check_number
+from scenthound.crawler.argument_checks import check_labels, check_number
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation import sampling
 from scenthound.evaluation.judged_file import read_judged_lines, write_judged

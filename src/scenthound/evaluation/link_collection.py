@@ -27,7 +27,7 @@ from scenthound.core.model import (
 )
 from scenthound.core.protocols import State
 from scenthound.core.scope import DropCount, Scope, UrlRules, without_session
-from scenthound.crawler.replay import ReplayClock, run_replay
+from scenthound.crawler.replay_loop import ReplayClock, run_replay
 from scenthound.crawler.replay_plan import prepare_topic
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.evaluation.training_links import (

@@ -12,7 +12,7 @@ from statistics import fmean
 
 from scenthound.core.errors import MalformedUrlError, SettingsError, warn_caller
 from scenthound.core.urls import canonical
-from scenthound.crawler.arguments import check_number, check_path
+from scenthound.crawler.argument_checks import check_number, check_path
 from scenthound.crawler.caches import cache_choice
 from scenthound.crawler.metrics import Indicators
 from scenthound.evaluation.bench_web import (

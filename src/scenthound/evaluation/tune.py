@@ -17,7 +17,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
 from scenthound.crawler import link_weights
-from scenthound.crawler.arguments import check_parameters, check_topic, load_lexicon
+from scenthound.crawler.argument_checks import check_parameters, check_topic, load_lexicon
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.evaluation import training_links_file, tuning_result
 from scenthound.evaluation.link_collection import collect_links, default_model

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec
 
 from scenthound.crawler import control
 from scenthound.crawler import crawl as crawling
-from scenthound.crawler.metrics import Run
+from scenthound.crawler.results import Run
 from scenthound.crawler.status import CrawlStatus, crawl_status
 from scenthound.output.explain import explain
 from scenthound.output.explanation import Explanation

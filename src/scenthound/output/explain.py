@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 
 from scenthound.core.errors import ArchiveError, InputError, SettingsError
 from scenthound.core.model import Candidate, format_page_number, worker_of
-from scenthound.crawler.arguments import check_number
+from scenthound.crawler.argument_checks import check_number
 from scenthound.frontier.politeness import NO_LIMITS
 from scenthound.frontier.sqlite_reader import DEALT_WITH, WAITING, FrontierReader, UrlStatus
 from scenthound.output.explain_scores import (

@@ -75,7 +75,7 @@ def strategy_spec(strategy: object) -> StrategySpec:
     if isinstance(strategy, str):
         return STRATEGIES[strategy]
     if not isinstance(strategy, StrategySpec):
-        raise wrong_type_error("strategy", "a name or a Recipe", strategy)
+        raise wrong_type_error("strategy", "a name or a StrategySpec", strategy)
     return strategy
 
 

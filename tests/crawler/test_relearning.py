@@ -19,8 +19,8 @@ from scenthound.core.scope import LiveLinkRules, Scope, UrlRules
 from scenthound.core.urls import rejection_reason
 from scenthound.crawler.checkpoint import Checkpointer, CrawlStorage, open_storage
 from scenthound.crawler.job import LiveJob
-from scenthound.crawler.learning import relearn
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.relearning import relearn
 from scenthound.fetch.messages import PageReader
 from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
