@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import re
 import subprocess
@@ -11,6 +12,8 @@ import tomllib
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
+
+import pytest
 
 import scenthound
 
@@ -63,3 +66,11 @@ def imported_names(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     return [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+
+
+@pytest.mark.parametrize("name", ["export", "report", "tune"])
+def test_the_fields_of_an_options_model_stand_in_the_signature(name: str) -> None:
+    known = {"export": "min_relevance", "report": "baseline", "tune": "optimiser"}
+    parameters = inspect.signature(getattr(scenthound, name)).parameters
+    assert known[name] in parameters
+    assert not any(each.kind is each.VAR_KEYWORD for each in parameters.values())

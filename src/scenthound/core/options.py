@@ -10,13 +10,14 @@ of them takes the same values and complains in the same words.
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import UnionType
-from typing import Annotated, Any, Self, Union, get_args, get_origin
+from typing import Annotated, Any, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pydantic import (
     BaseModel,
@@ -182,6 +183,37 @@ class Options(BaseModel):
     def changed(self, **values: object) -> Self:
         """The options with other values, checked anew."""
         return type(self)(**{**self.__dict__, **values})
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def takes(model: type[Options]) -> Callable[[Function], Function]:
+    """Put the fields of a model in place of ``**options`` in the signature of a function.
+
+    ``help()`` and the completion of notebooks show them then, with their defaults.
+    """
+
+    def decorate(function: Function) -> Function:
+        own, hints = inspect.signature(function), get_type_hints(model)
+        named = {
+            name: each for name, each in own.parameters.items() if each.kind is not each.VAR_KEYWORD
+        }
+        fields = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=field.get_default(call_default_factory=True),
+                annotation=hints[name],
+            )
+            for name, field in model.model_fields.items()
+            if name not in named
+        ]
+        signature = own.replace(parameters=[*named.values(), *fields])
+        function.__signature__ = signature  # type: ignore[attr-defined]
+        return function
+
+    return decorate
 
 
 def _settings_error(model: type[Options], error: ValidationError) -> Exception:

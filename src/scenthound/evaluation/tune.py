@@ -15,6 +15,7 @@ from typing import Any
 from scenthound.core.command_options import TuneOptions
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
+from scenthound.core.options import takes
 from scenthound.core.parameters import Value
 from scenthound.crawler import link_weights
 from scenthound.crawler.argument_checks import check_parameters, check_topic, load_lexicon
@@ -80,6 +81,7 @@ class TunedTopic:
         return {**self.tuning.to_json(), "collected": collected}
 
 
+@takes(TuneOptions)
 def tune(
     source: str | Path | Archive,
     topic: Topic | None = None,

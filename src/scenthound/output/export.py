@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Annotated, Any
 
 from scenthound.core.errors import SettingsError, UnknownNameError, warn_caller
-from scenthound.core.options import FilePath, Flag, Takes, option
+from scenthound.core.options import FilePath, Flag, Takes, option, takes
 from scenthound.output.export_rows import (
     ExportCounts,
     RowOptions,
@@ -223,6 +223,7 @@ def merge(
 # The pages of a crawl, from Python: written to a file, or row by row.
 
 
+@takes(ExportOptions)
 def export(
     folder: Folders,
     out: str | Path | None = None,
@@ -290,6 +291,7 @@ def _table(
             return JsonLinesTable(file)
 
 
+@takes(RowOptions)
 def corpus_rows(folder: Folders, **choice: Any) -> Iterator[Row]:
     """The pages of a crawl, one dict each; the choice is that of :class:`RowOptions`.
 

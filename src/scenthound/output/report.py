@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from markupsafe import Markup, escape
 
 from scenthound.core.errors import FolderError, InputError, SettingsError
-from scenthound.core.options import FilePath, Flag, Options, Text, option, whole_within
+from scenthound.core.options import FilePath, Flag, Options, Text, option, takes, whole_within
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation.judging import score
 from scenthound.output.document import GENERATOR, Document, Plot, escape_invisible, render
@@ -277,6 +277,7 @@ class ReportOptions(Options):
                 )
 
 
+@takes(ReportOptions)
 def report(
     folder: Folders,
     out: str | Path | None = None,
