@@ -58,6 +58,25 @@ CEILINGS = {
     "files entered for an export": 14,
     "test lines": 65_000,
 }
+GOALS = {
+    "packages": 13,
+    "files": 350,
+    "lines": 68_000,
+    "code lines": 46_000,
+    "documentation lines per code line": 0.272,
+    "median file": 250,
+    "longest file": 600,
+    "short files with one importer": 10,
+    "public names": 25,
+    "coined names": 0,
+    "files entered for a link": 15,
+    "files entered for a response": 30,
+    "files entered for an export": 14,
+    "test lines": 55_000,
+}
+"""What the rebuilding aimed at: at most that much (of documentation, at least). A figure above its
+goal may not grow; a ceiling is lowered with every cut.
+"""
 COINED = frozenset(
     "answer answers answered anew ask asks attentive briefing desk errand errands found given heed"
     " hold holding ingredients keeper keeping kept kin learnt likeness manners office one_by_one"
@@ -213,11 +232,11 @@ def figures() -> dict[str, float]:
 def main() -> None:
     """Print the figures; exit with 1 where one is above its ceiling."""
     above = []
-    print(f"{'':38s}{'before':>9s}{'now':>9s}{'ceiling':>9s}")
+    print(f"{'':38s}{'before':>9s}{'now':>9s}{'goal':>9s}{'ceiling':>9s}")
     for name, value in figures().items():
-        before, ceiling = BEFORE.get(name), CEILINGS.get(name)
-        columns = (f"{'' if each is None else format(each, ',g'):>9s}" for each in (before, value))
-        print(f"{name:38s}" + "".join(columns) + ("" if ceiling is None else f"{ceiling:>9,}"))
+        before, goal, ceiling = BEFORE.get(name), GOALS.get(name), CEILINGS.get(name)
+        columns = ("" if each is None else f"{each:,g}" for each in (before, value, goal, ceiling))
+        print(f"{name:38s}" + "".join(f"{each:>9s}" for each in columns).rstrip())
         if ceiling is not None and value > ceiling:
             above.append(name)
     if "--list" in sys.argv:

@@ -38,7 +38,7 @@ from scenthound.frontier.redis.workers import (
     SharedBudget,
     WorkerEntry,
     WorkerRegistry,
-    pages_kept,
+    pages_stored,
 )
 from scenthound.sample.responses import Response
 from scenthound.storage.journal import read_journal
@@ -183,7 +183,7 @@ def test_no_more_pages_are_allowed_than_the_budget_has(server: Redis, crawl: str
     one.keep(6)
     two.close(1)  # it ends early
     assert one.allows(8) and not one.allows(9) and not one.is_exhausted(9)
-    assert pages_kept(server, crawl) == 7
+    assert pages_stored(server, crawl) == 7
 
 
 def test_what_a_dead_worker_had_claimed_comes_back(server: Redis, crawl: str) -> None:

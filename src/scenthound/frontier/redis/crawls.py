@@ -25,7 +25,7 @@ from scenthound.frontier.redis.workers import (
     PAUSED,
     WorkerEntry,
     WorkerRegistry,
-    pages_kept,
+    pages_stored,
 )
 from scenthound.storage.folder import PAUSE, STOP
 
@@ -342,7 +342,7 @@ def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
         reason=_reason(workers, state),
         budget=crawl.limits().max_pages,
         pages=max(
-            pages_kept(client, name),
+            pages_stored(client, name),
             sum(worker.pages for worker in workers if worker.state == ENDED),
         ),
         relevant=sum(worker.relevant for worker in workers),

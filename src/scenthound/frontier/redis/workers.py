@@ -245,7 +245,7 @@ class SharedBudget:
         Scripts(self._client).run("return_claims", self._prefix, self._worker, pages)
 
 
-def pages_kept(client: Redis, crawl: str) -> int:
+def pages_stored(client: Redis, crawl: str) -> int:
     """How many pages all workers of a crawl have stored."""
     return sum(map(int, client.hvals(f"{crawl_prefix(crawl)}:kept")))
 
