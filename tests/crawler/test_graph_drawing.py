@@ -10,8 +10,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from scenthound.core.errors import InputError
+from scenthound.output.figure import shorten_label
 from scenthound.output.graph_drawing import best_connected, draw_graph, strongest_pairs
-from scenthound.output.plots import shorten_label
 from scenthound.papers.sdvsm import DisambiguationGraph
 from scenthound.text.terms import Vocabulary
 from similarity.bag_building import graph

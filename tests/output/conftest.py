@@ -43,4 +43,4 @@ def undrawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         def draw(plot: Plot, _: Path | None) -> Markup:
             return Markup(f'<svg aria-labelledby="{plot.name}-title"></svg>')
 
-        monkeypatch.setattr("scenthound.output.report._draw", draw)
+        monkeypatch.setattr("scenthound.output.report_file._draw", draw)

@@ -17,7 +17,8 @@ from scenthound.evaluation.results import Comparison, read_comparison, write_res
 from scenthound.evaluation.standings import compare_with
 from scenthound.output.comparison_plots import BUDGET_SHARE, axis_of, mean_points, runs_of
 from scenthound.output.comparison_report import comparison_document
-from scenthound.output.plots import PAGES, to_svg
+from scenthound.output.figure import to_svg
+from scenthound.output.plots import PAGES
 from scenthound.storage.folder import FolderLock
 
 pytestmark = pytest.mark.usefixtures("undrawn")

@@ -11,16 +11,9 @@ import pytest
 import scenthound
 from output.report_making import STARTED, STOPPED, Json, crawl_folder, off_topic, page, read
 from scenthound.core.errors import FolderError
-from scenthound.output.crawl_reading import (
-    Best,
-    Counts,
-    CrawlResults,
-    CrawlTally,
-    Shares,
-    curve_step,
-    read_results,
-    table_pages,
-)
+from scenthound.output.crawl_reading import CrawlResults, curve_step, read_results
+from scenthound.output.crawl_report import table_pages
+from scenthound.output.crawl_tally import Best, Counts, CrawlTally, Shares
 from scenthound.storage.folder import FolderLock
 from scenthound.storage.stored_crawl import open_crawl
 

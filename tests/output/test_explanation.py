@@ -13,25 +13,22 @@ from crawler.web_building import Plant, page
 from scenthound import Topic, explain
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Part, Score
-from scenthound.output.explanation import (
-    PARTS as KNOWN_PARTS,
-)
-from scenthound.output.explanation import (
-    REPRESENTATIONS,
-    WeightsOrigin,
-    describe_evidence,
-    describe_gist,
-    describe_parts,
-    describe_reason,
-    evidence_of,
-    part_meaning,
-)
+from scenthound.output.explanation import WeightsOrigin, describe_reason
 from scenthound.output.journal_search import (
     Revision,
     parse_query,
     parse_revision,
     tail_of,
     weights_origin,
+)
+from scenthound.output.score_parts import PARTS as KNOWN_PARTS
+from scenthound.output.score_parts import (
+    REPRESENTATIONS,
+    describe_evidence,
+    describe_gist,
+    describe_parts,
+    evidence_of,
+    part_meaning,
 )
 from scenthound.similarity.link_priority import EVIDENCE
 from scenthound.strategies.catalogue import CATALOGUE

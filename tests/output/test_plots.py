@@ -8,16 +8,9 @@ import pytest
 
 from output.report_making import Parsed
 from scenthound.output.document import escape_invisible, shorten, web_url
-from scenthound.output.plots import (
-    Bar,
-    Curve,
-    bars_figure,
-    curves_figure,
-    dash,
-    spread_labels,
-    to_svg,
-)
-from scenthound.output.report import inline_svg
+from scenthound.output.figure import dash, to_svg
+from scenthound.output.plots import Bar, Curve, bars_figure, curves_figure, spread_labels
+from scenthound.output.report_file import inline_svg
 
 HOSTILE = '</svg><script>alert(1)</script> $x$ --> 3.14159 id="q"'
 CURVES = [

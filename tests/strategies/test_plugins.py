@@ -20,7 +20,7 @@ from scenthound.cli.settings import CRAWL, REPLAY, STRATEGY, read_settings
 from scenthound.core.errors import PluginError, SettingsError, StrategyError
 from scenthound.core.model import Score, Topic
 from scenthound.crawler.replay import run_job
-from scenthound.output.explain_scores import strategy_spec
+from scenthound.output.url_priority import strategy_spec
 from scenthound.strategies.catalogue import RESERVED_NAMES, STRATEGIES, parameter_descriptions
 from strategies.plugin_installing import install, install_example
 from strategies.test_every_strategy import garden

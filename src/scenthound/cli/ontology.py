@@ -14,9 +14,9 @@ from rich.text import Text
 from scenthound.cli import screen as ui
 from scenthound.cli.options import AsJson, Force, argument, option
 from scenthound.core.errors import SettingsError
+from scenthound.output.figure import SUFFIXES as PICTURES
 from scenthound.output.ontologies import read_ontology, write_ontology
 from scenthound.output.ontology_drawing import MOST_CONCEPTS, draw_ontology
-from scenthound.output.plots import SUFFIXES as PICTURES
 from scenthound.papers.ontologies.checks import find_problems, merge_ontologies
 from scenthound.papers.ontologies.files import SUFFIXES as FILES
 from scenthound.papers.ontologies.files import ontology_text

@@ -19,10 +19,10 @@ from scenthound.cli.ontology import facts, ontology
 from scenthound.cli.options import AsJson, Force, Given, HelpPages, option, with_options
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
+from scenthound.output.figure import SUFFIXES as PICTURES
 from scenthound.output.lattice_drawing import draw_lattice
 from scenthound.output.ontologies import ontology_learner, write_ontology
 from scenthound.output.ontology_drawing import draw_ontology
-from scenthound.output.plots import SUFFIXES as PICTURES
 from scenthound.papers.olmoaco.learner import LearningPlan, LearningResult, Progress, ReviewEnded
 from scenthound.papers.olmoaco.skeleton import Proposal, accept_all
 from scenthound.papers.ontologies.files import SUFFIXES as FILES

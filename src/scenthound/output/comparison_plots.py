@@ -28,28 +28,24 @@ from scenthound.evaluation.statistics import (
     unit_figures,
 )
 from scenthound.output.document import Plot
-from scenthound.output.plots import (
+from scenthound.output.figure import (
     INK,
     MARKERS,
     MOST_HIGHLIGHTED,
     MUTED,
-    PAGES,
     PAPER,
     SERIES,
     WIDTH,
     Cell,
-    Curve,
-    Points,
     colour,
-    curves_figure,
     dash,
-    draw_curves,
     label_axes,
     new_figure,
     plain_legend,
     shorten_label,
     style_axes,
 )
+from scenthound.output.plots import PAGES, Curve, Points, curves_figure, draw_curves
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

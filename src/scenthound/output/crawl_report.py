@@ -4,6 +4,7 @@ it.
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +12,8 @@ from pathlib import Path
 from scenthound.core.events import stored_text_representations
 from scenthound.crawler.options import AUTH_HOSTS, CrawlOptions
 from scenthound.evaluation.scoring import Score
-from scenthound.output.crawl_reading import CrawlReading, table_pages
+from scenthound.evaluation.standings import milestones
+from scenthound.output.crawl_reading import CrawlReading
 from scenthound.output.crawl_sections import (
     INDICATORS,
     cost_blocks,
@@ -34,8 +36,8 @@ from scenthound.output.document import (
     make_table,
     shorten,
 )
-from scenthound.output.explain_scores import wordnet_folder
 from scenthound.output.explanation import describe_reason
+from scenthound.output.page_relevance import wordnet_folder
 from scenthound.similarity.topic_file import named_files, topic_text
 from scenthound.storage.stored_crawl import KILLED, StoredCrawl, ending_of
 from scenthound.strategies.catalogue import STRATEGIES
@@ -276,6 +278,35 @@ def _figures(reading: CrawlReading) -> list[Block]:
     table = make_table(caption, columns, cells, frozenset({len(cells) - 1}))
     plots = crawl_plots(reading.rows)
     return [*([Plots(plots)] if plots else []), table, Paragraph(f"{explained}.")]
+
+
+_TINY = 20
+_ROWS = 10
+"""Lines of a table of a tiny crawl, about."""
+_PAPER_PAGES = 5_000
+_MAX_FURTHER_ROWS = 40
+"""Lines of a table beyond those that the papers print."""
+
+
+def table_pages(pages: int) -> list[int]:
+    """The numbers of pages that stand in a table of a crawl of so many pages, its end included.
+
+    Examples
+    --------
+    >>> table_pages(0), table_pages(30), table_pages(250)
+    ([], [10, 20, 30], [10, 20, 50, 100, 200, 250])
+    """
+    if pages <= 0:
+        return []
+    if pages < _TINY:
+        step = next(step for step in (1, 2) if pages / step <= _ROWS)
+        return sorted({*range(step, pages + 1, step), pages})
+    least = pages / _MAX_FURTHER_ROWS
+    power = int(10.0 ** math.floor(math.log10(max(least, 1.0))))
+    # The first of 1, 2, 5, 10, 20, ... that is no less.
+    step = next(step * power for step in (1, 2, 5, 10) if step * power >= least)
+    checkpoints = (each for each in milestones(pages) if each <= _PAPER_PAGES or each % step == 0)
+    return sorted({*checkpoints, pages})
 
 
 def _top_pages(reading: CrawlReading) -> tuple[Block, ...]:

@@ -29,8 +29,9 @@ from scenthound.output.document import (
     make_table,
     shorten,
 )
-from scenthound.output.explanation import describe_parts, part_meaning
-from scenthound.output.plots import Bar, Curve, Rows, bars_figure, curves_figure
+from scenthound.output.figure import Rows
+from scenthound.output.plots import Bar, Curve, bars_figure, curves_figure
+from scenthound.output.score_parts import describe_parts, part_meaning
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl
 
 

@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from scenthound.output.explanation import Explanation
-from scenthound.output.plots import Rows
+from scenthound.output.figure import Rows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,8 +1,8 @@
-"""Explains where a URL of a stored crawl stands: fetched, waiting, rejected or never seen.
+"""Explains why a page of a stored crawl was fetched, and why another URL was not.
 
-``Explainer.explain`` asks three sources, the cheapest first: the record (:class:`KnownUrls`, which
-joins journal and frontier), then the rules of the scope, then all stored pages, which are searched
-for links only where nothing else knows the URL. ``explain`` and ``explain_all`` are for callers.
+``explain`` and ``explain_all`` are for callers. The ``Explainer`` asks three sources, the cheapest
+first: journal and frontier (``known_urls``), then the rules of the scope, then all stored pages,
+which are searched for links (``link_search``) only where nothing else knows the URL.
 """
 
 from __future__ import annotations
@@ -11,201 +11,42 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from scenthound.core.errors import ArchiveError, InputError, SettingsError
-from scenthound.core.model import Candidate, format_page_number, worker_of
 from scenthound.crawler.argument_checks import check_number
 from scenthound.frontier.politeness import NO_LIMITS
-from scenthound.frontier.sqlite_reader import DEALT_WITH, WAITING, FrontierReader, UrlStatus
-from scenthound.output.explain_scores import (
-    RelevanceExplainer,
-    page_priority,
-    path_to,
-    path_to_waiting,
-    strategy_spec,
-    url_of,
-    waiting_priority,
-)
+from scenthound.frontier.sqlite_reader import DEALT_WITH, WAITING, FrontierReader
 from scenthound.output.explanation import (
-    FETCHED,
     FORBIDDEN,
-    GIVEN_UP,
     MISSING,
     NOT_KEPT,
     NOT_QUEUED,
     OTHER_NAME,
-    REDIRECTED,
-    REFUSED,
     UNKNOWN,
     Explanation,
-    FrontierPlace,
-    PageDetails,
-    UrlEvent,
-    describe_linked,
     describe_reason,
-    describe_unlinked,
-    describe_waiting,
 )
 from scenthound.output.journal_search import JournalSearch, UrlQuery, parse_query
+from scenthound.output.known_urls import KnownUrls
 from scenthound.output.link_search import (
     LinkSearchResult,
     OnPage,
     StoredRules,
+    describe_linked,
+    describe_unlinked,
     options_of,
     search_links,
 )
+from scenthound.output.page_relevance import RelevanceExplainer
+from scenthound.output.url_priority import strategy_spec
 from scenthound.storage.folder import WORKER, Folders, folder_paths
 from scenthound.storage.stored_crawl import ArchiveBodies, StoredCrawl, open_whole_crawl
-from scenthound.strategies.spec import StrategySpec, Uniform
 
-_NOT_RECORDED = "closed without being fetched, and the journal does not say why"
 OnInvalid = Callable[[InputError], None]
 """Called with the error of each URL that cannot be explained."""
 
-
-@dataclass(frozen=True)
-class KnownUrls:
-    """What frontier and journal say.
-
-    Parameters
-    ----------
-    journal : read to its beginning.
-    frontier : None for a replay that has kept nothing of what waited.
-    spec : of the strategy; None for one that is not in the catalogue.
-    relevance : judges pages again.
-    running : does a process crawl in the folder now?
-    """
-
-    journal: JournalSearch
-    frontier: FrontierReader | None
-    spec: StrategySpec | None
-    relevance: RelevanceExplainer
-    running: bool
-
-    def explained(self, asked: str, url: str) -> Explanation | None:
-        """The explanation of a URL; None where neither frontier nor journal knows it."""
-        # The journal first: in the frontier a fetched page is only a URL that is closed.
-        if url in self.journal.number_of:
-            return self.fetched(asked, url)
-        if url in self.journal.led_to:
-            return self._redirected(asked, url)
-        history = self._history(url)
-        standing = None if self.frontier is None else self.frontier.status(url)
-        if standing is not None and standing.place != DEALT_WITH:
-            return self._waiting(asked, standing, history)
-        if history:
-            return self._rejected(asked, url, history)
-        return None if standing is None else Explanation(asked, url, DEALT_WITH, _NOT_RECORDED)
-
-    def fetched(self, asked: str, url: str) -> Explanation:
-        """Of a page that was fetched under this URL."""
-        pages = self.journal.pages
-        record = pages[self.journal.number_of[url]]
-        original = None if record.copy_of is None else pages.get(record.copy_of)
-        return Explanation(
-            asked,
-            url,
-            FETCHED,
-            f"fetched as page {record.n:,} of {self.journal.last:,}",
-            page=PageDetails(
-                number=record.n,
-                at=record.at,
-                status=record.status,
-                title=record.title,
-                depth=record.depth,
-                problem=record.problem,
-                copy_of=self._original(record.copy_of),
-                links=self.journal.links[record.n],
-                language=record.language,
-                rendered=record.rendered,
-            ),
-            path=path_to(record, pages),
-            priority=page_priority(
-                record, self._candidate(url), pages, self.spec, self.journal.revisions
-            ),
-            relevance=self.relevance.relevance(record, original),
-            history=self._history(url),
-        )
-
-    def _original(self, number: int | None) -> str:
-        """The page whose copy another one is: its URL, or who has it."""
-        if number is None:
-            return ""
-        pages = self.journal.pages
-        return format_page_number(number) if worker_of(number) else url_of(number, pages)
-
-    def _redirected(self, asked: str, url: str) -> Explanation:
-        """Of a URL that redirected to a page: that page is explained."""
-        number = self.journal.led_to[url]
-        target = self.journal.pages[number].url
-        return replace(
-            self.fetched(asked, target),
-            url=url,
-            state=REDIRECTED,
-            verdict=f"redirects to {target}, fetched as page {number:,}",
-            history=self._history(url),
-        )
-
-    def _waiting(
-        self, asked: str, standing: UrlStatus, history: tuple[UrlEvent, ...]
-    ) -> Explanation:
-        candidate, state, host = standing.candidate, standing.place, standing.host
-        place = FrontierPlace(
-            waiting=standing.waiting,
-            better=standing.better,
-            better_on_host=standing.better_on_host,
-            attempts=candidate.attempts,
-            due=standing.due,
-            host=host.name,
-            host_waiting=host.waiting,
-            host_had=host.had,
-            host_state=host.state,
-            host_until=host.until,
-        )
-        verdict = describe_waiting(
-            state,
-            place,
-            history,
-            is_seed=candidate.is_seed,
-            drawn=self.spec is not None and self.spec.policy is Uniform,
-            running=self.running,
-        )
-        found = Explanation(asked, candidate.url, state, verdict, place=place, history=history)
-        return self._with_evidence(found, candidate)
-
-    def _rejected(self, asked: str, url: str, history: tuple[UrlEvent, ...]) -> Explanation:
-        """Of a URL that was dealt with and gave no page."""
-        last, candidate = history[-1], self._candidate(url)
-        if last.event == "refused":
-            state = REFUSED
-            verdict = f"not fetched when its turn came: {describe_reason(last.reason)}"
-        elif last.event == "failed":
-            tries = "one attempt" if last.attempts == 1 else f"{last.attempts} attempts"
-            state, verdict = GIVEN_UP, f"given up after {tries}: {last.reason.rstrip('.')}"
-        else:
-            place = None if self.frontier is None else self.frontier.place(last.target)
-            where = f" ({place})" if place else ""
-            state, verdict = REDIRECTED, f"redirects to {last.target}{where}: {last.reason}"
-        found = Explanation(asked, url, state, verdict, history=history)
-        return found if candidate is None else self._with_evidence(found, candidate)
-
-    def _with_evidence(self, found: Explanation, candidate: Candidate) -> Explanation:
-        pages = self.journal.pages
-        path = path_to_waiting(candidate, pages)
-        priority = waiting_priority(candidate, pages, self.spec, self.journal.revisions)
-        return replace(found, path=path, priority=priority)
-
-    def _candidate(self, url: str) -> Candidate | None:
-        return None if self.frontier is None else self.frontier.candidate(url)
-
-    def _history(self, url: str) -> tuple[UrlEvent, ...]:
-        """The first event first."""
-        return tuple(reversed(self.journal.happenings.get(url, ())))
-
-
-# An explanation comes from frontier and journal, else from the rules, else from the stored pages.
 
 _PERHAPS = "the crawl does not know it; perhaps another spelling was meant"
 _OTHER_WORKERS = (

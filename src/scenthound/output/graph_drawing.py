@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scenthound.output.plots import (
+from scenthound.output.figure import (
     check_suffix,
     label_node,
     new_picture,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scenthound.output.plots import (
+from scenthound.output.figure import (
     INK,
     PAPER,
     check_suffix,

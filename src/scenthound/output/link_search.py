@@ -4,7 +4,7 @@ following them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -175,3 +175,43 @@ def _reason(
         return describe_reason(TOO_FAR)
     after = next((reason for reason in _AFTER_THE_RULES if reason in dropped), None)
     return QUEUED if after is None else describe_reason(after)
+
+
+# What was found, in a sentence.
+
+_ON_A_SERVER = "what waited is on the server that the workers shared"
+
+
+def describe_unlinked(cut: int, unread: int) -> str:
+    """Of a URL that no stored page links to.
+
+    ``cut`` of them have more links than are read, ``unread`` cannot be read any more.
+    """
+    limits = [f"{cut:,} of them with too many"] * bool(cut)
+    limits += [f"{unread:,} of them cannot be read any more"] * bool(unread)
+    but = f", as far as their links were read ({', '.join(limits)})" if limits else ""
+    return f"no page fetched so far links to it{but}"
+
+
+def describe_linked(
+    found: Sequence[LinkOccurrence], is_live: bool, keeps_waiting: bool = True
+) -> str:
+    """Of a URL that the crawl does not have, and stored pages link to.
+
+    Parameters
+    ----------
+    found : the links.
+    is_live : was it a crawl of the live web?
+    keeps_waiting : does the folder of such a crawl say what waits?
+    """
+    reason = next((each.reason for each in found if each.reason), "")
+    if reason:
+        return f"page {found[0].page} links to it, and the link was not queued: {reason}"
+    if is_live and not keeps_waiting:
+        return f"page {found[0].page} links to it; it was not fetched, and {_ON_A_SERVER}"
+    if is_live:
+        return f"page {found[0].page} links to it, and the journal does not say why it is not known"
+    return (
+        f"page {found[0].page} links to it; it was not fetched, and the replay has not kept what "
+        "waited"
+    )

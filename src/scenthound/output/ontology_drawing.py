@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import east_asian_width
 
 from scenthound.core.errors import InputError
-from scenthound.output.plots import (
-    INK,
-    PAPER,
-    check_suffix,
-    save_figure,
-    shorten_label,
-)
+from scenthound.output.figure import INK, PAPER, check_suffix, save_figure, shorten_label
 from scenthound.papers.ontologies.checks import neighbourhood
 from scenthound.papers.ontologies.model import Kind, Ontology, Relation, concept_levels
 from scenthound.storage.folder import check_required_path

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from scenthound.evaluation.tuning_result import Tuning, rounded_share
-from scenthound.output.plots import (
+from scenthound.output.figure import (
     INK,
     Rows,
     check_suffix,

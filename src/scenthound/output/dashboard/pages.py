@@ -36,8 +36,8 @@ from scenthound.output.dashboard.values import (
     to_plain,
 )
 from scenthound.output.explain import Explainer
-from scenthound.output.explanation import evidence_of
 from scenthound.output.journal_search import parse_query
+from scenthound.output.score_parts import evidence_of
 from scenthound.storage.journal import (
     MAX_LINE_BYTES,
     JournalEvent,
