@@ -17,10 +17,10 @@ from pathlib import Path
 from scenthound.core.events import DroppedLinks, PageEvent, StartedEvent, Summary
 from scenthound.core.model import Inlink, Part, Score, Topic
 from scenthound.crawler.results import peak_rss_mb
-from scenthound.output.dashboard.curve import JournalFollower
+from scenthound.output.dashboard.crawl_list import CrawlList
+from scenthound.output.dashboard.crawl_updates import JournalFollower
 from scenthound.output.dashboard.pages import PageQuery
 from scenthound.output.dashboard.values import crawl_id
-from scenthound.output.dashboard.watched_crawl import CrawlList
 from scenthound.storage.folder import CrawlFolder, CrawlSpec
 from scenthound.storage.journal import open_journal
 

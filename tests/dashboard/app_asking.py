@@ -12,9 +12,9 @@ from typing import Any
 from starlette.types import ASGIApp, Message
 
 from scenthound.output.dashboard.app import build_app
+from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import Access, make_access
 from scenthound.output.dashboard.values import crawl_id
-from scenthound.output.dashboard.watched_crawl import CrawlList
 
 HOST = "127.0.0.1:8200"
 TOKEN = "a-token-that-nobody-guesses"

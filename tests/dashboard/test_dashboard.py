@@ -21,13 +21,13 @@ from dashboard.app_asking import TOKEN, Time, ask, at, open_app
 from dashboard.crawl_making import append, events, line, made_crawl, page
 from scenthound.crawler.control import ControlRequests
 from scenthound.output.dashboard import app as streams
-from scenthound.output.dashboard import curve as following
+from scenthound.output.dashboard import crawl_updates as following
 from scenthound.output.dashboard import server as connections
-from scenthound.output.dashboard.curve import JournalFollower, JournalNews
+from scenthound.output.dashboard.crawl_list import CrawlList
+from scenthound.output.dashboard.crawl_updates import JournalFollower, JournalNews
 from scenthound.output.dashboard.security import HEADERS
 from scenthound.output.dashboard.server import DashboardServer
 from scenthound.output.dashboard.values import ApiError, crawl_id
-from scenthound.output.dashboard.watched_crawl import CrawlList
 from scenthound.storage.folder import PAUSE, CrawlFolder, FolderLock
 from scenthound.storage.journal import open_journal
 

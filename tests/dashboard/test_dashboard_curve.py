@@ -24,16 +24,17 @@ from dashboard.crawl_making import (
 )
 from scenthound.crawler.job import WorkerIdentity
 from scenthound.output.dashboard.crawl_folder import CrawlReader
+from scenthound.output.dashboard.crawl_updates import CrawlUpdates, Update
 from scenthound.output.dashboard.curve import (
     CurvePoint,
-    Update,
     add_curves,
     as_lists,
     sample_curve,
     thin_points,
     with_recent,
 )
-from scenthound.output.dashboard.pages import PageExplainer, PageQuery, search_pages
+from scenthound.output.dashboard.page_details import PageExplainer
+from scenthound.output.dashboard.pages import PageQuery, search_pages
 from scenthound.output.dashboard.values import describe_setting
 from scenthound.output.dashboard.watched_crawl import WatchedCrawl
 from scenthound.storage.folder import CrawlFolder
@@ -367,7 +368,7 @@ def keys(update: Update) -> list[object]:
 def test_all_workers_are_followed(tmp_path: Path) -> None:
     first = made_worker(tmp_path / "a", 1, FIRST[:1])
     second = made_worker(tmp_path / "b", 2, SECOND[:1])
-    following = distributed_of(first, second).updates(None)
+    following = CrawlUpdates(distributed_of(first, second), None)
     begun = following.look()
     assert keys(begun) == [2.0, 1.0] and not begun.anew
     assert figures(list(begun.points)) == [(2, 2, 2.0)]
@@ -384,7 +385,7 @@ def test_all_workers_are_followed(tmp_path: Path) -> None:
 def test_a_worker_that_joins_is_followed_from_its_first_page(tmp_path: Path) -> None:
     first = made_worker(tmp_path / "a", 1, FIRST)
     team = distributed_of(first)
-    following = team.updates(None)
+    following = CrawlUpdates(team, None)
     following.look()
     team.members = distributed_of(
         first, made_worker(tmp_path / "b", 2, ((6.0, True), (7.0, False)))
@@ -395,13 +396,13 @@ def test_a_worker_that_joins_is_followed_from_its_first_page(tmp_path: Path) -> 
 
 
 def test_who_comes_back_asks_for_everything_again(tmp_path: Path) -> None:
-    following = distributed_of(made_worker(tmp_path / "a", 1, FIRST)).updates(77)
+    following = CrawlUpdates(distributed_of(made_worker(tmp_path / "a", 1, FIRST)), 77)
     assert following.look().anew and not following.look().anew
 
 
 def test_a_journal_that_begins_anew(tmp_path: Path) -> None:
     folder = made_worker(tmp_path / "a", 1, FIRST)
-    following = distributed_of(folder).updates(None)
+    following = CrawlUpdates(distributed_of(folder), None)
     following.look()
     (folder / "journal.jsonl").write_bytes(b"")
     append(folder, *told(SECOND[:1], {}))
@@ -414,7 +415,7 @@ def test_little_is_read_of_what_is_known(tmp_path: Path, monkeypatch: pytest.Mon
         made_worker(tmp_path / str(number), number, [(float(n), False) for n in range(2_000)])
         for number in (1, 2)
     ]
-    following = distributed_of(*folders).updates(None)
+    following = CrawlUpdates(distributed_of(*folders), None)
     following.look()
     read: list[int] = []
 
@@ -422,7 +423,7 @@ def test_little_is_read_of_what_is_known(tmp_path: Path, monkeypatch: pytest.Mon
         read.append(len(line.raw))
         return page_on_line(line)
 
-    monkeypatch.setattr("scenthound.output.dashboard.curve.page_on_line", counted)
+    monkeypatch.setattr("scenthound.output.dashboard.crawl_updates.page_on_line", counted)
     assert following.look().is_empty and read == []
     append(folders[0], *told([(float(n), False) for n in range(2_001)], {}, since=2_000))
     assert len(following.look().rows) == len(read) == 1

@@ -25,10 +25,10 @@ from scenthound.frontier.redis.scripts import crawl_prefix
 from scenthound.frontier.redis.server import open_server
 from scenthound.frontier.redis.workers import ENDED, PAUSED, WorkerEntry, WorkerRegistry
 from scenthound.output.dashboard.app import build_app
+from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import make_access
-from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor
+from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
 from scenthound.output.dashboard.values import distributed_id
-from scenthound.output.dashboard.watched_crawl import CrawlList
 from scenthound.storage.folder import CrawlSpec
 
 SECRET = "a-password-for-nobody"

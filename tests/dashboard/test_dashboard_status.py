@@ -11,7 +11,7 @@ import pytest
 from dashboard.app_asking import Time, ask, at, open_app
 from dashboard.crawl_making import append, made_crawl, page, started
 from scenthound.crawler.control import ControlRequests
-from scenthound.output.dashboard.crawl_folder import RateMeter, page_rate
+from scenthound.output.dashboard.journal_tail import RateMeter, page_rate
 from scenthound.output.dashboard.values import crawl_id
 from scenthound.storage.folder import (
     PAUSE,

@@ -31,8 +31,10 @@ from output.explained_web import crawled
 from scenthound.core.errors import FolderError
 from scenthound.core.model import global_page_number
 from scenthound.crawler.control import ControlRequests
-from scenthound.output.dashboard.crawl_folder import open_watched_crawl, read_tail
-from scenthound.output.dashboard.pages import PageExplainer, PageQuery, search_pages
+from scenthound.output.dashboard.crawl_folder import open_watched_crawl
+from scenthound.output.dashboard.journal_tail import read_tail
+from scenthound.output.dashboard.page_details import PageExplainer
+from scenthound.output.dashboard.pages import PageQuery, search_pages
 from scenthound.output.dashboard.values import as_int, as_number, crawl_id, distributed_id, to_plain
 from scenthound.storage.folder import (
     LOCK_NAME,
@@ -234,7 +236,7 @@ def test_a_frontier_that_cannot_be_read_in_a_watchers_words(tmp_path: Path) -> N
 
 
 def test_explanations_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scenthound.output.dashboard.pages._MAX_WAITING", 0)
+    monkeypatch.setattr("scenthound.output.dashboard.page_details._MAX_WAITING", 0)
     explanation, why = PageExplainer(Time()).explain(tmp_path, 1)
     assert explanation is None and "ask again" in why
 

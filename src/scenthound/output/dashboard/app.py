@@ -26,11 +26,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from scenthound.core.errors import InputError
 from scenthound.core.model import global_page_number
 from scenthound.frontier.redis.workers import MAX_WORKERS
+from scenthound.output.dashboard.crawl_list import CrawlList
+from scenthound.output.dashboard.crawl_updates import CrawlUpdates
 from scenthound.output.dashboard.curve import as_lists, thin_points
 from scenthound.output.dashboard.pages import PageQuery
 from scenthound.output.dashboard.security import HEADERS, TOKEN_HEADER, Access, is_of_another_site
 from scenthound.output.dashboard.values import ApiError, Json, number_param, text_param
-from scenthound.output.dashboard.watched_crawl import CrawlList, WatchedCrawl
+from scenthound.output.dashboard.watched_crawl import WatchedCrawl
 
 _ASSETS = Path(__file__).parent / "assets"
 _INDEX = Path(__file__).parent / "index.html"
@@ -215,7 +217,7 @@ class _Watch:
 
     def __init__(self, crawl: WatchedCrawl, place: int | None) -> None:
         self._crawl = crawl
-        self._following = crawl.updates(place)
+        self._following = CrawlUpdates(crawl, place)
         self._was_there = crawl.is_there
         self._sent: Json | None = None
         self._failed = False

@@ -19,9 +19,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from scenthound.core.errors import SettingsError
 from scenthound.core.options import Options, Text, Texts, Whole
 from scenthound.output.dashboard.app import build_app
+from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import HEADERS, is_wildcard, make_access
-from scenthound.output.dashboard.shared_crawl import SharedCrawlMonitor
-from scenthound.output.dashboard.watched_crawl import CrawlList
+from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
 from scenthound.storage.folder import check_required_path
 
 MAX_CONNECTIONS = 200

@@ -1,73 +1,47 @@
-"""The crawls that the dashboard shows, each by one process or by several workers: overview,
-settings, hosts, frontier, curve and pages.
+"""One crawl that the dashboard shows, by one process or by several workers: overview, settings,
+hosts, frontier, curve and pages.
 """
 
 from __future__ import annotations
 
 import os
-import socket
-import sqlite3
-import threading
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, InputError
 from scenthound.core.model import format_page_number, local_page_number, worker_of
 from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.job import WorkerIdentity
-from scenthound.frontier.sqlite_reader import FrontierReader
-from scenthound.output.dashboard.crawl_folder import (
-    CONTROLLABLE,
-    LIVE,
-    Clock,
-    CrawlReader,
-    apply_control,
-    describe_damage,
-    is_valid,
-    open_watched_crawl,
-)
-from scenthound.output.dashboard.curve import CrawlUpdates, CurvePoint, sample_curve
+from scenthound.output.dashboard.crawl_folder import CONTROLLABLE, LIVE, CrawlReader, apply_control
+from scenthound.output.dashboard.curve import CurvePoint, sample_curve
+from scenthound.output.dashboard.journal_tail import describe_damage
+from scenthound.output.dashboard.page_details import PageExplainer, read_page
 from scenthound.output.dashboard.pages import (
     OpenJournals,
-    PageExplainer,
     PageQuery,
     newest_first,
     page_row,
-    read_page,
     search_pages,
 )
-from scenthound.output.dashboard.shared_crawl import (
-    SharedCrawlMonitor,
-    WorkerFolder,
-    folders_overview,
-    server_overview,
-)
+from scenthound.output.dashboard.recent_pages import ROWS, join_recent, read_frontier, read_recent
+from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
+from scenthound.output.dashboard.shared_crawl import WorkerFolder, folders_overview, server_overview
 from scenthound.output.dashboard.values import (
     ApiError,
     Json,
     as_mapping,
     as_number,
     as_text,
-    as_url,
-    crawl_id,
     describe_setting,
-    distributed_id,
 )
-from scenthound.output.link_search import options_of
-from scenthound.storage.folder import MAX_CRAWLS, WORKER, find_crawls
+from scenthound.storage.folder import WORKER
 from scenthound.storage.journal import JournalEvent
 
 BYTES = 512 * 1024
 """Of the end of a journal: some hundred pages."""
 _MIN_BYTES = 32 * 1024
 """Of each worker's journal, however many workers there are."""
-_REACH = 16 * 1024 * 1024
-"""How far back a page is looked for, whatever was written since."""
-ROWS = 20
-_HOSTS = 20
 REASONS = 20
 _FROM_JOURNAL = "What waits, and the hosts, are those that the journal tells of."
 Members = tuple[tuple[WorkerIdentity | None, CrawlReader], ...]
@@ -151,8 +125,8 @@ class WatchedCrawl:
         """The overview with settings, hosts, frontier and last pages."""
         overview = self.overview()
         most = max(_MIN_BYTES, BYTES // max(1, len(self.members)))
-        recents = [(worker, _read_recent(reader, most)) for worker, reader in self.members]
-        recent = _join_recent([each for _, each in recents])
+        recents = [(worker, read_recent(reader, most)) for worker, reader in self.members]
+        recent = join_recent([each for _, each in recents])
         if recent.strange and not overview["problem"]:
             overview["problem"] = describe_damage(recent.strange)
         frontier: Json = {
@@ -166,7 +140,7 @@ class WatchedCrawl:
         has_frontier = overview["kind"] == LIVE and bool(overview["summary"]) and self.is_single
         if has_frontier and self.members[0][1].worker() is None:
             try:
-                frontier, hosts = _read_frontier(self.path, now, recent)
+                frontier, hosts = read_frontier(self.path, now, recent)
                 whole = True
             except InputError as error:
                 overview["problem"] = overview["problem"] or f"{error} {_FROM_JOURNAL}"
@@ -251,10 +225,6 @@ class WatchedCrawl:
                     apply_control(ControlRequests(reader.path), action)
         return self.overview()
 
-    def updates(self, place: int | None) -> CrawlUpdates:
-        """Follows the crawl, from a place in its journal on."""
-        return CrawlUpdates(self, place)
-
     @contextmanager
     def _journals(self) -> Iterator[OpenJournals]:
         """The journals that have been begun, open.
@@ -273,253 +243,3 @@ class WatchedCrawl:
                 if journal is not None:
                     opened.append((worker, journal))
             yield opened
-
-
-@dataclass
-class _RecentPages:
-    """What the last few hundred pages were.
-
-    ``whole`` says that these are all pages of the crawl. ``strange`` lines are none that a crawl
-    writes.
-    """
-
-    pages: int = 0
-    whole: bool = True
-    strange: int = 0
-    last: list[JournalEvent] = field(default_factory=list)
-    relevant: list[JournalEvent] = field(default_factory=list)
-    hosts: Counter[str] = field(default_factory=Counter)
-    relevant_hosts: Counter[str] = field(default_factory=Counter)
-    refused: Counter[str] = field(default_factory=Counter)
-
-    def add(self, event: JournalEvent) -> None:
-        """Add an event, of an earlier time than those before."""
-        if event.get("event") == "refused":
-            self.refused[as_text(event.get("reason"))] += 1
-        elif event.get("event") == "page":
-            self.pages += 1
-            pieces = as_url(event.get("url")).split("/", 3)
-            host = pieces[2] if len(pieces) > 2 else ""
-            self.hosts[host] += 1
-            if len(self.last) < ROWS:
-                self.last.append(event)
-            if event.get("relevant") is True:
-                self.relevant_hosts[host] += 1
-                if len(self.relevant) < ROWS:
-                    self.relevant.append(event)
-
-    def host_rows(self) -> list[Json]:
-        """The busiest hosts of the last pages; what waits of each is not known."""
-        return [
-            {
-                "host": host,
-                "pages": pages,
-                "relevant": self.relevant_hosts[host],
-                "waiting": None,
-                "state": None,
-            }
-            for host, pages in self.hosts.most_common(_HOSTS)
-        ]
-
-
-def _read_recent(reader: CrawlReader, most: int) -> _RecentPages:
-    """The last pages in at most so many bytes; none where the journal cannot be read, which the
-    overview says."""
-    recent = _RecentPages()
-    try:
-        with reader.journal() as journal:
-            if journal is None:
-                return recent
-            for line in journal.backward(least=journal.size - _REACH):
-                if journal.size - line.start > most and recent.pages:
-                    recent.whole = False
-                    break
-                event = line.event()
-                recent.strange += not is_valid(event)
-                if event is not None:
-                    recent.add(event)
-            return recent
-    except FolderError:
-        return _RecentPages()
-
-
-def _join_recent(recents: Sequence[_RecentPages]) -> _RecentPages:
-    """The ends of all journals, counted as one."""
-    return _RecentPages(
-        pages=sum(each.pages for each in recents),
-        whole=all(each.whole for each in recents),
-        strange=sum(each.strange for each in recents),
-        hosts=sum((each.hosts for each in recents), Counter()),
-        relevant_hosts=sum((each.relevant_hosts for each in recents), Counter()),
-        refused=sum((each.refused for each in recents), Counter()),
-    )
-
-
-def _read_frontier(folder: Path, now: float, recent: _RecentPages) -> tuple[Json, list[Json]]:
-    """Counts of what waits, and the hosts with most pages; the crawl may be running.
-
-    The frontier counts a host's redirects as pages and knows no relevant ones: where ``recent``
-    holds the whole crawl, that is asked instead. FolderError where the frontier cannot be read
-    now: nothing was committed yet, say.
-    """
-    try:
-        with open_watched_crawl(folder) as stored:
-            if stored.database is None:
-                raise FolderError(f"{folder} holds a replay, which keeps no frontier.")
-            reading = FrontierReader(stored.database, options_of(stored).politeness(), now)
-            counts, hosts = reading.counts(), reading.busiest(_HOSTS)
-    except sqlite3.Error as error:
-        raise FolderError(f"the frontier in {folder} cannot be read now ({error}).") from None
-    waiting: Json = {
-        "waiting": counts.waiting + counts.retrying,  # as the running totals count it
-        "retrying": counts.retrying,
-        "under_way": counts.under_way,
-        "set_aside": counts.set_aside,
-    }
-    rows = []
-    for host in hosts:
-        pages = recent.hosts[host.name] if recent.whole else host.had
-        relevant = recent.relevant_hosts[host.name] if recent.whole else None
-        row: Json = {"host": host.name, "pages": pages, "relevant": relevant}
-        rows.append({**row, "waiting": host.waiting, "state": host.state})
-    return waiting, rows
-
-
-# The crawls that the dashboard shows: those in some folders and on servers. Everything here reads
-# files and may take a while, so it is called in threads.
-
-_REFRESH_SECONDS = 2.0
-"""Seconds after which crawls that have come since are looked for."""
-
-
-class CrawlList:
-    """The crawls in some folders and on servers, those included that come later.
-
-    A crawl's id comes from its folder, so that an address that somebody keeps never leads to
-    another crawl, also after a restart. Folders of the workers of one crawl are shown as one, by
-    the id that the crawl has. May be used from several threads.
-
-    Parameters
-    ----------
-    folders : crawl folders, or folders of crawls; one that is empty is a crawl not begun.
-    now : the time in seconds since 1970.
-    monotonic : the time, for measuring.
-    servers : crawls on servers.
-    """
-
-    def __init__(
-        self,
-        folders: Sequence[Path],
-        now: Clock,
-        monotonic: Clock,
-        servers: Sequence[SharedCrawlMonitor] = (),
-    ) -> None:
-        self._roots = list(dict.fromkeys(folder.resolve() for folder in folders))
-        self.now = now
-        self._monotonic = monotonic
-        self._servers = servers
-        self._explainer = PageExplainer(now)
-        self._lock = threading.Lock()
-        self._readers: dict[Path, CrawlReader] = {}
-        self._shown: dict[str, WatchedCrawl] = {}
-        self._looked: float | None = None
-
-    def overviews(self) -> Json:
-        """How each crawl stands, in the order of the folders; the workers of a crawl after it."""
-        with self._lock:
-            self._look()
-            shown = list(self._shown.values())
-        # Outside the lock: reading folders takes time, and find() must not wait for it.
-        return {"crawls": [crawl.overview() for crawl in shown]}
-
-    def find(self, id_: str) -> WatchedCrawl:
-        """The crawl with this id; ApiError (404) where there is none, or none any more."""
-        with self._lock:
-            if self._looked is None:
-                self._look()
-            found = self._shown.get(id_)
-        if found is None:
-            raise ApiError(404, "there is no such crawl.")
-        return found
-
-    def _look(self) -> None:
-        now = self._monotonic()
-        if self._looked is not None and now - self._looked < _REFRESH_SECONDS:
-            return
-        self._looked = now
-        names: dict[Path, str] = {}
-        for root in self._roots:
-            for path in find_crawls(root) or [root]:
-                at_root = path == root
-                name = (path.name or str(path)) if at_root else path.relative_to(root).as_posix()
-                names.setdefault(path, name)
-        for path in self._server_folders():
-            names.setdefault(path, path.name)
-        paths = list(names)[:MAX_CRAWLS]
-        self._readers = {path: self._readers.get(path) or self._new(path) for path in paths}
-        self._shown = self._gather({path: names[path] for path in paths})
-
-    def _gather(self, names: Mapping[Path, str]) -> dict[str, WatchedCrawl]:
-        """All crawls in the order in which they are shown; crawls that were there are kept."""
-        workers = self._workers()
-        servers = {distributed_id(each.status.id): each for each in self._servers}
-        shown: dict[str, WatchedCrawl] = {}
-        for id_, server in servers.items():
-            self._add(shown, id_, workers.get(id_, {}), server).name = server.crawl
-        for path, reader in self._readers.items():
-            worker = reader.worker()
-            id_ = "" if worker is None else distributed_id(worker.id)
-            # Of two folders of one worker the first counts; the other is shown by itself.
-            is_part = worker is not None and workers[id_][worker.number][1] is reader
-            if worker is not None and is_part and id_ not in shown:
-                self._add(shown, id_, workers[id_]).name = worker.crawl
-            crawl = self._add(shown, crawl_id(path), {0: (None, reader)})
-            crawl.whole = shown[id_] if is_part else None
-            crawl.name = worker.name if worker is not None and is_part else names[path]
-        whole = [crawl for crawl in shown.values() if crawl.whole is None]
-        counts = Counter(crawl.name for crawl in whole)
-        for crawl in whole:
-            if counts[crawl.name] > 1:  # two of one name are distinguished by their place
-                crawl.name = f"{crawl.name} ({crawl.location})"
-        return shown
-
-    def _workers(self) -> dict[str, dict[int, tuple[WorkerIdentity, CrawlReader]]]:
-        """The workers by the id of their crawl and by their number."""
-        found: dict[str, dict[int, tuple[WorkerIdentity, CrawlReader]]] = {}
-        for reader in self._readers.values():
-            worker = reader.worker()
-            if worker is not None:
-                members = found.setdefault(distributed_id(worker.id), {})
-                members.setdefault(worker.number, (worker, reader))
-        return found
-
-    def _add(
-        self,
-        shown: dict[str, WatchedCrawl],
-        id_: str,
-        members: Mapping[int, tuple[WorkerIdentity | None, CrawlReader]],
-        server: SharedCrawlMonitor | None = None,
-    ) -> WatchedCrawl:
-        """Add the crawl with this id, the one that was there where it was: streams follow it."""
-        crawl = self._shown.get(id_) or WatchedCrawl(id_, self._explainer)
-        crawl.members = tuple(members[number] for number in sorted(members))
-        crawl.server = server
-        shown[id_] = crawl
-        return crawl
-
-    def _server_folders(self) -> Iterable[Path]:
-        """Folders on this machine that workers reported to their server, where they are theirs."""
-        here = socket.gethostname()
-        for server in self._servers:
-            for entry in server.status.workers:
-                path = Path(entry.folder)
-                if entry.host == here and path.is_absolute():
-                    # The server may name any folder of this machine. One is read only if its own
-                    # crawl.json names this worker.
-                    worker = (self._readers.get(path) or self._new(path)).worker()
-                    own = (server.status.id, entry.number)
-                    if worker and (worker.id, worker.number) == own:
-                        yield path
-
-    def _new(self, path: Path) -> CrawlReader:
-        return CrawlReader(path, self.now, self._monotonic)

@@ -1,0 +1,134 @@
+"""What a crawl has done lately: the last few hundred pages of its journals, their hosts, and what
+waits in its frontier.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scenthound.core.errors import FolderError
+from scenthound.frontier.sqlite_reader import FrontierReader
+from scenthound.output.dashboard.crawl_folder import CrawlReader, open_watched_crawl
+from scenthound.output.dashboard.journal_tail import is_valid
+from scenthound.output.dashboard.values import Json, as_text, as_url
+from scenthound.output.link_search import options_of
+from scenthound.storage.journal import JournalEvent
+
+_REACH = 16 * 1024 * 1024
+"""How far back a page is looked for, whatever was written since."""
+ROWS = 20
+_HOSTS = 20
+
+
+@dataclass
+class RecentPages:
+    """What the last few hundred pages were.
+
+    ``whole`` says that these are all pages of the crawl. ``strange`` lines are none that a crawl
+    writes.
+    """
+
+    pages: int = 0
+    whole: bool = True
+    strange: int = 0
+    last: list[JournalEvent] = field(default_factory=list)
+    relevant: list[JournalEvent] = field(default_factory=list)
+    hosts: Counter[str] = field(default_factory=Counter)
+    relevant_hosts: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+
+    def add(self, event: JournalEvent) -> None:
+        """Add an event, of an earlier time than those before."""
+        if event.get("event") == "refused":
+            self.refused[as_text(event.get("reason"))] += 1
+        elif event.get("event") == "page":
+            self.pages += 1
+            pieces = as_url(event.get("url")).split("/", 3)
+            host = pieces[2] if len(pieces) > 2 else ""
+            self.hosts[host] += 1
+            if len(self.last) < ROWS:
+                self.last.append(event)
+            if event.get("relevant") is True:
+                self.relevant_hosts[host] += 1
+                if len(self.relevant) < ROWS:
+                    self.relevant.append(event)
+
+    def host_rows(self) -> list[Json]:
+        """The busiest hosts of the last pages; what waits of each is not known."""
+        return [
+            {
+                "host": host,
+                "pages": pages,
+                "relevant": self.relevant_hosts[host],
+                "waiting": None,
+                "state": None,
+            }
+            for host, pages in self.hosts.most_common(_HOSTS)
+        ]
+
+
+def read_recent(reader: CrawlReader, most: int) -> RecentPages:
+    """The last pages in at most so many bytes; none where the journal cannot be read, which the
+    overview says."""
+    recent = RecentPages()
+    try:
+        with reader.journal() as journal:
+            if journal is None:
+                return recent
+            for line in journal.backward(least=journal.size - _REACH):
+                if journal.size - line.start > most and recent.pages:
+                    recent.whole = False
+                    break
+                event = line.event()
+                recent.strange += not is_valid(event)
+                if event is not None:
+                    recent.add(event)
+            return recent
+    except FolderError:
+        return RecentPages()
+
+
+def join_recent(recents: Sequence[RecentPages]) -> RecentPages:
+    """The ends of all journals, counted as one."""
+    return RecentPages(
+        pages=sum(each.pages for each in recents),
+        whole=all(each.whole for each in recents),
+        strange=sum(each.strange for each in recents),
+        hosts=sum((each.hosts for each in recents), Counter()),
+        relevant_hosts=sum((each.relevant_hosts for each in recents), Counter()),
+        refused=sum((each.refused for each in recents), Counter()),
+    )
+
+
+def read_frontier(folder: Path, now: float, recent: RecentPages) -> tuple[Json, list[Json]]:
+    """Counts of what waits, and the hosts with most pages; the crawl may be running.
+
+    The frontier counts a host's redirects as pages and knows no relevant ones: where ``recent``
+    holds the whole crawl, that is asked instead. FolderError where the frontier cannot be read
+    now: nothing was committed yet, say.
+    """
+    try:
+        with open_watched_crawl(folder) as stored:
+            if stored.database is None:
+                raise FolderError(f"{folder} holds a replay, which keeps no frontier.")
+            reading = FrontierReader(stored.database, options_of(stored).politeness(), now)
+            counts, hosts = reading.counts(), reading.busiest(_HOSTS)
+    except sqlite3.Error as error:
+        raise FolderError(f"the frontier in {folder} cannot be read now ({error}).") from None
+    waiting: Json = {
+        "waiting": counts.waiting + counts.retrying,  # as the running totals count it
+        "retrying": counts.retrying,
+        "under_way": counts.under_way,
+        "set_aside": counts.set_aside,
+    }
+    rows = []
+    for host in hosts:
+        pages = recent.hosts[host.name] if recent.whole else host.had
+        relevant = recent.relevant_hosts[host.name] if recent.whole else None
+        row: Json = {"host": host.name, "pages": pages, "relevant": relevant}
+        rows.append({**row, "waiting": host.waiting, "state": host.state})
+    return waiting, rows
