@@ -102,8 +102,8 @@ def _read() -> int:
 def write_crawl(folder: Path, pages: int) -> int:
     """A finished replay of so many pages; the size of its journal."""
     topic = Topic("storms", ("storm",), seeds=("http://a.test/",))
-    order = CrawlSpec("replay", topic, "vsm", {}, pages, 0, {"archive": "a.warc.gz"}, {})
-    made = CrawlFolder.create(folder, order)
+    crawl_spec = CrawlSpec("replay", topic, "vsm", {}, pages, 0, {"archive": "a.warc.gz"}, {})
+    made = CrawlFolder.create(folder, crawl_spec)
     with made.journal() as journal:
         journal.append(StartedEvent(0.0, "storms", "vsm", pages, topic.seeds, 0.2))
     write_pages(made, 1, pages)

@@ -173,10 +173,10 @@ def test_a_replay_with_a_wordnet_of_ones_own(web: Path, tmp_path: Path) -> None:
     topic = Topic("t", ("storm",), ("http://w.test/index.html",))
     folder = write(tmp_path / "dict")
     scenthound.replay(web, topic, budget=1, wordnet=folder, out=tmp_path / "crawl")
-    settings = CrawlFolder.open(tmp_path / "crawl").order()["settings"]
+    settings = CrawlFolder.open(tmp_path / "crawl").crawl_spec()["settings"]
     assert isinstance(settings, dict)
     assert settings["wordnet"] == {"version": "3.0", "origin": str(folder.resolve())}
     with recorded_warnings():
         scenthound.replay(web, replace(topic, language="de"), budget=1, out=tmp_path / "de")
-    settings = CrawlFolder.open(tmp_path / "de").order()["settings"]
+    settings = CrawlFolder.open(tmp_path / "de").crawl_spec()["settings"]
     assert isinstance(settings, dict) and settings["wordnet"] is None

@@ -65,7 +65,7 @@ def prepare(out: Path, proxy: str, *, max_pages: int = 2_000, strategy: str = "v
     (topic,) = (each for each in sample().topics if each.name == "storms")
     chosen = {**QUICK, "proxy": proxy, "max_pages": max_pages, "concurrency": 2}
     options = CrawlOptions.from_json(chosen)
-    CrawlFolder.create(out, LiveJob(topic, CATALOGUE[strategy], {}, options).order())
+    CrawlFolder.create(out, LiveJob(topic, CATALOGUE[strategy], {}, options).crawl_spec())
     return out
 
 

@@ -42,7 +42,7 @@ class FakeEngine:
 
     def start(self, job: LiveJob, out: Path, watcher: Watcher | None) -> Run:
         if self.writes:
-            CrawlFolder.create(out, job.order())
+            CrawlFolder.create(out, job.crawl_spec())
         return self._run(job, out, watcher)
 
     def resume(self, folder: Path, job: LiveJob, watcher: Watcher | None) -> Run:
@@ -50,7 +50,7 @@ class FakeEngine:
             warn_caller("something")
         logging.getLogger("scenthound").debug("a line of the log")
         if self.writes:
-            CrawlFolder.open(folder).replace_order(job.order())
+            CrawlFolder.open(folder).replace_spec(job.crawl_spec())
         return self._run(job, folder, watcher)
 
     def _run(self, job: LiveJob, folder: Path, watcher: Watcher | None) -> Run:

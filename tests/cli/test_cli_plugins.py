@@ -65,8 +65,8 @@ def test_a_replay_takes_its_name_and_parameters(
     )
     answer = scenthound(*replayed(sample, *options))
     assert answer.code == 0, answer.err
-    order = json.loads((tmp_path / "o" / "storms" / "url-words" / "crawl.json").read_text())
-    assert order["parameters"] == {"anchor_weight": 0.6, "enough": 3}
+    crawl_spec = json.loads((tmp_path / "o" / "storms" / "url-words" / "crawl.json").read_text())
+    assert crawl_spec["parameters"] == {"anchor_weight": 0.6, "enough": 3}
     wrong = scenthound(*replayed(sample, "-s", "url-words", "--set", "url-words.enough=0"))
     assert wrong.code == 2 and "strategy 'url-words': enough must be 1 or more" in wrong.err
 

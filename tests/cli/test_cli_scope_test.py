@@ -23,7 +23,7 @@ OPTIONS = CrawlOptions(stay=True, deny_host=("no.a.test",), max_depth=3, exclude
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     job = LiveJob(TOPIC, CATALOGUE["vsm"], {}, OPTIONS)
-    return CrawlFolder.create(tmp_path / "c", job.order()).path
+    return CrawlFolder.create(tmp_path / "c", job.crawl_spec()).path
 
 
 @pytest.fixture
@@ -140,8 +140,8 @@ def test_bad_input(scenthound: Command, folder: Path, topic: Path) -> None:
 
 
 def test_a_replay_has_no_scope(scenthound: Command, folder: Path) -> None:
-    order = CrawlFolder(folder).order()
-    CrawlFolder(folder).order_path.write_text(json.dumps({**order, "kind": "replay"}))
+    crawl_spec = CrawlFolder(folder).crawl_spec()
+    CrawlFolder(folder).spec_path.write_text(json.dumps({**crawl_spec, "kind": "replay"}))
     answer = scenthound("scope-test", folder, "http://b.test/")
     assert answer.code == 2 and "holds a replay, which has no scope of its own" in answer.err
 

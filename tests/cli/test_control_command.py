@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def made(path: Path, job: LiveJob, *events: Event) -> Path:
-    made = CrawlFolder.create(path, job.order())
+    made = CrawlFolder.create(path, job.crawl_spec())
     with made.journal() as journal:
         for event in events:
             journal.append(event)
@@ -219,7 +219,7 @@ def test_a_folder_without_a_crawl(scenthound: Command, tmp_path: Path) -> None:
 
 
 def test_a_replay_cannot_be_resumed(scenthound: Command, tmp_path: Path) -> None:
-    CrawlFolder.create(tmp_path / "r", replace(JOB.order(), kind="replay"))
+    CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay"))
     refused(scenthound("resume", tmp_path / "r"), "holds a replay, which cannot be resumed")
 
 
@@ -227,7 +227,7 @@ def test_a_replay_cannot_be_resumed(scenthound: Command, tmp_path: Path) -> None
 def test_a_replay_that_is_over_cannot_be_paused_or_stopped(
     scenthound: Command, tmp_path: Path, name: str
 ) -> None:
-    CrawlFolder.create(tmp_path / "r", replace(JOB.order(), kind="replay"))
+    CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay"))
     answer = scenthound(name, tmp_path / "r")
     refused(answer, "no replay is running in", "cannot go on")
     assert "resume" not in answer.err
@@ -236,7 +236,7 @@ def test_a_replay_that_is_over_cannot_be_paused_or_stopped(
 def test_a_replay_that_runs_is_paused_and_stopped(
     scenthound: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    folder = CrawlFolder.create(tmp_path / "r", replace(JOB.order(), kind="replay")).path
+    folder = CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay")).path
     lock = FolderLock(folder)
     monkeypatch.setattr(time, "sleep", lambda seconds: lock.release())
     assert scenthound("pause", folder).code == 0
@@ -255,15 +255,15 @@ def test_a_bug_while_resuming(
 
 
 def test_a_damaged_folder(scenthound: Command, folder: Path) -> None:
-    order = json.loads((folder / "crawl.json").read_text())
-    (folder / "crawl.json").write_text(json.dumps({**order, "settings": {"delay": "x"}}))
+    crawl_spec = json.loads((folder / "crawl.json").read_text())
+    (folder / "crawl.json").write_text(json.dumps({**crawl_spec, "settings": {"delay": "x"}}))
     refused(scenthound("resume", folder), "damaged")
 
 
 def test_passwords_are_given_again(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
     options = CrawlOptions(auth=("a.test=me:secret", "b.test=me:secret"))
     folder = made(tmp_path / "c", replace(JOB, options=options))
-    assert "secret" not in CrawlFolder(folder).order_path.read_text()
+    assert "secret" not in CrawlFolder(folder).spec_path.read_text()
     answer = scenthound("resume", folder, "--auth", "A.test=me:other")
     assert answer.code == 0 and engine.jobs[0].options.auth == ("A.test=me:other",)
     assert "warning: the crawl had a password for b.test, which is not kept" in answer.err

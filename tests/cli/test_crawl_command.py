@@ -338,8 +338,8 @@ def test_a_folder_that_holds_a_crawl(
 def test_a_folder_that_holds_something_else_cannot_go_on(
     scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
 ) -> None:
-    for order in ['{"kind": "replay"}', "{}", "no JSON"]:
-        (tmp_path / "crawl.json").write_text(order)
+    for text in ['{"kind": "replay"}', "{}", "no JSON"]:
+        (tmp_path / "crawl.json").write_text(text)
         answer = scenthound("crawl", "-t", topic, "--out", tmp_path)
         refused(answer, f"{tmp_path} holds a crawl already; choose another --out folder.")
         assert engine.jobs == []

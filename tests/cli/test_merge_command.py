@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Command, refused
-from output.worker_making import WorkerMaking, changed_order
+from output.worker_making import WorkerMaking, changed_spec
 from scenthound.cli import export as module
 from scenthound.core.model import global_page_number
 from scenthound.evaluation.tune import TunedTopic
@@ -44,8 +44,8 @@ def test_one_line_says_what_was_made(scenthound: Command, parent: Path, tmp_path
         "merge", parent / "worker-1", parent / "worker-2", "-o", tmp_path / "n", "-q"
     )
     assert (again.code, again.out, again.err) == (0, "", "")
-    order, other = ((each / "crawl.json").read_text() for each in (out, tmp_path / "n"))
-    assert order == other
+    crawl_spec, other = ((each / "crawl.json").read_text() for each in (out, tmp_path / "n"))
+    assert crawl_spec == other
 
 
 def test_what_is_odd_is_told(scenthound: Command, parent: Path, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_bad_input(scenthound: Command, parent: Path, tmp_path: Path) -> None:
     refused(scenthound("merge", tmp_path / "none", "--out", out), "is not there")
     (parent / "worker-2" / "journal.jsonl").write_text("")
     refused(scenthound("merge", parent, "--out", out), "is shorter than it was")
-    changed_order(parent / "worker-2", worker=None)
+    changed_spec(parent / "worker-2", worker=None)
     refused(scenthound("merge", parent / "worker-2", "--out", out), "holds a whole crawl")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["w"]
 

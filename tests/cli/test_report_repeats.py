@@ -47,7 +47,7 @@ def typed(command: Command, line: str, *more: str) -> Answer:
     return command(*words, *more)
 
 
-def order(folder: Path) -> dict[str, object]:
+def crawl_spec(folder: Path) -> dict[str, object]:
     kept: dict[str, object] = json.loads((folder / "crawl.json").read_text())
     topic = kept["topic"]
     assert isinstance(topic, dict)
@@ -78,7 +78,7 @@ def test_a_replay_with_everything_set(
     assert answer.code == 0, answer.err
     repeated = tmp_path / "w" / "soft-sdvsm-again" / "storms" / "soft-sdvsm"
     assert (repeated / "journal.jsonl").read_bytes() == (folder / "journal.jsonl").read_bytes()
-    first, second = order(folder), order(repeated)
+    first, second = crawl_spec(folder), crawl_spec(repeated)
     for each in (first, second):  # by whole paths, which differ; weights by their content
         topic, settings = each["topic"], each["settings"]
         assert isinstance(topic, dict) and isinstance(settings, dict)
@@ -122,7 +122,7 @@ def test_a_live_crawl_with_much_set(
     assert "The command; left out, and to be given again: header, proxy" in told(report)
     answer = again(scenthound, report, tmp_path / "w", monkeypatch, *private, "-q")
     assert answer.code == 0, answer.err
-    first, second = order(tmp_path / "c"), order(tmp_path / "w" / "c-again")
+    first, second = crawl_spec(tmp_path / "c"), crawl_spec(tmp_path / "w" / "c-again")
     assert first["settings"] == second["settings"] and first["topic"] == second["topic"]
     for key in ("strategy", "parameters", "budget", "seed"):
         assert first[key] == second[key], key

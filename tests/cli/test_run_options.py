@@ -218,10 +218,10 @@ def test_explain_tells_the_one_in_force(
     assert scenthound("replay", archive, "-t", linked_topic, "--budget", "5", *more).code == 0
     folder = out / "storms" / "vsm"
     assert combination(scenthound, folder, f"{AT}twice") == "mean"
-    order = json.loads((folder / "crawl.json").read_text())
+    crawl_spec = json.loads((folder / "crawl.json").read_text())
     for stored, told in (("gone", "max"), (None, "max"), ("last", "last")):
-        settings = {**order["settings"], "inlinks": stored}
-        (folder / "crawl.json").write_text(json.dumps({**order, "settings": settings}))
+        settings = {**crawl_spec["settings"], "inlinks": stored}
+        (folder / "crawl.json").write_text(json.dumps({**crawl_spec, "settings": settings}))
         assert combination(scenthound, folder, f"{AT}twice") == told
 
 

@@ -291,7 +291,7 @@ def test_a_wordnet_of_the_settings_file(
             "--config", config, "--out"]  # fmt: skip
     config.write_text('[replay]\nwordnet = "dict"\n')
     assert scenthound(*line, tmp_path / "out").code == 0
-    settings = CrawlFolder.open(tmp_path / "out" / "storms" / "scent").order()["settings"]
+    settings = CrawlFolder.open(tmp_path / "out" / "storms" / "scent").crawl_spec()["settings"]
     assert isinstance(settings, dict)
     assert settings["wordnet"] == {"version": "3.0", "origin": str(tmp_path / "dict")}
     refused(scenthound(*line, tmp_path / "o2", "--wordnet", tmp_path / "no"), "no WordNet folder")

@@ -69,7 +69,7 @@ class Kept:
     def stopped(self) -> str:
         """Why it stopped, by the journal; the results must say the same."""
         reason: str = self.of("stopped")[-1]["reason"]
-        assert CrawlFolder(self.folder).order()["kind"] == "crawl"
+        assert CrawlFolder(self.folder).crawl_spec()["kind"] == "crawl"
         assert self.run.stopped == reason
         return reason
 
@@ -141,7 +141,7 @@ def again(out: Path, watcher: Watcher | None = None, **changes: Any) -> Kept:
 
 def prepare(out: Path, seeds: Iterable[str], **given: Any) -> None:
     """A folder that says what to crawl; nothing is fetched yet."""
-    CrawlFolder.create(out, job(seeds, **given).order())
+    CrawlFolder.create(out, job(seeds, **given).crawl_spec())
 
 
 @contextmanager

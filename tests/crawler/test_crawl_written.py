@@ -51,18 +51,18 @@ def test_order_names_files_of_the_topic_by_their_whole_paths(
     monkeypatch.chdir(tmp_path)
     Path("page.txt").write_text("storm and flood")
     run_job(web.archive, web.job("vsm", examples=("page.txt", "storm flood"), out=tmp_path / "out"))
-    topic = CrawlFolder.open(tmp_path / "out" / "storms" / "vsm").order()["topic"]
+    topic = CrawlFolder.open(tmp_path / "out" / "storms" / "vsm").crawl_spec()["topic"]
     assert isinstance(topic, dict)
     assert topic["examples"] == [str(tmp_path / "page.txt"), "storm flood"]
 
 
 def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) -> None:
     run_job(web.archive, shark(web, tmp_path / "out"))
-    order = CrawlFolder.open(tmp_path / "out" / "storms" / "shark").order()
-    versions = order.pop("versions")
+    crawl_spec = CrawlFolder.open(tmp_path / "out" / "storms" / "shark").crawl_spec()
+    versions = crawl_spec.pop("versions")
     assert isinstance(versions, dict)
     assert {"python", "scenthound", "numpy", "selectolax"} <= set(versions)
-    assert order == {
+    assert crawl_spec == {
         "format": "scenthound-crawl",
         "version": 1,
         "kind": "replay",

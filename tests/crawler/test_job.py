@@ -30,7 +30,7 @@ def job(topic: Topic = TOPIC, strategy: str = "vsm", **options: Any) -> LiveJob:
 
 
 def folder(path: Path, kept: LiveJob) -> CrawlFolder:
-    return CrawlFolder.create(path / "c", kept.order())
+    return CrawlFolder.create(path / "c", kept.crawl_spec())
 
 
 def again(kept: CrawlFolder, **changes: Any) -> LiveJob:
@@ -38,9 +38,9 @@ def again(kept: CrawlFolder, **changes: Any) -> LiveJob:
 
 
 def rewrite(kept: CrawlFolder, **values: Any) -> None:
-    order = {**kept.order(), **values}
-    order = {key: value for key, value in order.items() if value != "gone"}
-    kept.order_path.write_text(json.dumps(order))
+    crawl_spec = {**kept.crawl_spec(), **values}
+    crawl_spec = {key: value for key, value in crawl_spec.items() if value != "gone"}
+    kept.spec_path.write_text(json.dumps(crawl_spec))
 
 
 # what can be asked for
@@ -116,7 +116,7 @@ WEIGHTS = LinkWeights({"full": 0.3, "anchor": 1.0}, "vsm", "gone.toml")
 
 def test_weights_that_are_damaged_or_not_there(tmp_path: Path) -> None:
     kept = folder(tmp_path, job())
-    settings = dict(kept.order()["settings"])  # type: ignore[call-overload]
+    settings = dict(kept.crawl_spec()["settings"])  # type: ignore[call-overload]
     for stored in (7, {}, {"values": {"full": 7}, "model": None, "origin": ""}):
         rewrite(kept, settings={**settings, "weights": stored})
         with pytest.raises(FolderError, match=r"crawl\.json is damaged"):
@@ -128,12 +128,12 @@ def test_weights_that_are_damaged_or_not_there(tmp_path: Path) -> None:
 
 def test_no_password_is_in_the_folder_but_which_hosts_had_one(tmp_path: Path) -> None:
     kept = folder(tmp_path, job(proxy="http://user:secret@p.test:1", auth=("a.test=me:secret",)))
-    assert "secret" not in kept.order_path.read_text()
+    assert "secret" not in kept.spec_path.read_text()
     back = again(kept)
     assert back.options.proxy == "http://p.test:1"
     assert (back.auth_hosts, back.options.auth) == (("a.test",), ())
     more = replace(back, options=back.options.changed(auth="b.test=me:secret"))
-    assert more.order().settings["auth_hosts"] == ["a.test", "b.test"]
+    assert more.crawl_spec().settings["auth_hosts"] == ["a.test", "b.test"]
 
 
 # what cannot be gone on with
@@ -148,14 +148,14 @@ def test_a_replay_is_not_resumed(tmp_path: Path) -> None:
 
 def test_damage_is_told(tmp_path: Path) -> None:
     kept = folder(tmp_path, job())
-    whole = kept.order_path.read_text()
+    whole = kept.spec_path.read_text()
     damages: list[dict[str, Any]] = [
         {"source": "gone"}, {"source": 5}, {"source": {}}, {"topic": []}, {"topic": {"nom": "x"}},
         {"settings": [1]}, {"settings": {"max_pages": "many"}}, {"parameters": None},
         {"strategy": "gone"}
     ]  # fmt: skip
     for damage in damages:
-        kept.order_path.write_text(whole)
+        kept.spec_path.write_text(whole)
         rewrite(kept, **damage)
         with pytest.raises(FolderError, match=r"crawl\.json is damaged: "):
             again(kept)

@@ -58,10 +58,10 @@ def of_version(number: int) -> Callable[[Path], None]:
     return damage
 
 
-def ordered(**changes: object) -> Callable[[Path], None]:
+def with_spec(**changes: object) -> Callable[[Path], None]:
     def damage(folder: Path) -> None:
-        order = json.loads((folder / "crawl.json").read_text())
-        (folder / "crawl.json").write_text(json.dumps({**order, **changes}))
+        crawl_spec = json.loads((folder / "crawl.json").read_text())
+        (folder / "crawl.json").write_text(json.dumps({**crawl_spec, **changes}))
 
     return damage
 
@@ -79,7 +79,7 @@ def ordered(**changes: object) -> Callable[[Path], None]:
         (gone(DATABASE), "frontier.sqlite is gone: put it back"),
         (written("topic.json", b"{}"), "is damaged"),
         (gone("crawl.json"), "there is no crawl.json"),
-        (ordered(version=99), "format version 99"),
+        (with_spec(version=99), "format version 99"),
     ],
 )
 def test_damage_is_told_in_one_sentence(

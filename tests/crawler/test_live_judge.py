@@ -60,17 +60,17 @@ def test_an_ontology_that_cannot_be_used_leaves_no_folder(tmp_path: Path, ontolo
 
 
 def test_a_folder_that_names_no_judge_is_one_of_similarity(tmp_path: Path) -> None:
-    folder = CrawlFolder.create(tmp_path / "out", job([SEED]).order())
-    order = folder.order_path
-    order.write_text(order.read_text().replace('"judge": "similarity",', ""))
-    assert "judge" not in order.read_text()
+    folder = CrawlFolder.create(tmp_path / "out", job([SEED]).crawl_spec())
+    spec_path = folder.spec_path
+    spec_path.write_text(spec_path.read_text().replace('"judge": "similarity",', ""))
+    assert "judge" not in spec_path.read_text()
     assert stored_job(folder, CATALOGUE, {}).options.judge == "similarity"
 
 
 def test_a_folder_that_names_an_unknown_judge_is_damaged(tmp_path: Path) -> None:
-    folder = CrawlFolder.create(tmp_path / "out", job([SEED]).order())
-    order = folder.order_path
-    order.write_text(order.read_text().replace('"judge": "similarity"', '"judge": "me"'))
+    folder = CrawlFolder.create(tmp_path / "out", job([SEED]).crawl_spec())
+    spec_path = folder.spec_path
+    spec_path.write_text(spec_path.read_text().replace('"judge": "similarity"', '"judge": "me"'))
     with pytest.raises(FolderError, match="is damaged: unknown judge 'me'"):
         stored_job(folder, CATALOGUE, {})
     with pytest.raises(UnknownNameError):

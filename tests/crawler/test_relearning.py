@@ -108,7 +108,7 @@ def storage(folder: CrawlFolder) -> Iterator[CrawlStorage]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> CrawlFolder:
-    return CrawlFolder.create(tmp_path / "c", job().order())
+    return CrawlFolder.create(tmp_path / "c", job().crawl_spec())
 
 
 def crawl(folder: CrawlFolder, saved_after: int | None) -> Learning:

@@ -107,7 +107,7 @@ def test_more_pages_may_be_asked_for(web: LiveWeb, tmp_path: Path) -> None:
     assert more.run.fetched == 25 and more.urls[:10] == before
     assert len(check_kept(tmp_path / "out")) == 25
     assert max(pages_asked(web).values()) == 1
-    assert CrawlFolder(tmp_path / "out").order()["budget"] == 25
+    assert CrawlFolder(tmp_path / "out").crawl_spec()["budget"] == 25
     (agent,) = {request.headers["user-agent"] for request in web.log}
     assert agent.endswith("(+me@example.org)")
 
@@ -115,13 +115,13 @@ def test_more_pages_may_be_asked_for(web: LiveWeb, tmp_path: Path) -> None:
 def test_two_processes_never_crawl_in_one_folder(loopback: LiveWeb, tmp_path: Path) -> None:
     urls = loopback.add_linked(pages=30, hosts=1)
     prepare(tmp_path / "out", urls[:1], **SLOW)
-    order = CrawlFolder(tmp_path / "out").order()
+    crawl_spec = CrawlFolder(tmp_path / "out").crawl_spec()
     with crawling(tmp_path / "out") as process:
         assert asks_for_more(process, loopback, 3)
         with pytest.raises(FolderError, match=f"is being crawled by process {process.pid}"):
             again(tmp_path / "out", max_pages=7)
         assert process.poll() is None
-    assert CrawlFolder(tmp_path / "out").order() == order
+    assert CrawlFolder(tmp_path / "out").crawl_spec() == crawl_spec
 
 
 def test_a_folder_is_not_used_for_another_crawl(web: LiveWeb, tmp_path: Path) -> None:

@@ -82,8 +82,8 @@ def test_from_python(web: Field, tmp_path: Path) -> None:
         for given, name in ((str(file), "a"), (file, "b"), (GIVEN, "c"))
     ]
     assert len({run.order for run in runs}) == 1
-    order = json.loads((tmp_path / "a" / "crawl.json").read_text())
-    assert order["settings"]["weights"] == {
+    crawl_spec = json.loads((tmp_path / "a" / "crawl.json").read_text())
+    assert crawl_spec["settings"]["weights"] == {
         "values": {"full": 0.25, "anchor": 0.5}, "model": None, "origin": str(file)
     }  # fmt: skip
     results = json.loads((tmp_path / "c" / "results.json").read_text())

@@ -25,8 +25,10 @@ def made_crawl(
 ) -> Path:
     """A crawl folder with so many pages; without ``stopped`` nothing says how it ended."""
     settings = CrawlOptions().to_json() if kind == "crawl" else {}
-    order = CrawlSpec(kind, STORMS, strategy, {"xi": 2}, 1000, 0, {"archive": "a.warc"}, settings)
-    folder = CrawlFolder.create(path, order)
+    crawl_spec = CrawlSpec(
+        kind, STORMS, strategy, {"xi": 2}, 1000, 0, {"archive": "a.warc"}, settings
+    )
+    folder = CrawlFolder.create(path, crawl_spec)
     with folder.journal_path.open("w", encoding="utf-8") as journal:
         if begun:
             journal.write(line(started()))
@@ -121,9 +123,9 @@ def made_worker(
 def marked(folder: Path, mark: object) -> None:
     """Says in ``crawl.json`` whose folder it is."""
     path = folder / "crawl.json"
-    order = json.loads(path.read_text())
-    order["settings"]["worker"] = mark
-    path.write_text(json.dumps(order))
+    crawl_spec = json.loads(path.read_text())
+    crawl_spec["settings"]["worker"] = mark
+    path.write_text(json.dumps(crawl_spec))
 
 
 def told(

@@ -56,8 +56,8 @@ def crawl(client: Redis) -> SharedCrawl:
     """A crawl that no worker has joined yet."""
     client.flushall()
     settings = {**CrawlOptions().to_json(), "max_pages": 200}
-    order = CrawlSpec("crawl", STORMS, "vsm", {}, 200, 0, {"labels": None}, settings)
-    return create_crawl(client, "storms", order.to_json(), "1.0")
+    crawl_spec = CrawlSpec("crawl", STORMS, "vsm", {}, 200, 0, {"labels": None}, settings)
+    return create_crawl(client, "storms", crawl_spec.to_json(), "1.0")
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def test_a_later_crawl_of_the_name_begins_anew(
     client.flushall()
     watch.look()
     assert "no crawl 'storms' on the server" in watch.problem
-    create_crawl(client, "storms", crawl.order, "1.0")
+    create_crawl(client, "storms", crawl.spec, "1.0")
     watch.look()
     assert watch.problem == "" and watch.points() == [] and watch.status.id != crawl.id
 

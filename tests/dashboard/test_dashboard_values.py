@@ -55,12 +55,12 @@ def told(folder: Path) -> dict[str, Any]:
     return only
 
 
-def test_a_damaged_order(tmp_path: Path) -> None:
+def test_a_damaged_crawl_spec(tmp_path: Path) -> None:
     for number, text in enumerate(
         ["{", "[]", "\x00\xff", '{"format": "scenthound-crawl", "version": 9}']
     ):
         folder = made_crawl(tmp_path / str(number), 3, stopped="stopped")
-        CrawlFolder(folder).order_path.write_text(text)
+        CrawlFolder(folder).spec_path.write_text(text)
         only = told(folder)
         assert (only["state"], only["kind"]) == ("damaged", "unknown") and only["problem"]
         assert only["summary"]["fetched"] == 3 and only["started_at"] is None
@@ -69,7 +69,7 @@ def test_a_damaged_order(tmp_path: Path) -> None:
 
 def test_a_damaged_crawl_that_runs_can_be_stopped(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
-    CrawlFolder(folder).order_path.write_text("{")
+    CrawlFolder(folder).spec_path.write_text("{")
     with FolderLock(folder):
         only = told(folder)
         assert only["state"] == "running" and only["controls"]["stop"]
@@ -138,10 +138,10 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
             pass
 
 
-def test_an_order_that_is_too_large(tmp_path: Path) -> None:
+def test_a_crawl_spec_that_is_too_large(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
-    with CrawlFolder(folder).order_path.open("r+b") as order:
-        order.truncate(17 * 1024 * 1024)
+    with CrawlFolder(folder).spec_path.open("r+b") as file:
+        file.truncate(17 * 1024 * 1024)
     assert "too large" in told(folder)["problem"]
 
 

@@ -80,10 +80,10 @@ def test_the_living_do_the_work_of_the_dead(
     assert {entry.name: entry.state for entry in roll.entries()}["dead"] == LOST
 
 
-# What workers share besides the frontier: the order, the roll, the budget, requests, time.
+# What workers share besides the frontier: the crawl spec, the registry, the budget, requests, time.
 
 
-def order(**changes: Any) -> dict[str, Any]:
+def crawl_spec(**changes: Any) -> dict[str, Any]:
     made: dict[str, Any] = {
         "topic": {"name": "storms", "seeds": ["http://a.example/"]},
         "strategy": "vsm",
@@ -95,19 +95,19 @@ def order(**changes: Any) -> dict[str, Any]:
 
 
 def test_a_crawl_is_made_once_and_opened_by_all(server: Redis, crawl: str) -> None:
-    made = create_crawl(server, crawl, order(), "1.0", partitions=3, most_waiting=50)
-    again = create_crawl(server, crawl, order(), "1.0", partitions=3, most_waiting=50)
+    made = create_crawl(server, crawl, crawl_spec(), "1.0", partitions=3, most_waiting=50)
+    again = create_crawl(server, crawl, crawl_spec(), "1.0", partitions=3, most_waiting=50)
     opened = open_crawl(server, crawl)
     assert made.id == again.id == opened.id
     assert (opened.partitions, opened.most_waiting, opened.version) == (3, 50, "1.0")
-    assert "versions" not in opened.order and opened.order["strategy"] == "vsm"
+    assert "versions" not in opened.spec and opened.spec["strategy"] == "vsm"
     assert crawl_names(server) == [crawl]
 
 
 def test_another_crawl_of_the_same_name_is_refused_and_changes_nothing(
     server: Redis, crawl: str
 ) -> None:
-    create_crawl(server, crawl, order(), "1.0")
+    create_crawl(server, crawl, crawl_spec(), "1.0")
     before = server.hgetall(f"scenthound:{{{crawl}}}:crawl")
     for changes, told in (
         ({"topic": {"name": "cars", "seeds": []}}, r"about another topic \('storms'\)"),
@@ -115,20 +115,20 @@ def test_another_crawl_of_the_same_name_is_refused_and_changes_nothing(
         ({"settings": {"max_pages": 10, "delay": 2.0}}, "was begun with other values of: delay;"),
     ):
         with pytest.raises(SettingsError, match=told):
-            create_crawl(server, crawl, order(**changes), "1.0")
+            create_crawl(server, crawl, crawl_spec(**changes), "1.0")
     assert server.hgetall(f"scenthound:{{{crawl}}}:crawl") == before
 
 
 def test_limits_may_differ_and_be_changed(server: Redis, crawl: str) -> None:
-    made = create_crawl(server, crawl, order(), "1.0")
-    other = order(settings={"max_pages": 99, "max_time": 5.0, "delay": 1.0})
+    made = create_crawl(server, crawl, crawl_spec(), "1.0")
+    other = crawl_spec(settings={"max_pages": 99, "max_time": 5.0, "delay": 1.0})
     assert create_crawl(server, crawl, other, "1.0").limits() == (10, None)
     made.change_limit("max_pages", 20)
     assert open_crawl(server, crawl).limits().max_pages == 20
 
 
 def test_another_version_is_refused(server: Redis, crawl: str) -> None:
-    made = create_crawl(server, crawl, order(), "1.0")
+    made = create_crawl(server, crawl, crawl_spec(), "1.0")
     made.check_version("1.0")
     with pytest.raises(SettingsError, match=r"begun by Scenthound 1\.0, and this is 1\.1"):
         made.check_version("1.1")
@@ -140,13 +140,15 @@ def test_another_version_is_refused(server: Redis, crawl: str) -> None:
 def test_a_crawl_that_is_not_there_names_those_that_are(server: Redis, crawl: str) -> None:
     with pytest.raises(SettingsError, match="it has none"):
         open_crawl(server, crawl)
-    create_crawl(server, crawl, order(), "1.0")
+    create_crawl(server, crawl, crawl_spec(), "1.0")
     with pytest.raises(SettingsError, match=f"no crawl 'other' on the server; it has {crawl}"):
         open_crawl(server, "other")
 
 
 def test_the_first_word_on_the_topic_stays(server: Redis, crawl: str) -> None:
-    made = create_crawl(server, crawl, order(), "1.0", examples={"/a.html": Document("A", "text")})
+    made = create_crawl(
+        server, crawl, crawl_spec(), "1.0", examples={"/a.html": Document("A", "text")}
+    )
     assert made.topic() is None
     first = TopicProfile("storms", ("storm",), (Document("Storm", "wind"),))
     assert made.publish_topic(first) == first
@@ -253,7 +255,7 @@ def test_how_a_crawl_stands(server: Redis, crawl: str) -> None:
 def check_state(
     server: Redis, crawl: str, told: tuple[tuple[str, str, float], ...], state: str
 ) -> None:
-    made = create_crawl(server, crawl, order(), "1.0")
+    made = create_crawl(server, crawl, crawl_spec(), "1.0")
     now, roll = ServerClock(server, crawl)(), WorkerRegistry(server, crawl)
     for number, (name, own, ago) in enumerate(told, start=1):
         reason = "budget spent" if own == ENDED else ""
@@ -268,7 +270,7 @@ def check_state(
 
 
 def test_requests_show(server: Redis, crawl: str) -> None:
-    made = create_crawl(server, crawl, order(), "1.0")
+    made = create_crawl(server, crawl, crawl_spec(), "1.0")
     now: Callable[[], float] = ServerClock(server, crawl)
     WorkerRegistry(server, crawl).update(WorkerEntry("one", 1, "m", "/a", "1.0", now()))
     for request, state in (("pause", "paused"), ("stop", "stopping")):

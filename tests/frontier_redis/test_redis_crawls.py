@@ -74,13 +74,13 @@ def _as_option(line: str) -> list[str]:
 
 def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None:
     client = open_server(f"unix://scenthound:{PASSWORD}@{socket}", tries=0)
-    order = {
+    crawl_spec = {
         "topic": {"name": "t"},
         "strategy": "vsm",
         "parameters": {},
         "settings": {"max_pages": 9},
     }
-    crawl = create_crawl(client, "c", order, "1.0")
+    crawl = create_crawl(client, "c", crawl_spec, "1.0")
     clock, requests = ServerClock(client, "c"), ServerControl(client, "c")
     WorkerRegistry(client, "c").enter("w", "m", "/w", "1.0", clock())
     (entry,) = WorkerRegistry(client, "c").entries()

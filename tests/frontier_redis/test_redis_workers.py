@@ -44,7 +44,7 @@ __all__ = ["proxy", "scenthound", "topic"]
 DIES = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
 
 
-def order(settings: Mapping[str, object]) -> str:
+def crawl_spec(settings: Mapping[str, object]) -> str:
     return json.dumps({"format": "scenthound-crawl", "version": 1, "settings": settings})
 
 
@@ -54,7 +54,7 @@ def mark(crawl: str, number: str) -> dict[str, object]:
 
 def make_folder(out: Path, settings: Mapping[str, object]) -> None:
     (out / "worker-1").mkdir(parents=True)
-    (out / "worker-1" / "crawl.json").write_text(order(settings))
+    (out / "worker-1" / "crawl.json").write_text(crawl_spec(settings))
 
 
 def test_folders_of_others_are_refused_before_a_crawl_is_made(

@@ -51,11 +51,11 @@ def crawl_folder(
     path: Path, events: Sequence[Mapping[str, object]], tail: str = "", topic: Topic = TOPIC
 ) -> Path:
     """A replay of an archive that is gone."""
-    order = CrawlSpec(
+    crawl_spec = CrawlSpec(
         "replay", topic, "vsm", {}, 9, 0, {"archive": str(path / "gone.warc.gz")},
         {"inlinks": "max", "judge": "similarity"},
     )  # fmt: skip
-    folder = CrawlFolder.create(path, order)
+    folder = CrawlFolder.create(path, crawl_spec)
     lines = [json.dumps(event) for event in events]
     folder.journal_path.write_text("".join(f"{line}\n" for line in lines) + tail, encoding="utf-8")
     return path

@@ -217,9 +217,9 @@ def test_the_settings_in_the_report_give_the_same_crawl(replayed: Path, tmp_path
 
 def test_what_is_private_is_not_told(live_crawl: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
-    order = json.loads((folder / "crawl.json").read_text())
-    order["settings"] |= {"header": ["Authorization: secret"], "cookie_file": "/home/me/c.txt"}
-    (folder / "crawl.json").write_text(json.dumps(order))
+    crawl_spec = json.loads((folder / "crawl.json").read_text())
+    crawl_spec["settings"] |= {"header": ["Authorization: secret"], "cookie_file": "/home/me/c.txt"}
+    (folder / "crawl.json").write_text(json.dumps(crawl_spec))
     text = read(scenthound.report(folder, files=False)).text
     assert "secret" not in text and "/home/me" not in text
     assert "left out of reports: header, cookie_file" in text
@@ -230,9 +230,9 @@ def test_no_limit_is_told_in_a_way_that_a_settings_file_can_say(
     live_crawl: Path, tmp_path: Path
 ) -> None:
     folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
-    order = json.loads((folder / "crawl.json").read_text())
-    order["settings"] |= {"max_depth": None, "max_time": None, "stay": True}
-    (folder / "crawl.json").write_text(json.dumps(order))
+    crawl_spec = json.loads((folder / "crawl.json").read_text())
+    crawl_spec["settings"] |= {"max_depth": None, "max_time": None, "stay": True}
+    (folder / "crawl.json").write_text(json.dumps(crawl_spec))
     with open_crawl(folder) as stored:
         told = tomllib.loads(settings_text(stored))["crawl"]
     assert told["max_depth"] == 1_000_000_000 and told["stay"] is True and "max_time" not in told
@@ -240,9 +240,9 @@ def test_no_limit_is_told_in_a_way_that_a_settings_file_can_say(
 
 def test_labels_whose_file_is_not_known_are_named_as_such(tmp_path: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1)])
-    order = json.loads((folder / "crawl.json").read_text())
-    order["settings"] |= {"labels": {"pages": 3, "sha256": "x"}}
-    (folder / "crawl.json").write_text(json.dumps(order))
+    crawl_spec = json.loads((folder / "crawl.json").read_text())
+    crawl_spec["settings"] |= {"labels": {"pages": 3, "sha256": "x"}}
+    (folder / "crawl.json").write_text(json.dumps(crawl_spec))
     text = read(scenthound.report(folder, files=False)).text
     assert "labels.tsv stands for the labels, whose file is not known" in text
 

@@ -83,7 +83,7 @@ def test_without_its_concepts_the_journal_is_left(folder: Path) -> None:
 
 
 def test_a_crawl_that_names_no_judge_was_judged_by_similarity(folder: Path) -> None:
-    order = folder / "crawl.json"
-    order.write_text(order.read_text().replace('"judge": "ontology",', ""))
+    spec_path = folder / "crawl.json"
+    spec_path.write_text(spec_path.read_text().replace('"judge": "ontology",', ""))
     found = explain(folder, 1).relevance
     assert found is not None and (found.judge, found.nearest) == ("similarity", "the keywords")

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from output.worker_making import AT, WorkerMaking, changed_order, events_in, pages_in, storm
+from output.worker_making import AT, WorkerMaking, changed_spec, events_in, pages_in, storm
 from scenthound.core.errors import InputError
 from scenthound.core.events import FailedEvent, RejectedEvent, RevisedEvent
 from scenthound.core.model import global_page_number
@@ -149,9 +149,9 @@ def test_records_are_copied_and_metadata_names_pages_anew(parent: Path, tmp_path
 
 def test_the_order_says_what_it_was_made_of(parent: Path, tmp_path: Path) -> None:
     merged(parent, out=tmp_path / "m")
-    order = json.loads((tmp_path / "m" / "crawl.json").read_text())
+    crawl_spec = json.loads((tmp_path / "m" / "crawl.json").read_text())
     was = json.loads((parent / "worker-1" / "crawl.json").read_text())
-    settings = order.pop("settings")
+    settings = crawl_spec.pop("settings")
     assert settings.pop("merged") == {
         "crawl": "storms", "id": "c0ffee", "workers": [
             {"name": "worker-1", "number": 1, "pages": 3},
@@ -160,7 +160,7 @@ def test_the_order_says_what_it_was_made_of(parent: Path, tmp_path: Path) -> Non
     }  # fmt: skip
     kept = was.pop("settings")
     del kept["worker"]
-    assert (order, settings) == (was, kept)
+    assert (crawl_spec, settings) == (was, kept)
     assert (tmp_path / "m" / "topic.json").exists()
     with open_crawl(tmp_path / "m") as crawl:
         assert crawl.frontier is None and not crawl.is_running
@@ -483,7 +483,7 @@ def test_other_things_beside_them_are_passed_over(two_workers: Path) -> None:
     (two_workers / "report.html").touch()
     (two_workers / ".hidden").mkdir()
     shutil.copytree(two_workers / "worker-1", two_workers / "merged")
-    changed_order(two_workers / "merged", worker=None)
+    changed_spec(two_workers / "merged", worker=None)
     assert [each.number for each in find_worker_folders([two_workers])] == [1, 2]
 
 
@@ -524,9 +524,9 @@ def test_what_is_no_worker(two_workers: Path, tmp_path: Path) -> None:
     not_found([tmp_path / "none"], "is not there")
     not_found([two_workers / "worker-1" / "crawl.json"], "is no folder")
     not_found([empty], "holds no worker's part")
-    changed_order(two_workers / "worker-2", worker=None)
+    changed_spec(two_workers / "worker-2", worker=None)
     not_found([two_workers / "worker-2"], "holds a whole crawl")
-    changed_order(two_workers / "worker-2", merged={})
+    changed_spec(two_workers / "worker-2", merged={})
     not_found([two_workers / "worker-2"], "is merged already")
 
 

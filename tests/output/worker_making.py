@@ -49,7 +49,7 @@ class WorkerMaking:
     ) -> None:
         self.path = path
         self.number = number
-        self.folder = CrawlFolder.create(path, _order(crawl, id_, number))
+        self.folder = CrawlFolder.create(path, _crawl_spec(crawl, id_, number))
         write_topic_profile(path, TopicProfile("storms", ("storm",), ()))
         self.connection = open_database(self.folder.database_path, new=True)
         self.connection.execute("BEGIN")
@@ -145,16 +145,16 @@ def pages_in(folder: Path) -> list[dict[str, object]]:
     return [event for event in events_in(folder) if event["event"] == "page"]
 
 
-def changed_order(folder: Path, **settings: object) -> None:
+def changed_spec(folder: Path, **settings: object) -> None:
     """Writes other settings into ``crawl.json``; None takes one away."""
     path = folder / "crawl.json"
-    order = json.loads(path.read_text())
-    merged: Mapping[str, object] = {**order["settings"], **settings}
-    order["settings"] = {name: value for name, value in merged.items() if value is not None}
-    path.write_text(json.dumps(order))
+    crawl_spec = json.loads(path.read_text())
+    merged: Mapping[str, object] = {**crawl_spec["settings"], **settings}
+    crawl_spec["settings"] = {name: value for name, value in merged.items() if value is not None}
+    path.write_text(json.dumps(crawl_spec))
 
 
-def _order(crawl: str, id_: str, number: int) -> CrawlSpec:
+def _crawl_spec(crawl: str, id_: str, number: int) -> CrawlSpec:
     about = {"crawl": crawl, "id": id_, "name": f"worker-{number}", "number": number}
     return CrawlSpec(
         kind="crawl", topic=TOPIC, strategy="vsm", parameters={}, budget=100, seed=0,

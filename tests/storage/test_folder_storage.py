@@ -48,11 +48,11 @@ def folder(tmp_path: Path) -> CrawlFolder:
 
 
 def test_the_order_says_what_was_asked_for(folder: CrawlFolder) -> None:
-    order = CrawlFolder.open(folder.path).order()
-    versions = order.pop("versions")
+    crawl_spec = CrawlFolder.open(folder.path).crawl_spec()
+    versions = crawl_spec.pop("versions")
     assert isinstance(versions, dict)
     assert versions.keys() == {"python", "scenthound", "selectolax", "w3lib", "warcio", "numpy"}
-    assert order == {
+    assert crawl_spec == {
         "format": "scenthound-crawl",
         "version": 1,
         "kind": "replay",
@@ -165,7 +165,7 @@ def test_an_order_that_is_a_folder_is_refused(tmp_path: Path) -> None:
 def test_hostile_text_in_the_order_is_readable_again(tmp_path: Path) -> None:
     odd = replace(ORDER, strategy='"\n\x00 Stürme')
     folder = CrawlFolder.create(tmp_path / "crawl", odd)
-    assert CrawlFolder.open(folder.path).order()["strategy"] == '"\n\x00 Stürme'
+    assert CrawlFolder.open(folder.path).crawl_spec()["strategy"] == '"\n\x00 Stürme'
 
 
 def test_a_name_becomes_a_folder_name() -> None:

@@ -128,11 +128,11 @@ def resume(
     if lock_holder(opened.path) is not None:
         _unpause(named, given, quiet)
         return
-    order, options = opened.order(), _options(opened)
-    topic = order.get("topic")
+    crawl_spec, options = opened.crawl_spec(), _options(opened)
+    topic = crawl_spec.get("topic")
     heading = Heading(
         topic=str(topic.get("name") if isinstance(topic, dict) else ""),
-        strategy=str(order.get("strategy")),
+        strategy=str(crawl_spec.get("strategy")),
         folder=str(named),
         budget=given.get("max_pages", options.max_pages),
         max_time=given.get("max_time", options.max_time),
@@ -143,7 +143,7 @@ def resume(
 
 def _options(folder: CrawlFolder) -> CrawlOptions:
     """The options that the folder says the crawl has."""
-    stored = folder.order().get("settings")
+    stored = folder.crawl_spec().get("settings")
     try:
         return CrawlOptions.from_json(stored if isinstance(stored, dict) else {})
     except (TypeError, SettingsError) as error:
@@ -213,7 +213,7 @@ def stop(
         return
     opened = CrawlFolder.open(named)
     again = worker_command(opened)
-    if again is None and opened.order().get("kind") == KIND:  # a replay cannot go on
+    if again is None and opened.crawl_spec().get("kind") == KIND:  # a replay cannot go on
         again = command("resume", named)
     ui.say(f"the crawl in {named} has stopped" + (f"; go on with: {again}" if again else ""))
 

@@ -109,9 +109,9 @@ def _reject_existing(out: Path) -> None:
     """A folder with a crawl is never overwritten; this is checked before anything else is done."""
     folder = CrawlFolder(out)
     try:
-        if not folder.order_path.exists():
+        if not folder.spec_path.exists():
             return
-        is_live = folder.order().get("kind") == KIND
+        is_live = folder.crawl_spec().get("kind") == KIND
     except OSError as error:
         raise FolderError(f"--out {out} cannot be used: {error.strerror}.") from None
     except FolderError:  # what cannot be read cannot be resumed, as a replay cannot

@@ -369,7 +369,7 @@ def run_watched(
     with code 1. A bug is raised on, after a word on the folder.
     """
     begun = _StartDetector()
-    holds_crawl = CrawlFolder(Path(heading.folder)).order_path.is_file
+    holds_crawl = CrawlFolder(Path(heading.folder)).spec_path.is_file
     resume = command("resume", heading.folder)
     if quiet:
         ui.silence_warnings()

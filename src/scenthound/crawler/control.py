@@ -100,7 +100,7 @@ def _running(folder: str | Path) -> ControlRequests:
     path = opened.path
     if lock_holder(path) is not None:
         return ControlRequests(path)
-    if opened.order().get("kind") != KIND:
+    if opened.crawl_spec().get("kind") != KIND:
         raise FolderError(f"no replay is running in {path}, and one that has ended cannot go on.")
     raise FolderError(
         f"no crawl is running in {path}; to go on with the one that is there: "

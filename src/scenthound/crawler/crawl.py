@@ -194,7 +194,7 @@ def resume(
 
 def check_resumable(folder: CrawlFolder) -> None:
     """FolderError for a worker's folder, and for a merged one: they have no frontier."""
-    settings = folder.order().get("settings")
+    settings = folder.crawl_spec().get("settings")
     if isinstance(settings, dict) and MERGED in settings:
         raise FolderError(
             f"{folder.path} was merged from the folders of workers and has no frontier, so it "

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError, ServerError, SettingsError, warn_caller
 from scenthound.core.registry import Registry
-from scenthound.crawler.job import LiveJob, WorkerIdentity, ordered_job
+from scenthound.crawler.job import LiveJob, WorkerIdentity, job_from_spec
 from scenthound.crawler.status import Status
 from scenthound.frontier.redis.crawls import ServerControl, SharedCrawl
 from scenthound.frontier.redis.frontier import RedisFrontier
@@ -230,16 +230,16 @@ def shared_job(
 
     A labels file that is not on this machine is left out: its figures come with the merged crawl.
     """
-    source = dict(crawl.order["source"])
+    source = dict(crawl.spec["source"])
     labels = source["labels"]
     if labels is not None and not os.path.isfile(labels):
         warn_caller(
             f"there is no labels file {labels} here; measure the merged crawl by it instead"
         )
         source["labels"] = None
-    order = {**crawl.order, "source": source}
+    crawl_spec = {**crawl.spec, "source": source}
     changes = {**crawl.limits()._asdict(), **changes}
-    job = ordered_job(order, f"crawl {crawl.name!r} on the server", catalogue, changes)
+    job = job_from_spec(crawl_spec, f"crawl {crawl.name!r} on the server", catalogue, changes)
     mark = WorkerIdentity(crawl.name, crawl.id, entry.name, entry.number)
     return replace(job, worker=mark)
 
@@ -277,11 +277,11 @@ def worker_identity(folder: Path) -> WorkerIdentity | None:
     opened = CrawlFolder(folder)
     # A name may be too long, or a folder may not be looked into.
     with os_errors_as(FolderError, f"cannot use the folder {folder}"):
-        holds_crawl = opened.order_path.exists()
+        holds_crawl = opened.spec_path.exists()
     if not holds_crawl:
         opened.check_free()
         return None
-    settings = CrawlFolder.open(folder).order().get("settings")
+    settings = CrawlFolder.open(folder).crawl_spec().get("settings")
     stored = settings.get(WORKER) if isinstance(settings, dict) else None
     if not isinstance(stored, dict):
         raise FolderError(
@@ -290,7 +290,7 @@ def worker_identity(folder: Path) -> WorkerIdentity | None:
     try:
         return WorkerIdentity(**stored)
     except TypeError:
-        raise FolderError(f"{opened.order_path} is damaged: {stored!r} is no worker.") from None
+        raise FolderError(f"{opened.spec_path} is damaged: {stored!r} is no worker.") from None
 
 
 def check_same_crawl(folder: Path, mark: WorkerIdentity, crawl: str, crawl_id: str | None) -> None:

@@ -127,7 +127,7 @@ class LiveJob:
         )  # fmt: skip
         return self.spec.build(strategy_context, self.parameters)
 
-    def order(self) -> CrawlSpec:
+    def crawl_spec(self) -> CrawlSpec:
         """Return what the folder keeps of the job, with absolute paths."""
         topic = with_absolute_paths(self.topic)
         hosts = dict.fromkeys((*self.auth_hosts, *auth_hosts(self.options.auth)))
@@ -172,29 +172,29 @@ def stored_job(
     ``spec`` is the strategy itself, where it is not in the catalogue. FolderError where the folder
     holds something else, or a file it needs is gone.
     """
-    order = _live_order(folder, "cannot be resumed; run it again")
-    return ordered_job(order, str(folder.order_path), catalogue, changes, spec)
+    crawl_spec = _live_spec(folder, "cannot be resumed; run it again")
+    return job_from_spec(crawl_spec, str(folder.spec_path), catalogue, changes, spec)
 
 
-def ordered_job(
-    order: Mapping[str, object],
+def job_from_spec(
+    crawl_spec: Mapping[str, object],
     place: str,
     catalogue: Registry[StrategySpec],
     changes: Mapping[str, object],
     spec: StrategySpec | None = None,
 ) -> LiveJob:
-    """Read the job of an order; ``place`` is where the order was found, for messages."""
-    topic, options = _scope(order, place)
+    """Read the job of a crawl spec; ``place`` is where it was found, for messages."""
+    topic, options = _scope(crawl_spec, place)
     with _describe_damage(place):
-        source, settings = _mapping(order["source"]), _mapping(order["settings"])
-        parameters = _mapping(order["parameters"])
+        source, settings = _mapping(crawl_spec["source"]), _mapping(crawl_spec["settings"])
+        parameters = _mapping(crawl_spec["parameters"])
         labels, wordnet = _path(source["labels"]), _path(source["wordnet"])
         # Folders of earlier versions have no weights and no rule for inlinks.
         stored, rule = settings.get(WEIGHTS), settings.get(INLINKS)
         weights = None if stored is None else LinkWeights.from_json(_mapping(stored))
         inlinks = None if rule is None else parse_inlink_rule(str(rule))
         cache = CacheChoice.from_json(settings)
-        name = str(order["strategy"])
+        name = str(crawl_spec["strategy"])
     spec = spec or catalogue[name]
     if inlinks is not None and inlinks is not spec.combination:
         spec = dataclasses.replace(spec, combination=inlinks)
@@ -215,29 +215,29 @@ def ordered_job(
 
 def stored_scope(folder: CrawlFolder) -> tuple[Topic, CrawlOptions]:
     """Read the topic and the options of the live crawl in ``folder``."""
-    order = _live_order(folder, "has no scope of its own; give the folder of a live crawl")
-    return _scope(order, str(folder.order_path))
+    crawl_spec = _live_spec(folder, "has no scope of its own; give the folder of a live crawl")
+    return _scope(crawl_spec, str(folder.spec_path))
 
 
-def _scope(order: Mapping[str, object], place: str) -> tuple[Topic, CrawlOptions]:
-    """Read the topic and the options of an order."""
+def _scope(crawl_spec: Mapping[str, object], place: str) -> tuple[Topic, CrawlOptions]:
+    """Read the topic and the options of a crawl spec."""
     with _describe_damage(place):
-        source, stored = _mapping(order["source"]), _mapping(order["topic"])
+        source, stored = _mapping(crawl_spec["source"]), _mapping(crawl_spec["topic"])
         topic = Topic(**{**stored, "file": source["topic_file"]})  # type: ignore[arg-type]
-        return topic, CrawlOptions.from_json(_mapping(order["settings"]))
+        return topic, CrawlOptions.from_json(_mapping(crawl_spec["settings"]))
 
 
-def _live_order(folder: CrawlFolder, otherwise: str) -> Mapping[str, object]:
-    """Return the order of a live crawl; FolderError for a replay."""
-    order = folder.order()
-    if order.get("kind") != KIND:
-        raise FolderError(f"{folder.path} holds a {order.get('kind')}, which {otherwise}.")
-    return order
+def _live_spec(folder: CrawlFolder, otherwise: str) -> Mapping[str, object]:
+    """Return the spec of a live crawl; FolderError for a replay."""
+    crawl_spec = folder.crawl_spec()
+    if crawl_spec.get("kind") != KIND:
+        raise FolderError(f"{folder.path} holds a {crawl_spec.get('kind')}, which {otherwise}.")
+    return crawl_spec
 
 
 @contextmanager
 def _describe_damage(place: str) -> Iterator[None]:
-    """Raise what a damaged order causes as a FolderError."""
+    """Raise what a damaged crawl spec causes as a FolderError."""
     try:
         yield
     except (KeyError, TypeError, SettingsError) as error:
@@ -245,7 +245,7 @@ def _describe_damage(place: str) -> Iterator[None]:
 
 
 def _mapping(value: object) -> dict[str, object]:
-    """Return a table of an order; TypeError for anything else."""
+    """Return a table of a crawl spec; TypeError for anything else."""
     if not isinstance(value, dict):
         raise TypeError(f"{value!r} is no table")
     return value

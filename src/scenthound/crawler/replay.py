@@ -34,7 +34,7 @@ from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.judges import judge_with_concepts, save_ontology
 from scenthound.crawler.metrics import Labels, MetricsRecorder, checkpoints
 from scenthound.crawler.replay_loop import ReplayClock, ReplayController, run_replay
-from scenthound.crawler.replay_plan import ReplayJob, build_plan, replay_order
+from scenthound.crawler.replay_plan import ReplayJob, build_plan, replay_spec
 from scenthound.crawler.results import Run, run_result
 from scenthound.crawler.scope import exclude_advice
 from scenthound.frontier.memory import MemoryFrontier
@@ -124,8 +124,8 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
     analyzer = job.analyzer()
     judge = judge_with_concepts(job.concepts, job.profile, analyzer, job.threshold)
     strategy = job.strategy(analyzer)
-    order = replay_order(archive, job, analyzer.wordnet)
-    folder = None if job.out is None else CrawlFolder.create(job.out, order)
+    crawl_spec = replay_spec(archive, job, analyzer.wordnet)
+    folder = None if job.out is None else CrawlFolder.create(job.out, crawl_spec)
     if folder is not None and job.concepts is not None:
         write_concepts(folder.path, job.concepts)
     clock, paused = ReplayClock(), 0.0

@@ -313,8 +313,8 @@ def build_plan(
     )
 
 
-def replay_order(archive: Archive, job: ReplayJob, wordnet: WordNet | None) -> CrawlSpec:
-    """Return the order of a replay for crawl.json; texts are read by ``wordnet``."""
+def replay_spec(archive: Archive, job: ReplayJob, wordnet: WordNet | None) -> CrawlSpec:
+    """Return the spec of a replay for crawl.json; texts are read by ``wordnet``."""
     labels = None
     if job.labels is not None:
         digest = hashlib.sha256("\n".join(sorted(job.labels)).encode()).hexdigest()

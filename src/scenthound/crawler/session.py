@@ -143,7 +143,7 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None) -> Run:
         check_topic_ontology(job.topic)
     if job.options.pdf:
         require_pdf()
-    folder = CrawlFolder.create(out, job.order())
+    folder = CrawlFolder.create(out, job.crawl_spec())
     try:
         return _run(folder, job, watcher)
     except InputError:
@@ -165,8 +165,8 @@ def join_crawl(
     """
     with FolderLock(out):
         folder = CrawlFolder(out)
-        if not folder.order_path.exists():
-            folder = CrawlFolder.create(out, job.order())
+        if not folder.spec_path.exists():
+            folder = CrawlFolder.create(out, job.crawl_spec())
         distributed = join()
         try:
             return _run(folder, job, watcher, distributed)
@@ -201,7 +201,7 @@ def _run(
         open_storage(folder, job, network.user_agent, clock, shared) as storage,
         DownloaderClient(network) as downloads,
     ):
-        folder.replace_order(job.order())  # not before: another process may hold the folder
+        folder.replace_spec(job.crawl_spec())  # not before: another process may hold the folder
         max_time = None if distributed is None else lambda: distributed.max_time
         rules = StopRules(job.options, folder.path, max_time=max_time)
         seconds = 0.0 if storage.progress is None else float(str(storage.progress["seconds"]))

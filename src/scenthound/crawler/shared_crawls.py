@@ -1,6 +1,6 @@
 """Crawls shared by many workers, from Python: create one, join it, follow it, control it.
 
-``share_crawl`` stores the order of a crawl on a server, and ``join_crawl`` runs one worker for it;
+``share_crawl`` stores the spec of a crawl on a server, and ``join_crawl`` runs one worker for it;
 read these two first. The other functions only read or write a few keys. One worker is
 :mod:`scenthound.crawler.distributed_worker`, and docs/decisions/0016-many-workers.md says why.
 """
@@ -120,7 +120,7 @@ def share_crawl(
     max_waiting : how many URLs may wait; beyond that the worst are forgotten, and counted. None is
         no bound.
 
-    A crawl of this name with the same order is left as it is. Returns its status. InputError
+    A crawl of this name with the same spec is left as it is. Returns its status. InputError
     where the server cannot be used, the name is taken by another crawl, or an argument is wrong.
     """
     check_number("partitions", partitions, whole=True)
@@ -135,14 +135,14 @@ def share_crawl(
     advice = sharing_advice(job.spec, job.parameters)
     if advice is not None:
         warn_caller(advice)
-    order = job.order()
+    crawl_spec = job.crawl_spec()
     with connected(redis) as client:
         made = create_crawl(
             client,
             default_name(topic) if crawl is None else crawl,
-            order.to_json(),
+            crawl_spec.to_json(),
             version("scenthound"),
-            examples=_local_examples(order.topic),
+            examples=_local_examples(crawl_spec.topic),
             partitions=partitions,
             most_waiting=max_waiting,
         )

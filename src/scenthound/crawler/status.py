@@ -127,8 +127,8 @@ def crawl_status(folder: str | Path) -> list[CrawlStatus]:
 
 def _status(folder: CrawlFolder) -> CrawlStatus:
     """Read the status of one crawl folder."""
-    order = folder.order()
-    topic, mark = order.get("topic"), _worker_mark(folder) or {}
+    crawl_spec = folder.crawl_spec()
+    topic, mark = crawl_spec.get("topic"), _worker_mark(folder) or {}
     has_events = folder.journal_path.exists()
     summary = (last_summary(folder.journal_path) if has_events else None) or {}
     process = lock_holder(folder.path)
@@ -136,11 +136,11 @@ def _status(folder: CrawlFolder) -> CrawlStatus:
     return CrawlStatus(
         folder=str(folder.path),
         topic=str(topic.get("name")) if isinstance(topic, dict) else "",
-        strategy=str(order.get("strategy")),
+        strategy=str(crawl_spec.get("strategy")),
         state=state,
         reason=reason,
         pages=integer(summary.get("fetched")),
-        budget=integer(order.get("budget")),
+        budget=integer(crawl_spec.get("budget")),
         relevant=integer(summary.get("relevant")),
         waiting=integer(summary.get("waiting")),
         process=process,
@@ -193,6 +193,6 @@ def worker_command(folder: CrawlFolder) -> str | None:
 
 def _worker_mark(folder: CrawlFolder) -> dict[str, object] | None:
     """Return which crawl a worker's folder belongs to; None for other folders."""
-    settings = folder.order().get("settings")
+    settings = folder.crawl_spec().get("settings")
     mark = settings.get(WORKER) if isinstance(settings, dict) else None
     return mark if isinstance(mark, dict) else None

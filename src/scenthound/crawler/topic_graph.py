@@ -80,9 +80,9 @@ def learned_graph(path: Path, topic: Topic) -> DisambiguationGraph:
     FolderError where there is no crawl, it is about another topic, or it has learned no graph.
     """
     folder = _opened_crawl(path, topic)
-    order = folder.order()
-    if not _is_about(order, topic):
-        about = order.get("topic")
+    crawl_spec = folder.crawl_spec()
+    if not _is_about(crawl_spec, topic):
+        about = crawl_spec.get("topic")
         name = about.get("name") if isinstance(about, dict) else None
         raise FolderError(
             f"the crawl in {path} is about {name!r}, not {topic.name!r}; give the topic's own."
@@ -92,8 +92,8 @@ def learned_graph(path: Path, topic: Topic) -> DisambiguationGraph:
         saved = saved.get(key) if isinstance(saved, dict) else None
     if not isinstance(saved, dict):
         raise FolderError(
-            f"{path} holds no disambiguation graph: its strategy {order.get('strategy')!r} learns "
-            f"none; give a crawl by {LEARNERS}."
+            f"{path} holds no disambiguation graph: its strategy {crawl_spec.get('strategy')!r} "
+            f"learns none; give a crawl by {LEARNERS}."
         )
     return _read_graph(saved, folder.state_path)
 
@@ -107,16 +107,16 @@ def _opened_crawl(path: Path, topic: Topic) -> CrawlFolder:
         give = f"one about {topic.name!r} by {LEARNERS}"
         for found in reversed(within):
             with suppress(FolderError):  # those that cannot be read do not fit
-                order = CrawlFolder.open(found.parent).order()
-                if _is_about(order, topic) and order.get("strategy") in GRAPH_STRATEGIES:
+                crawl_spec = CrawlFolder.open(found.parent).crawl_spec()
+                if _is_about(crawl_spec, topic) and crawl_spec.get("strategy") in GRAPH_STRATEGIES:
                     give = f"one: {found.parent}"
         raise FolderError(f"{path} is a folder of crawls; give the folder of {give}.")
     return CrawlFolder.open(path)
 
 
-def _is_about(order: Mapping[str, object], topic: Topic) -> bool:
-    """Whether an order is about this topic."""
-    about = order.get("topic")
+def _is_about(crawl_spec: Mapping[str, object], topic: Topic) -> bool:
+    """Whether a crawl is about this topic, by its spec."""
+    about = crawl_spec.get("topic")
     return isinstance(about, dict) and about.get("name") == topic.name
 
 

@@ -300,7 +300,7 @@ def _topic_profile(stored: StoredCrawl, topic: Topic, plan: LinkPlan) -> TopicPr
 
 def is_crawl_folder(path: Path) -> bool:
     """Does a crawl lie there? Its WARC files alone would make an archive, too."""
-    return os.path.isfile(CrawlFolder(path).order_path)
+    return os.path.isfile(CrawlFolder(path).spec_path)
 
 
 def default_model(source: str | Path | Archive) -> str:
@@ -311,7 +311,7 @@ def default_model(source: str | Path | Archive) -> str:
     """
     if isinstance(source, Archive) or not is_crawl_folder(Path(source)):
         return DEFAULT_MODEL
-    spec = STRATEGIES.known(str(CrawlFolder(Path(source)).order().get("strategy", "")))
+    spec = STRATEGIES.known(str(CrawlFolder(Path(source)).crawl_spec().get("strategy", "")))
     return (None if spec is None else text_model_name(spec)) or DEFAULT_MODEL
 
 

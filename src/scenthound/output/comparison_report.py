@@ -143,7 +143,7 @@ def repeat_blocks(folder: Path, comparison: Comparison) -> list[Block]:
         blocks.append(Paragraph(f"Run with {versions}."))
     crawls = path / CRAWLS
     there = [each for each in comparison.outcomes
-             if CrawlFolder(crawls / run_name(each.cell)).order_path.exists()]  # fmt: skip
+             if CrawlFolder(crawls / run_name(each.cell)).spec_path.exists()]  # fmt: skip
     if there:
         one = shlex.join(["scenthound", "report", str(crawls / run_name(there[0].cell))])
         stored = "1 crawl is" if len(there) == 1 else f"{len(there):,} crawls are"

@@ -180,9 +180,9 @@ def _unsaved(stored: StoredCrawl, pages: int) -> int:
 
 
 def _budget(stored: StoredCrawl) -> int:
-    budget = stored.order.get("budget")
+    budget = stored.crawl_spec.get("budget")
     if not isinstance(budget, int) or isinstance(budget, bool):
-        raise FolderError(f"{stored.folder.order_path} is damaged: its budget is {budget!r}.")
+        raise FolderError(f"{stored.folder.spec_path} is damaged: its budget is {budget!r}.")
     return budget
 
 

@@ -81,7 +81,8 @@ def settings_text(stored: StoredCrawl) -> str:
         given["inlinks"] = inlinks
     if given:
         document.add("crawl" if stored.is_live else "replay", tomlkit.item(given))
-    stored_parameters, own = stored.order.get("parameters"), {} if spec is None else spec.parameters
+    stored_parameters = stored.crawl_spec.get("parameters")
+    own = {} if spec is None else spec.parameters
     pairs = stored_parameters.items() if isinstance(stored_parameters, dict) else ()
     parameters = {name: each for name, each in pairs if each is not None and own.get(name) != each}
     if parameters:
@@ -123,12 +124,12 @@ def repeat_blocks(stored: StoredCrawl) -> list[Code]:
 
 def repeat_command(stored: StoredCrawl) -> str:
     """The command that crawls the same again, into a new folder."""
-    order, is_live = stored.order, stored.is_live
+    crawl_spec, is_live = stored.crawl_spec, stored.is_live
     words = ["scenthound", "crawl"] if is_live else ["scenthound", "replay",
                                                      str(stored.archive_path)]  # fmt: skip
     words += ["--topic", TOPIC_FILE, "--strategy", stored.strategy, "--config", SETTINGS_FILE]
-    words += ["--max-pages" if is_live else "--budget", str(order.get("budget"))]
-    words += ["--random-seed", str(order.get("seed"))]
+    words += ["--max-pages" if is_live else "--budget", str(crawl_spec.get("budget"))]
+    words += ["--random-seed", str(crawl_spec.get("seed"))]
     given = {
         "--weights": WEIGHTS_FILE if _weights(stored.settings) else "",
         "--labels": _labels(stored),
@@ -150,7 +151,7 @@ def _weights(settings: Mapping[str, object]) -> str:
 
 def _labels(stored: StoredCrawl) -> str:
     """The file of labels; replays of older versions keep only which labels these were."""
-    source = stored.order.get("source")
+    source = stored.crawl_spec.get("source")
     unknown = LABELS_FILE if stored.settings.get("labels") else ""
     return str((isinstance(source, dict) and source.get("labels")) or unknown)
 

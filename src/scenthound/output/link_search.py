@@ -32,7 +32,7 @@ def options_of(stored: StoredCrawl) -> CrawlOptions:
     try:
         return CrawlOptions.from_json(kept)
     except (InputError, TypeError) as error:
-        raise FolderError(f"{stored.folder.order_path} is damaged: {error}") from None
+        raise FolderError(f"{stored.folder.spec_path} is damaged: {error}") from None
 
 
 class StoredRules:

@@ -138,7 +138,7 @@ class RelevanceExplainer:
 
 def wordnet_folder(stored: StoredCrawl) -> Path | None:
     """The WordNet folder that a crawl was given, which may be gone; None for the shipped one."""
-    source, replayed = stored.order.get("source"), stored.settings.get("wordnet")
+    source, replayed = stored.crawl_spec.get("source"), stored.settings.get("wordnet")
     given = source.get("wordnet") if isinstance(source, dict) else None
     if given is None and isinstance(replayed, dict):
         given = replayed.get("origin")

@@ -208,7 +208,7 @@ def _own_labels(stored: StoredCrawl) -> frozenset[str] | None:
     A replay measures by those of the labelled pages that its archive has: its results have the
     figures.
     """
-    source = stored.order.get("source")
+    source = stored.crawl_spec.get("source")
     path = source.get("labels") if stored.is_live and isinstance(source, dict) else None
     try:
         return None if path is None else read_labels(str(path)).of(stored.topic.name)

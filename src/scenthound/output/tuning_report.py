@@ -74,7 +74,7 @@ class StoredTuning(NamedTuple):
     @property
     def is_crawl(self) -> bool:
         """Are they those of a crawl folder?"""
-        return bool(self.source) and CrawlFolder(Path(self.source)).order_path.is_file()
+        return bool(self.source) and CrawlFolder(Path(self.source)).spec_path.is_file()
 
 
 def read_tunings(path: Path) -> list[StoredTuning]:

@@ -159,7 +159,7 @@ class CrawlFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.order_path = path / "crawl.json"
+        self.spec_path = path / "crawl.json"
         self.journal_path = path / "journal.jsonl"
         self.state_path = path / "state.npz"
         self.results_path = path / "results.json"
@@ -167,25 +167,25 @@ class CrawlFolder:
         self.database_path = path / "frontier.sqlite"
 
     @classmethod
-    def create(cls, path: Path, order: CrawlSpec) -> CrawlFolder:
+    def create(cls, path: Path, spec: CrawlSpec) -> CrawlFolder:
         """A new crawl folder; FolderError if there is one already or it cannot be written."""
         folder = cls(path)
         folder.check_free()
         with os_errors_as(FolderError, f"cannot write the crawl folder {path}"):
             path.mkdir(parents=True, exist_ok=True)
-        folder.replace_order(order)
+        folder.replace_spec(spec)
         return folder
 
     @classmethod
     def open(cls, path: Path) -> CrawlFolder:
         """An existing crawl folder of a version we can read."""
         folder = cls(path)
-        order = folder.order()
-        if order.get("format") != FORMAT:
+        spec = folder.crawl_spec()
+        if spec.get("format") != FORMAT:
             raise FolderError(f"{path} holds no Scenthound crawl.")
-        if order.get("version") != VERSION:
+        if spec.get("version") != VERSION:
             raise FolderError(
-                f"{path} has format version {order.get('version')}, this Scenthound reads "
+                f"{path} has format version {spec.get('version')}, this Scenthound reads "
                 f"{VERSION}: use the version of Scenthound that wrote it."
             )
         return folder
@@ -205,25 +205,25 @@ class CrawlFolder:
         """Are there WARC files of a crawl here? Nobody else's may be cut or written to."""
         return self.path.is_dir() and bool(segments_in(self.path))
 
-    def replace_order(self, order: CrawlSpec) -> None:
-        """Write the order anew, for a crawl that goes on with other limits."""
-        with os_errors_as(FolderError, f"{self.order_path} cannot be written"):
-            write_json(self.order_path, order.to_json())
+    def replace_spec(self, spec: CrawlSpec) -> None:
+        """Write ``crawl.json`` anew, for a crawl that goes on with other limits."""
+        with os_errors_as(FolderError, f"{self.spec_path} cannot be written"):
+            write_json(self.spec_path, spec.to_json())
 
-    def order(self) -> dict[str, object]:
+    def crawl_spec(self) -> dict[str, object]:
         """What ``crawl.json`` says."""
         try:
-            order = json.loads(self.order_path.read_text(encoding="utf-8"))
+            spec = json.loads(self.spec_path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise FolderError(
                 f"{self.path} holds no crawl: there is no crawl.json; give the folder of one."
             ) from None
         except (OSError, ValueError, RecursionError) as error:
             why = getattr(error, "strerror", None) or error
-            raise FolderError(f"{self.order_path} cannot be read: {why}.") from None
-        if not isinstance(order, dict):
-            raise FolderError(f"{self.order_path} is not what Scenthound writes.")
-        return order
+            raise FolderError(f"{self.spec_path} cannot be read: {why}.") from None
+        if not isinstance(spec, dict):
+            raise FolderError(f"{self.spec_path} is not what Scenthound writes.")
+        return spec
 
     def journal(self) -> FileJournal:
         """The journal, open for appending."""
@@ -271,7 +271,7 @@ def find_crawls(root: Path) -> list[Path]:
             looked += 1
             if looked > _MAX_FOLDERS or len(found) >= MAX_CRAWLS:
                 return found
-            if os.path.exists(CrawlFolder(folder).order_path):
+            if os.path.exists(CrawlFolder(folder).spec_path):
                 found.append(folder)
             else:
                 with suppress(OSError), os.scandir(folder) as entries:
@@ -284,7 +284,7 @@ def find_crawls(root: Path) -> list[Path]:
 
 def check_no_parent_folder(path: Path) -> None:
     """FolderError for a folder of crawls, as a replay of several writes one: names them."""
-    if os.path.exists(CrawlFolder(path).order_path):
+    if os.path.exists(CrawlFolder(path).spec_path):
         return
     if contains_workers(path):
         raise FolderError(
@@ -303,7 +303,7 @@ def check_no_parent_folder(path: Path) -> None:
 def contains_workers(path: Path) -> bool:
     """Is there no crawl in the folder itself, but those of workers below it?"""
     try:
-        return not CrawlFolder(path).order_path.exists() and bool(worker_folders_in(path))
+        return not CrawlFolder(path).spec_path.exists() and bool(worker_folders_in(path))
     except OSError:
         return False
 
@@ -317,10 +317,10 @@ def worker_folders_in(path: Path) -> list[Path]:
     for each in sorted(each for each in path.iterdir() if not each.name.startswith(".")):
         folder = CrawlFolder(each)
         try:
-            settings = folder.order().get("settings") if each.is_dir() else None
+            settings = folder.crawl_spec().get("settings") if each.is_dir() else None
             is_worker = isinstance(settings, dict) and WORKER in settings
         except FolderError:
-            there = folder.order_path.exists() or folder.journal_path.exists()
+            there = folder.spec_path.exists() or folder.journal_path.exists()
             is_worker = there or folder.holds_pages()
         if is_worker:
             found.append(each)

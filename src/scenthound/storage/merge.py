@@ -186,8 +186,8 @@ def _write_spec_and_topic(
 ) -> None:
     """The specification without what only a worker has, and what the crawl knows of its topic."""
     first = workers[0]
-    order = first.folder.order()
-    settings = order.get("settings")
+    spec = first.folder.crawl_spec()
+    settings = spec.get("settings")
     assert isinstance(settings, dict)
     about = [
         {"name": each.name, "number": each.number, "pages": numbers.pages_of(each.number)}
@@ -199,7 +199,7 @@ def _write_spec_and_topic(
         source = next((path for each in workers if (path := each.path / name).exists()), None)
         if source is not None:
             shutil.copyfile(source, folder / name)
-    write_json(CrawlFolder(folder).order_path, {**order, "settings": {**common, MERGED: merged}})
+    write_json(CrawlFolder(folder).spec_path, {**spec, "settings": {**common, MERGED: merged}})
 
 
 def _warc_files(*folders: Path) -> Iterator[Path]:

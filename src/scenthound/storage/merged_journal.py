@@ -73,11 +73,11 @@ def read_worker_folder(path: Path) -> WorkerFolder:
     One that has committed nothing yet has no bytes.
     """
     folder = CrawlFolder.open(path)
-    order = folder.order()
-    settings = order.get("settings")
+    spec = folder.crawl_spec()
+    settings = spec.get("settings")
     settings = settings if isinstance(settings, dict) else {}
     about = settings.get(WORKER)
-    if order.get("kind") != KIND or about is None:
+    if spec.get("kind") != KIND or about is None:
         whole = "holds a whole crawl, not a worker's part of one"
         what = "is merged already" if MERGED in settings else whole
         raise FolderError(f"{path} {what}: there is nothing to merge.")
@@ -96,7 +96,7 @@ def read_worker_folder(path: Path) -> WorkerFolder:
             running=lock_holder(folder.path) is not None,
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise FolderError(f"{folder.order_path} is damaged: {error}.") from None
+        raise FolderError(f"{folder.spec_path} is damaged: {error}.") from None
     # Files may be gone, or shorter than they were at the last commit.
     least = {folder.journal_path: found.journal} if found.journal else {}
     for segment in range(1, found.warc.segment + (found.warc.offset > 0)):
@@ -163,7 +163,7 @@ def _expanded(path: Path) -> list[Path]:
         if not path.is_dir():
             state = "is no folder" if path.exists() else "is not there"
             raise FolderError(f"{path} {state}; {_NEEDS}.")
-        if CrawlFolder(path).order_path.exists():
+        if CrawlFolder(path).spec_path.exists():
             return [path]
         below = worker_folders_in(path)
     if not below:

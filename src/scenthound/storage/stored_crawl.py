@@ -348,14 +348,14 @@ class StoredCrawl:
         self.sources = sources or (folder.path,)
 
     @cached_property
-    def order(self) -> Mapping[str, object]:
+    def crawl_spec(self) -> Mapping[str, object]:
         """What was asked for: the content of ``crawl.json``."""
-        return self.folder.order()
+        return self.folder.crawl_spec()
 
     @property
     def is_live(self) -> bool:
         """Was it a crawl of the live web?"""
-        return self.order.get("kind") == LIVE
+        return self.crawl_spec.get("kind") == LIVE
 
     @property
     def is_running(self) -> bool:
@@ -365,30 +365,30 @@ class StoredCrawl:
     @property
     def archive_path(self) -> Path:
         """The archive that was replayed; an empty path for a crawl of the live web."""
-        return _archive(self.order)
+        return _archive(self.crawl_spec)
 
     @property
     def strategy(self) -> str:
         """The name of the strategy."""
-        return str(self.order.get("strategy", ""))
+        return str(self.crawl_spec.get("strategy", ""))
 
     @property
     def settings(self) -> Mapping[str, object]:
         """How the crawl went about it."""
-        return _table(self.order.get("settings"))
+        return _table(self.crawl_spec.get("settings"))
 
     @cached_property
     def topic(self) -> Topic:
         """The topic; FolderError where it cannot be read."""
         try:
-            return Topic(**_table(self.order.get("topic")))  # type: ignore[arg-type]
+            return Topic(**_table(self.crawl_spec.get("topic")))  # type: ignore[arg-type]
         except (TypeError, TopicError) as error:
-            raise FolderError(f"{self.folder.order_path} is damaged: {error}") from None
+            raise FolderError(f"{self.folder.spec_path} is damaged: {error}") from None
 
     @property
     def language(self) -> str:
         """The language of its topic, known without reading all of that."""
-        return str(_table(self.order.get("topic")).get("language", DEFAULT_LANGUAGE))
+        return str(_table(self.crawl_spec.get("topic")).get("language", DEFAULT_LANGUAGE))
 
     @property
     def judge(self) -> str:
@@ -503,12 +503,12 @@ def open_crawl(path: Path, sources: tuple[Path, ...] = ()) -> Iterator[StoredCra
     """
     check_no_parent_folder(Path(path))
     folder = CrawlFolder.open(Path(path))
-    order = folder.order()
-    settings = _table(order.get("settings"))
+    spec = folder.crawl_spec()
+    settings = _table(spec.get("settings"))
     pdf = settings.get("pdf") is True
     with ExitStack() as resources:
-        if order.get("kind") != LIVE:
-            archived = ArchiveBodies(_archive(order), resources, pdf)
+        if spec.get("kind") != LIVE:
+            archived = ArchiveBodies(_archive(spec), resources, pdf)
             waiting = None
             if folder.waiting_path.exists():  # a replay that was killed leaves no such file
                 waiting = resources.enter_context(closing(read_database(folder.waiting_path)))
@@ -528,8 +528,8 @@ def open_crawl(path: Path, sources: tuple[Path, ...] = ()) -> Iterator[StoredCra
         yield stored
 
 
-def _archive(order: Mapping[str, object]) -> Path:
-    return Path(str(_table(order.get("source")).get("archive", "")))
+def _archive(spec: Mapping[str, object]) -> Path:
+    return Path(str(_table(spec.get("source")).get("archive", "")))
 
 
 def _table(value: object) -> dict[str, object]:

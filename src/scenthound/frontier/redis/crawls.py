@@ -61,7 +61,7 @@ class SharedCrawl:
         self.key = f"{crawl_prefix(name)}:crawl"
         self.id = stored[b"id"].decode()
         self.version = stored[b"version"].decode()
-        self.order: dict[str, Any] = json.loads(stored[b"order"])
+        self.spec: dict[str, Any] = json.loads(stored[b"order"])
         self.partitions = int(stored[b"partitions"])
         self.most_waiting = int(stored[b"most_waiting"]) or None
         """How many URLs may wait; None is no bound."""
@@ -103,7 +103,7 @@ class SharedCrawl:
     def limits(self) -> CrawlLimits:
         """The limits of now: those it began with, unless they were changed."""
         changed = {name: self.client.hget(self.key, f"limit:{name}") for name in LIMITS}
-        first = self.order["settings"]
+        first = self.spec["settings"]
         return CrawlLimits(
             *(first.get(n) if c is None else json.loads(c) for n, c in changed.items())
         )
@@ -127,7 +127,7 @@ class SharedCrawl:
 def create_crawl(
     client: Redis,
     name: str,
-    order: Json,
+    spec: Json,
     version: str,
     *,
     examples: Mapping[str, Document] | None = None,
@@ -138,7 +138,7 @@ def create_crawl(
 
     Parameters
     ----------
-    order : what is asked for, as ``crawl.json`` has it.
+    spec : what is asked for, as ``crawl.json`` has it.
     version : of this program.
     examples : example pages that lie in files here, where no other machine can read them.
     partitions : how many slots of a cluster share the hosts; None is as many as suit the server.
@@ -153,13 +153,13 @@ def create_crawl(
             f"{MAX_PARTITIONS:,} at most."
         )
     whole = crawl_prefix(name)
-    # A frontier without an order is what a server without a log has left of another crawl.
+    # A frontier without a crawl spec is what a server without a log has left of another crawl.
     if client.exists(f"{whole}:frontier") and not client.exists(f"{whole}:crawl"):
         raise SettingsError(
             f"the server has lost the description of the crawl {name!r}; delete the rest of it "
             "with 'scenthound forget', or give another name: --crawl."
         )
-    kept = {key: value for key, value in order.items() if key != "versions"}
+    kept = {key: value for key, value in spec.items() if key != "versions"}
     made = secrets.token_hex(8)
     fields = {
         "id": made,
@@ -222,16 +222,16 @@ def delete_crawl(client: Redis, name: str) -> int:
 
 
 def _check_same(
-    crawl: SharedCrawl, order: Mapping[str, Any], partitions: int | None, most_waiting: int | None
+    crawl: SharedCrawl, spec: Mapping[str, Any], partitions: int | None, most_waiting: int | None
 ) -> None:
     """SettingsError where the crawl on the server was asked for something else."""
-    if order["topic"] != crawl.order["topic"]:
+    if spec["topic"] != crawl.spec["topic"]:
         raise SettingsError(
             f"there is a crawl {crawl.name!r} on the server, about another topic "
-            f"({crawl.order['topic']['name']!r}) or with other seeds; give another name: --crawl."
+            f"({crawl.spec['topic']['name']!r}) or with other seeds; give another name: --crawl."
         )
-    mine = {**order["settings"], **{name: order[name] for name in _BESIDE_TOPIC}}
-    its = {**crawl.order["settings"], **{name: crawl.order[name] for name in _BESIDE_TOPIC}}
+    mine = {**spec["settings"], **{name: spec[name] for name in _BESIDE_TOPIC}}
+    its = {**crawl.spec["settings"], **{name: crawl.spec[name] for name in _BESIDE_TOPIC}}
     mine |= {"partitions": partitions or crawl.partitions, "max_waiting": most_waiting}
     its |= {"partitions": crawl.partitions, "max_waiting": crawl.most_waiting}
     names = sorted({*mine, *its}.difference(LIMITS))
@@ -335,8 +335,8 @@ def shared_crawl_status(crawl: SharedCrawl) -> SharedCrawlStatus:
     return SharedCrawlStatus(
         name=name,
         id=crawl.id,
-        topic=str(crawl.order["topic"]["name"]),
-        strategy=str(crawl.order["strategy"]),
+        topic=str(crawl.spec["topic"]["name"]),
+        strategy=str(crawl.spec["strategy"]),
         version=crawl.version,
         state=state,
         reason=_reason(workers, state),

@@ -47,7 +47,7 @@ from scenthound.storage.stored_crawl import KILLED, StoredCrawl, ending_of, open
 # The files of a crawl folder, checked before they are opened: opening a named pipe would block.
 
 Stamp = tuple[int, int, int]
-_LARGEST_ORDER = 16 * 1024 * 1024
+_LARGEST_SPEC = 16 * 1024 * 1024
 
 
 def file_stamp(path: Path) -> Stamp | None:
@@ -56,19 +56,19 @@ def file_stamp(path: Path) -> Stamp | None:
     return None if found is None else (found.st_ino, found.st_size, found.st_mtime_ns)
 
 
-def check_order(path: Path) -> None:
+def check_spec_file(path: Path) -> None:
     """FolderError where ``crawl.json`` is no file, or larger than any that Scenthound writes."""
     found = _stat(path)
     if found is not None and not stat.S_ISREG(found.st_mode):
         raise FolderError(f"{path} cannot be read: it is no file.")
-    if found is not None and found.st_size > _LARGEST_ORDER:
+    if found is not None and found.st_size > _LARGEST_SPEC:
         raise FolderError(f"{path} is not what Scenthound writes: it is too large.")
 
 
 def check_files(folder: Path) -> None:
     """FolderError where something that an explanation reads exists and is no file."""
     paths = CrawlFolder(folder)
-    check_order(paths.order_path)
+    check_spec_file(paths.spec_path)
     own = (paths.journal_path.name, paths.database_path.name, paths.state_path.name)
     read = (*own, "topic.json", "concepts.json", "pages-")
     try:
@@ -155,7 +155,7 @@ def open_watched_crawl(folder: Path) -> Iterator[StoredCrawl]:
     """The crawl in a folder, for as long as the context lasts; FolderError for none."""
     check_files(folder)
     stored = CrawlFolder.open(folder)
-    if stored.order().get("kind") == KIND:
+    if stored.crawl_spec().get("kind") == KIND:
         # Whoever opens the database to crawl on gets other advice, so it is checked here first.
         path = stored.database_path
         found = file_stamp(path)
@@ -189,7 +189,7 @@ class CrawlReader:
         self._now = now
         self._monotonic = monotonic
         self._lock = threading.Lock()
-        self._order: tuple[Stamp | None, Mapping[str, object]] = (None, {})
+        self._spec: tuple[Stamp | None, Mapping[str, object]] = (None, {})
         # The journal at the last look; its first bytes say whether it is still the same one.
         self._stamp: Stamp | None = None
         self._beginning = b""
@@ -200,7 +200,7 @@ class CrawlReader:
     @property
     def is_there(self) -> bool:
         """Does the folder hold a crawl?"""
-        return file_stamp(self._folder.order_path) is not None
+        return file_stamp(self._folder.spec_path) is not None
 
     @contextmanager
     def journal(self) -> Iterator[JournalReader | None]:
@@ -211,18 +211,18 @@ class CrawlReader:
         with open_journal(self._folder.journal_path) as journal:
             yield journal
 
-    def order(self) -> Mapping[str, object]:
+    def crawl_spec(self) -> Mapping[str, object]:
         """What ``crawl.json`` says; FolderError where it cannot be read."""
-        now = file_stamp(self._folder.order_path)
-        if now is None or now != self._order[0]:
-            check_order(self._folder.order_path)
-            self._order = (now, CrawlFolder.open(self.path).order())
-        return self._order[1]
+        now = file_stamp(self._folder.spec_path)
+        if now is None or now != self._spec[0]:
+            check_spec_file(self._folder.spec_path)
+            self._spec = (now, CrawlFolder.open(self.path).crawl_spec())
+        return self._spec[1]
 
     def worker(self) -> WorkerIdentity | None:
         """Which worker of which crawl writes here; None for a crawl of one process."""
         try:
-            return worker_identity(self.order())
+            return worker_identity(self.crawl_spec())
         except FolderError:
             return None
 
@@ -244,11 +244,11 @@ class CrawlReader:
         """How the crawl stands, in a few figures; a folder that cannot be read has a problem."""
         with self._lock:
             problems: list[str] = []
-            order: Mapping[str, object] = {}
+            crawl_spec: Mapping[str, object] = {}
             tail, begun = JournalTail(), JournalEvent()
             if self.is_there:
                 try:
-                    order = self.order()
+                    crawl_spec = self.crawl_spec()
                 except FolderError as error:
                     problems.append(str(error))
                 try:
@@ -260,19 +260,19 @@ class CrawlReader:
                         problems.append(_JOURNAL_MISSING)
                 except FolderError as error:
                     problems.append(str(error))
-            return self._overview(order, tail, begun, problems)
+            return self._overview(crawl_spec, tail, begun, problems)
 
     def _overview(
         self,
-        order: Mapping[str, object],
+        crawl_spec: Mapping[str, object],
         tail: JournalTail,
         begun: Mapping[str, object],
         problems: list[str],
     ) -> Json:
-        kind = UNKNOWN if not order else LIVE if order.get("kind") == KIND else REPLAY
+        kind = UNKNOWN if not crawl_spec else LIVE if crawl_spec.get("kind") == KIND else REPLAY
         damaged = bool(problems) or (tail.last is None and tail.strange > 0)
         state, reason = state_of(self.path, tail.last, damaged)
-        by_server = state == RUNNING and tail.paused and worker_identity(order) is not None
+        by_server = state == RUNNING and tail.paused and worker_identity(crawl_spec) is not None
         state = PAUSED if by_server else state
         totals = tail.summary or {}
         pages = as_int(totals.get("fetched"))
@@ -282,12 +282,12 @@ class CrawlReader:
         return {
             "folder": str(self.path),
             "kind": kind,
-            "topic": as_text(as_mapping(order.get("topic")).get("name")),
-            "strategy": as_text(order.get("strategy")),
+            "topic": as_text(as_mapping(crawl_spec.get("topic")).get("name")),
+            "strategy": as_text(crawl_spec.get("strategy")),
             "reading": "" if representations is None else representations.describe(),
             "state": state,
             "reason": reason,
-            "budget": as_int(order.get("budget")) or None,
+            "budget": as_int(crawl_spec.get("budget")) or None,
             "summary": None
             if tail.summary is None
             else {as_text(name, 40): as_number(value) for name, value in figures},
@@ -324,5 +324,5 @@ class CrawlReader:
         """In seconds since 1970; of a replay its folder says when."""
         if kind == LIVE:
             return as_number(begun.get("at"))
-        stamp = file_stamp(self._folder.order_path) if kind == REPLAY else None
+        stamp = file_stamp(self._folder.spec_path) if kind == REPLAY else None
         return None if stamp is None else stamp[2] / 1e9

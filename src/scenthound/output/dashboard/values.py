@@ -129,12 +129,12 @@ def text_param(given: Mapping[str, str], name: str) -> str:
 _ID_BYTES = 6
 
 
-def worker_identity(order: Mapping[str, object]) -> WorkerIdentity | None:
+def worker_identity(crawl_spec: Mapping[str, object]) -> WorkerIdentity | None:
     """Whose folder it is, by its ``crawl.json``; None for a crawl of one process, and nonsense."""
-    about = as_mapping(as_mapping(order.get("settings")).get(WORKER))
+    about = as_mapping(as_mapping(crawl_spec.get("settings")).get(WORKER))
     crawl, id_, name = (as_text(about.get(each)) for each in ("crawl", "id", "name"))
     number = as_int(about.get("number"))
-    if order.get("kind") != KIND or not (crawl and id_ and name):
+    if crawl_spec.get("kind") != KIND or not (crawl and id_ and name):
         return None
     return WorkerIdentity(crawl, id_, name, number) if 0 < number <= MAX_WORKERS else None
 

@@ -167,21 +167,21 @@ class WatchedCrawl:
     def _settings(self) -> list[list[str]]:
         """Names and values of all that was asked for; empty where they cannot be read."""
         try:
-            order = self.members[0][1].order() if self.members else {}
+            crawl_spec = self.members[0][1].crawl_spec() if self.members else {}
         except FolderError:
             return []
-        topic = as_mapping(order.get("topic"))
+        topic = as_mapping(crawl_spec.get("topic"))
         parts: list[tuple[str, Mapping[str, object]]] = [
             ("", {name: topic.get(name) for name in ("keywords", "seeds", "examples")}),
-            ("", {"random seed": order.get("seed")}),
-            ("parameter ", as_mapping(order.get("parameters"))),
-            ("", as_mapping(order.get("source"))),
-            ("", as_mapping(order.get("settings"))),
-            ("version of ", as_mapping(order.get("versions"))),
+            ("", {"random seed": crawl_spec.get("seed")}),
+            ("parameter ", as_mapping(crawl_spec.get("parameters"))),
+            ("", as_mapping(crawl_spec.get("source"))),
+            ("", as_mapping(crawl_spec.get("settings"))),
+            ("version of ", as_mapping(crawl_spec.get("versions"))),
         ]
         return [
             [f"{before}{as_text(name)}".replace("_", " "), describe_setting(value)]
-            for before, values in (parts if order else [])
+            for before, values in (parts if crawl_spec else [])
             for name, value in values.items()
             if self.is_single or name != WORKER
         ]
