@@ -48,7 +48,7 @@ house: $(READY)  ## size of the code beside its ceilings
 
 browser: $(READY)  ## the dashboard, pages that need JavaScript; with a Chromium (apt install chromium)
 	$(WITH_PLAYWRIGHT)
-	$(PYTEST) --maxprocesses 2 tests/browser
+	$(PYTEST) --maxprocesses 2 --no-loadscope-reorder tests/browser
 
 gate: $(READY)  ## harvest on the real webs must not fall below quality/floors.json
 	$(BIN)/python -m quality.gate --webs $(WEBS)

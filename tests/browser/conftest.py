@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.browser_net import SharedBrowser
-from browser.dashboard_running import finish, prepare, sample
+from browser.dashboard_running import finish, prepare
 from scenthound.fetch.chromium import NAMES, VARIABLE, launch_options
-from scenthound.sample.server import serve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page
@@ -91,6 +90,4 @@ def page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A crawl of the sample web that is over, 120 pages."""
-    with serve(sample()) as server:
-        out = prepare(tmp_path_factory.mktemp("crawls") / "finished", server.proxy, max_pages=120)
-        return finish(out)
+    return finish(prepare(tmp_path_factory.mktemp("crawls") / "finished", max_pages=120))

@@ -12,18 +12,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
-from crawler.live_running import QUICK, crawling
+from crawler.live_replies import ok
+from crawler.live_running import QUICK, again
+from crawler.live_web import MemoryWeb, place_of
+from sample.sample_once import sample_web
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.output.dashboard.server import DashboardServer
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
-from scenthound.sample.web import SampleWeb, build
 from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 
@@ -42,15 +43,10 @@ _TURN = """hidden => {
 }"""
 
 
-@cache
-def sample() -> SampleWeb:
-    return build(0)
-
-
 @contextmanager
 def slow_sample(seconds: float = SLOWLY) -> Iterator[WebServer]:
     """The sample web on loopback; every answer takes its time."""
-    responses = sample().responses
+    responses = sample_web().responses
 
     def answer(url: str) -> Response | None:
         found = responses.get(url)
@@ -60,19 +56,26 @@ def slow_sample(seconds: float = SLOWLY) -> Iterator[WebServer]:
         yield server
 
 
-def prepare(out: Path, proxy: str, *, max_pages: int = 2_000, strategy: str = "vsm") -> Path:
+def prepare(
+    out: Path, proxy: str | None = None, *, max_pages: int = 2_000, strategy: str = "vsm"
+) -> Path:
     """The folder of a crawl for storms in the sample web; nothing is fetched yet."""
-    (topic,) = (each for each in sample().topics if each.name == "storms")
-    chosen = {**QUICK, "proxy": proxy, "max_pages": max_pages, "concurrency": 2}
+    (topic,) = (each for each in sample_web().topics if each.name == "storms")
+    chosen = {**QUICK, "max_pages": max_pages, "concurrency": 2}
+    if proxy is not None:
+        chosen["proxy"] = proxy
     options = CrawlOptions.from_json(chosen)
     CrawlFolder.create(out, LiveJob(topic, CATALOGUE[strategy], {}, options).crawl_spec())
     return out
 
 
 def finish(out: Path) -> Path:
-    """Crawl what was prepared, to the end."""
-    with crawling(out) as process:
-        assert process.wait(_PATIENCE * 2) == 0
+    """Crawl what was prepared, to the end, from memory."""
+    with MemoryWeb() as web:
+        for url, response in sample_web().responses.items():
+            answer = ok(response.body, dict(response.headers), response.status)
+            web.add(*place_of(url), answer)
+        assert again(out).stopped == "budget spent"
     return out
 
 
@@ -100,9 +103,9 @@ def events(folder: Path, kind: str) -> list[dict[str, object]]:
 
 
 @contextmanager
-def dashboard(*folders: Path) -> Iterator[str]:
+def dashboard(*folders: Path, port: int = 0) -> Iterator[str]:
     """A dashboard in a thread of its own; gives its address, without a slash at the end."""
-    with DashboardServer(folders, "127.0.0.1", 0, None) as server:
+    with DashboardServer(folders, "127.0.0.1", port, None) as server:
         thread = Thread(target=server.run)
         thread.start()
         try:
@@ -113,9 +116,9 @@ def dashboard(*folders: Path) -> Iterator[str]:
 
 
 @contextmanager
-def dashboard_command(folder: Path, port: int = 0) -> Iterator[str]:
-    """``scenthound dashboard``, as people start it; on a free port where none is given."""
-    command = [sys.executable, "-m", "scenthound.cli.main", "dashboard", "--port", str(port)]
+def dashboard_command(folder: Path) -> Iterator[str]:
+    """``scenthound dashboard``, as people start it, on a free port."""
+    command = [sys.executable, "-m", "scenthound.cli.main", "dashboard", "--port", "0"]
     process = subprocess.Popen(
         [*command, str(folder)],
         stdout=subprocess.PIPE,

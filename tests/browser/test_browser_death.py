@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import ClassVar
 
 import pytest
 
@@ -27,7 +28,7 @@ PAGE = PageSource("http://a.test/", "text/html", b"<p>alive")
 
 
 @pytest.fixture(autouse=True)
-def profiles(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def profiles(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Where a browser that is killed leaves its profile; Chromium wants a short path.
 
     The browsers that all tests share are spared.
@@ -35,7 +36,7 @@ def profiles(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setitem(SPARED, os.getpid(), set(drivers(os.getpid())))
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         monkeypatch.setenv("TMPDIR", folder)
-        yield Path(folder)
+        yield
 
 
 def children(parent: int) -> list[int]:
@@ -71,39 +72,40 @@ def kill_program() -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("kill", [kill_driver, kill_program])
-def test_between_two_pages(kill: Callable[[], None]) -> None:
-    async def act(browser: Browser) -> bytes:
-        kill()
-        return await browser.show(PAGE)
-
-    assert b"alive" in browse(Net(), act)
-
-
-@pytest.mark.parametrize("kill", [kill_driver, kill_program])
-def test_under_way(kill: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SECONDS", 3.0)
-    source = PageSource("http://a.test/", "text/html", b"<p>alive</p><script src=/a.js></script>")
-
-    class Killer(Net):
-        async def fetch(self, wanted: SubresourceRequest) -> Subresource | None:
-            if not self.wanted:
-                kill()
-            return await super().fetch(wanted)
-
-    assert b"alive" in browse(Killer(), lambda browser: browser.show(source))
-
-
-def test_one_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_between_two_pages_until_it_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program_module, "PAUSES", (0.0,))
 
     async def act(browser: Browser) -> None:
+        for kill in (kill_driver, kill_program):
+            kill()
+            assert b"alive" in await browser.show(PAGE)
         monkeypatch.setenv(VARIABLE, "/bin/false")
         kill_driver()
         with pytest.raises(BrowserLostError):
             await browser.show(PAGE)
 
     browse(Net(), act)
+
+
+def test_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SECONDS", 5.0)
+    source = PageSource("http://a.test/", "text/html", b"<p>alive</p><script src=/a.js></script>")
+
+    class Killer(Net):
+        kills: ClassVar[list[Callable[[], None]]] = []
+
+        async def fetch(self, wanted: SubresourceRequest) -> Subresource | None:
+            if self.kills:
+                self.kills.pop()()
+            return await super().fetch(wanted)
+
+    async def act(browser: Browser) -> None:
+        for kill in (kill_driver, kill_program):
+            Killer.kills.append(kill)
+            assert b"alive" in await browser.show(source)
+            assert Killer.kills == []
+
+    browse(Killer(), act)
 
 
 def application(web: LiveWeb, pages: int) -> str:
@@ -130,11 +132,11 @@ def test_a_crawl_goes_on_with_every_page_after_its_driver_was_killed(tmp_path: P
             os.kill(pid, signal.SIGKILL)
 
     with LiveWeb(1) as web:
-        seed = application(web, 6)
+        seed = application(web, 4)
         kept = crawl(
-            tmp_path / "out", [seed], javascript=True, max_pages=6, watcher=AtPage(2, kill)
+            tmp_path / "out", [seed], javascript=True, max_pages=4, watcher=AtPage(2, kill)
         )
-    assert [event.get("rendered") for event in kept.pages] == [True] * 6
+    assert [event.get("rendered") for event in kept.pages] == [True] * 4
     assert BROWSER_LOST not in kept.warned
 
 
@@ -158,10 +160,3 @@ def test_a_crawl_whose_browser_does_not_come_back_says_so_and_goes_on(
         )
     assert kept.warned.count(BROWSER_LOST) == 1
     assert len(kept.pages) >= 2
-
-
-def test_no_profile_is_left_behind_by_a_crawl_that_ends(tmp_path: Path, profiles: Path) -> None:
-    with LiveWeb(1) as web:
-        kept = crawl(tmp_path / "out", [application(web, 1)], javascript=True, max_pages=1)
-    assert kept.pages[0]["rendered"]
-    assert [path.name for path in profiles.iterdir() if "profile" in path.name] == []

@@ -82,33 +82,27 @@ def script(web: LiveWeb, host: str, path: str) -> None:
     web.add(host, path, ok("window.user = 'reader'", {"Content-Type": "text/javascript"}))
 
 
-def test_a_script_that_came_with_a_login_is_given_to_no_other_host(tmp_path: Path) -> None:
+def test_logins_are_given_to_no_other_host_and_what_is_closed_is_closed_to_scripts(
+    tmp_path: Path,
+) -> None:
+    """A script that came with a login; denied hosts and the topic's excluded URLs."""
     cookies = tmp_path / "cookies.txt"
     cookies.write_text("a.test\tFALSE\t/\tFALSE\t0\tsession\topen\n")
+    places = [("cdn.test", "/lib.js"), ("ads.test", "/ad.js"), ("c.test", "/tracking/t.js")]
+    seeds = ["http://a.test/", "http://evil.test/", "http://c.test/"]
     with LiveWeb(1) as web:
-        web.add("a.test", "/", page_with(["/user.js"], "http://evil.test/"))
+        web.add("a.test", "/", page_with(["/user.js"], "/more"))
         web.add("evil.test", "/", page_with(["http://a.test/user.js"], "/more"))
-        script(web, "a.test", "/user.js")
-        crawl(
-            tmp_path / "out", ["http://a.test/"], javascript=True, proxy=web.proxy,
-            cookie_file=str(cookies), allow_private=False,
-        )  # fmt: skip
-        sent = [
-            request.headers.get("cookie") for request in web.log if request.url.endswith("user.js")
-        ]
-    assert sent == ["session=open", None]
-
-
-def test_denied_hosts_and_the_topics_excluded_urls_are_closed_to_scripts(tmp_path: Path) -> None:
-    places = [("cdn.test", "/lib.js"), ("ads.test", "/ad.js"), ("a.test", "/tracking/t.js")]
-    with LiveWeb(1) as web:
-        urls = [f"http://{host}{path}" for host, path in places]
-        web.add("a.test", "/", page_with(urls, "/more"))
-        for host, path in places:
+        web.add("c.test", "/", page_with([f"http://{host}{path}" for host, path in places], "/"))
+        for host, path in [("a.test", "/user.js"), *places]:
             script(web, host, path)
         crawl(
-            tmp_path / "out", ["http://a.test/"], javascript=True, proxy=web.proxy,
-            allow_private=False, deny_host="ads.test", exclude=("*/tracking/*",), stay=True,
+            tmp_path / "out", seeds, javascript=True, proxy=web.proxy, concurrency=1,
+            cookie_file=str(cookies), allow_private=False, deny_host="ads.test",
+            exclude=("*/tracking/*",), stay=True,
         )  # fmt: skip
-        asked = [url for url in web.requested() if url.endswith(".js")]
-    assert asked == ["http://cdn.test/lib.js"]
+        asked = [request for request in web.log if request.url.endswith(".js")]
+    sent = [each.headers.get("cookie") for each in asked if each.url.endswith("user.js")]
+    assert sent == ["session=open", None]
+    others = [each.url for each in asked if not each.url.endswith("user.js")]
+    assert others == ["http://cdn.test/lib.js"]

@@ -247,6 +247,16 @@ def test_a_crawl_that_has_fetched_nothing(page: Page, tmp_path: Path) -> None:
         assert "no page yet" in page.inner_text("[data-test=readout]")
 
 
+def test_a_crawl_whose_process_was_killed(page: Page, tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "killed", 4, kind="crawl")
+    lock = FolderLock(folder)
+    with shown(page, folder):
+        page.wait_for_selector(STATE.format("running"))
+        lock.release()
+        page.wait_for_selector(STATE.format("interrupted"))
+        assert f"scenthound resume {folder}" in page.inner_text("#notice")
+
+
 def test_a_folder_without_a_crawl(page: Page, tmp_path: Path) -> None:
     with shown(page, tmp_path):
         wait_for(lambda: "begun" in page.inner_text("body"), "words about it")

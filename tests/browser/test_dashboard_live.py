@@ -1,6 +1,6 @@
 """A live crawl of the sample web in the dashboard: it moves, and the buttons do what they say.
 
-One crawl goes on beside all of these tests; the last one stops it.
+One crawl goes on beside all of these tests; the first one sees it begin, the last one stops it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from browser.dashboard_running import (
+    dashboard,
     dashboard_command,
     events,
     prepare,
@@ -21,7 +22,6 @@ from browser.dashboard_running import (
     turn,
     wait_for,
 )
-from browser.dashboard_running import shown as dashboard_in
 from crawler.live_running import crawling
 from scenthound.sample.server import WebServer
 
@@ -52,13 +52,13 @@ def process(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.fixture(scope="module")
-def address(process: subprocess.Popen[bytes], folder: Path) -> Iterator[str]:
-    with dashboard_command(folder) as started:
+def address(folder: Path) -> Iterator[str]:
+    with dashboard(folder) as started:
         yield started
 
 
 @pytest.fixture
-def shown(address: str, page: Page) -> Page:
+def shown(process: subprocess.Popen[bytes], address: str, page: Page) -> Page:
     """The dashboard, open, with the crawl running."""
     page.goto(address)
     state(page, "running")
@@ -82,12 +82,28 @@ def newest(page: Page) -> int:
     return int(page.locator("#latest-pages li").first.get_attribute("data-page") or 0)
 
 
+def test_a_crawl_that_begins_later_is_shown_when_it_does(
+    address: str, page: Page, request: pytest.FixtureRequest
+) -> None:
+    page.goto(address)
+    state(page, "'not begun'")
+    assert "has not begun" in page.inner_text("#notice")
+    assert page.locator("[data-action=stop]").is_disabled()
+    request.getfixturevalue("process")
+    state(page, "running")
+    wait_for(lambda: fetched(page) > 3, "its pages")
+
+
 def test_the_curve_moves_while_the_crawl_goes_on(shown: Page) -> None:
     shown.wait_for_selector("#side-frontier dd >> nth=1")
     first = fetched(shown)
-    while fetched(shown) < first + 10:
+
+    def moved() -> bool:
         tile, panel = shown.evaluate(WAITING)  # what waits is one number
         assert tile == panel
+        return fetched(shown) >= first + 10
+
+    wait_for(moved, "further pages")
     wait_for(lambda: drawn_points(shown) >= first + 9, "more of the curve")
     assert "page" in shown.inner_text("[data-test=readout]")
     assert float(shown.inner_text("[data-figure=harvest]")) > 0
@@ -143,21 +159,6 @@ def test_a_window_out_of_sight_catches_up_when_it_is_back(shown: Page, folder: P
     wait_for(lambda: drawn_points(shown) > before + 10, "more of the curve")
 
 
-def test_a_crawl_that_begins_later_is_shown_when_it_does(
-    web: WebServer, page: Page, tmp_path: Path
-) -> None:
-    folder = prepare(tmp_path / "later", web.proxy)
-    with dashboard_in(page, folder):
-        state(page, "'not begun'")
-        assert "has not begun" in page.inner_text("#notice")
-        assert page.locator("[data-action=stop]").is_disabled()
-        with crawling(folder):
-            state(page, "running")
-            wait_for(lambda: fetched(page) > 3, "its pages")
-        state(page, "interrupted")  # the process was killed
-        assert f"scenthound resume {folder}" in page.inner_text("#notice")
-
-
 def test_a_dashboard_that_ends_and_is_started_again(
     folder: Path, process: subprocess.Popen[bytes], page: Page, errors: list[str]
 ) -> None:
@@ -166,7 +167,7 @@ def test_a_dashboard_that_ends_and_is_started_again(
         state(page, "running")
     page.wait_for_selector("#connection[data-state=lost]")
     assert "trying again" in page.inner_text("#connection")
-    with dashboard_command(folder, port=int(urlsplit(address).port or 0)):
+    with dashboard(folder, port=int(urlsplit(address).port or 0)):
         page.wait_for_selector("#connection[data-state=live]")
         page.locator("[data-action=stop]").click()
         page.locator("[data-action=stop]").click()
