@@ -43,10 +43,8 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
 
 
 @pytest.fixture
-def scenthound(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Command:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def scenthound(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """All tests of a run share their caches, so that the sample web is read once."""
 
     def command(*arguments: str | Path) -> Answer:
         monkeypatch.setattr(sys, "argv", ["scenthound", *map(str, arguments)])

@@ -23,6 +23,12 @@ from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategySpec
 
 
+@pytest.fixture(autouse=True)
+def usual(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where caches are kept as a rule: in a folder of each test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
 @pytest.fixture
 def caches(monkeypatch: pytest.MonkeyPatch) -> list[VectorCache | None]:
     """The cache of every job that is replayed."""

@@ -10,7 +10,7 @@ import pytest
 
 from cli.commands import Command
 from crawler.live_replies import no, ok
-from crawler.live_web import LiveWeb
+from crawler.live_web import LiveWeb, MemoryWeb
 from crawler.seed_site import FOUND, add_search, add_site
 from scenthound.cli import seeds
 from scenthound.sample.server import Reply
@@ -20,14 +20,29 @@ NETWORK = ("--allow-private", "--delay", "0", "--timeout", "5s")
 
 
 @pytest.fixture(scope="module")
-def web() -> Iterator[LiveWeb]:
+def site() -> MemoryWeb:
+    built = MemoryWeb()
+    add_site(built)
+    return built
+
+
+@pytest.fixture
+def web(site: MemoryWeb) -> Iterator[MemoryWeb]:
+    """The site, fetched from memory."""
+    with site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def live() -> Iterator[LiveWeb]:
+    """The site on loopback: for logins and proxies."""
     with LiveWeb(hosts=4) as served:
         add_site(served)
         yield served
 
 
 @pytest.fixture
-def topic(web: LiveWeb, tmp_path: Path) -> Path:
+def topic(web: MemoryWeb, tmp_path: Path) -> Path:
     path = tmp_path / "t.toml"
     path.write_text(
         f'name = "storms"\nkeywords = ["typhoon", "storm surge"]\nseeds = ["{web.url(1)}"] # home\n'
@@ -46,7 +61,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 def test_proposals_are_printed_and_nothing_is_written(
-    scenthound: Command, web: LiveWeb, topic: Path
+    scenthound: Command, web: MemoryWeb, topic: Path
 ) -> None:
     before = topic.read_text()
     result = scenthound("seeds", topic, *NETWORK, "--fetch", "4", "--contact", "me@a.test")
@@ -57,7 +72,7 @@ def test_proposals_are_printed_and_nothing_is_written(
     assert topic.read_text() == before
 
 
-def test_json_lists_them_all(scenthound: Command, web: LiveWeb, topic: Path) -> None:
+def test_json_lists_them_all(scenthound: Command, web: MemoryWeb, topic: Path) -> None:
     server = ("--searxng", "http://127.0.0.1:1", "-q")  # nobody there, and nobody to tell
     result = scenthound("seeds", topic, *NETWORK, "--json", "--from", "feeds,searxng", *server)
     (found,) = json.loads(result.out)
@@ -66,7 +81,7 @@ def test_json_lists_them_all(scenthound: Command, web: LiveWeb, topic: Path) -> 
     assert found["sources"] == ["feeds"]
 
 
-def test_all_go_into_the_topic_file(scenthound: Command, web: LiveWeb, topic: Path) -> None:
+def test_all_go_into_the_topic_file(scenthound: Command, web: MemoryWeb, topic: Path) -> None:
     result = scenthound("seeds", topic, *NETWORK, "--fetch", "4", "--accept", "all")
     assert (result.code, "wrote 1 seed and 2 example pages" in result.err) == (0, True)
     read = read_topic(topic)
@@ -76,7 +91,7 @@ def test_all_go_into_the_topic_file(scenthound: Command, web: LiveWeb, topic: Pa
 
 
 def test_a_person_chooses_and_may_mistype(
-    scenthound: Command, web: LiveWeb, topic: Path, answer: list[str]
+    scenthound: Command, web: MemoryWeb, topic: Path, answer: list[str]
 ) -> None:
     answer += ["9", "1"]
     result = scenthound("seeds", topic, *NETWORK, "--from", "sitemaps")
@@ -94,11 +109,11 @@ def test_a_seeds_file_or_a_copy_instead(scenthound: Command, topic: Path, tmp_pa
     assert topic.read_text() == before
 
 
-def test_search_providers(scenthound: Command, web: LiveWeb, sample: Path, tmp_path: Path) -> None:
+def test_search_providers(scenthound: Command, live: LiveWeb, sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "lone.toml"
     path.write_text('name = "storms"\nkeywords = ["hurricane", "typhoon"]\n')
-    result = scenthound("seeds", path, "--searxng", add_search(web), "--archive",
-                        sample / "sample.warc.gz", "--json", "--proxy", web.proxy,
+    result = scenthound("seeds", path, "--searxng", add_search(live), "--archive",
+                        sample / "sample.warc.gz", "--json", "--proxy", live.proxy,
                         "--delay", "0")  # fmt: skip
     found = {each["sources"][0] for each in json.loads(result.out)}
     assert found == {"searxng", "archive"}
@@ -164,7 +179,7 @@ def test_another_file_is_written_over_only_by_force(
 
 
 def test_the_file_keeps_its_mode_and_a_closed_one_is_refused(
-    scenthound: Command, web: LiveWeb, topic: Path
+    scenthound: Command, web: MemoryWeb, topic: Path
 ) -> None:
     options = (*NETWORK, "--from", "sitemaps", "--accept", "all")
     topic.chmod(0o444)
@@ -191,10 +206,10 @@ def guarded(web: LiveWeb) -> str:
 
 
 def test_discovery_behind_a_login_by_option_and_by_settings_file(
-    scenthound: Command, web: LiveWeb, tmp_path: Path
+    scenthound: Command, live: LiveWeb, tmp_path: Path
 ) -> None:
     path, config = tmp_path / "t.toml", tmp_path / "c.toml"
-    seed = guarded(web)
+    seed = guarded(live)
     path.write_text(f'name = "x"\nkeywords = ["typhoon"]\nseeds = ["{seed}"]\n')
     host = seed.split("/")[2]
     config.write_text(f'[crawl]\nauth = ["{host}=me:it"]\nallow_private = true\ndelay = 0\n')
@@ -202,23 +217,23 @@ def test_discovery_behind_a_login_by_option_and_by_settings_file(
     by_file = scenthound(*base, "--config", config, "--set", "crawl.header=X-Key: k")
     by_option = scenthound(*base, *NETWORK, "--auth", f"{host}=me:it", "--header", "X-Key: k")
     for result in (by_file, by_option):
-        assert [each["url"] for each in json.loads(result.out)] == [web.url(4, "/typhoon")]
+        assert [each["url"] for each in json.loads(result.out)] == [live.url(4, "/typhoon")]
     assert json.loads(scenthound(*base, *NETWORK).out) == []
 
 
 def test_a_search_engine_behind_a_password(
-    scenthound: Command, web: LiveWeb, tmp_path: Path
+    scenthound: Command, live: LiveWeb, tmp_path: Path
 ) -> None:
     path = tmp_path / "lone.toml"
     path.write_text('name = "storms"\nkeywords = ["typhoon"]\n')
     body = json.dumps({"results": [{"url": FOUND, "title": "Typhoon"}]})
 
     def answer(path: str) -> Reply:
-        let_in = web.log[-1].headers.get("authorization") == "Basic bWU6aXQ="
+        let_in = live.log[-1].headers.get("authorization") == "Basic bWU6aXQ="
         return ok(body, {"Content-Type": "application/json"}) if let_in else no(401)
 
-    web.add_below(4, "/closed/search", answer)
-    server = web.url(4, "/closed")
+    live.add_below(4, "/closed/search", answer)
+    server = live.url(4, "/closed")
     options = ("seeds", path, "--searxng", server, "--json")
     found = scenthound(*options, "--auth", f"{server.split('/')[2]}=me:it").out
     assert [each["url"] for each in json.loads(found)] == [FOUND]
@@ -226,7 +241,7 @@ def test_a_search_engine_behind_a_password(
     assert refused.code == 1 and "give --auth HOST=USER:PASSWORD" in refused.err
 
 
-def test_hostile_titles_do_not_reach_the_terminal(scenthound: Command, web: LiveWeb) -> None:
+def test_hostile_titles_do_not_reach_the_terminal() -> None:
     from scenthound.cli.screen import output
     from scenthound.cli.seeds import print_proposals
     from scenthound.crawler.seed_proposals import Proposal
@@ -238,7 +253,9 @@ def test_hostile_titles_do_not_reach_the_terminal(scenthound: Command, web: Live
     assert "\x1b" not in captured.get() and "[bold]x[/bold]" in captured.get()
 
 
-def test_bad_input_is_one_sentence(scenthound: Command, topic: Path) -> None:
+def test_bad_input_is_one_sentence(scenthound: Command, tmp_path: Path) -> None:
+    topic = tmp_path / "t.toml"
+    topic.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://127.0.0.1/"]\n')
     for options, words in [
         (("--from", "sitemap"), "did you mean 'sitemaps'"),
         (("--from", " , "), "--from is empty"),

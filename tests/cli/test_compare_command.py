@@ -458,6 +458,7 @@ def comparison(sample: Path, out: Path, workers: int) -> list[str]:
 
 
 def started(arguments: Sequence[str], cache: Path) -> subprocess.Popen[str]:
+    """With a cache of its own: from the shared one its runs would end before it is killed."""
     return subprocess.Popen(
         [sys.executable, "-m", "scenthound.cli.main", *arguments],
         env={**os.environ, "XDG_CACHE_HOME": str(cache)},
@@ -470,13 +471,13 @@ def finished(out: Path) -> list[Path]:
     return list(out.glob("runs/[!.]*.json"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number, count", [(signal.SIGTERM, 2), (signal.SIGKILL, 1)])
 def test_finished_runs_are_kept(
-    number: signal.Signals, scenthound: Command, sample: Path, tmp_path: Path
+    number: signal.Signals, count: int, scenthound: Command, sample: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    process = started(comparison(sample, out, workers=2), tmp_path / "cache")
-    wait_until(lambda: bool(finished(out)) and len(workers_of(process.pid)) == 2)
+    process = started(comparison(sample, out, workers=count), tmp_path / "cache")
+    wait_until(lambda: bool(finished(out)) and len(workers_of(process.pid)) == count)
     workers = workers_of(process.pid)
     process.send_signal(number)
     _, told = process.communicate(timeout=PATIENCE_S)

@@ -8,7 +8,7 @@ from pathlib import Path
 import scenthound
 from crawler.live_replies import moved
 from crawler.live_running import crawl
-from crawler.live_web import LiveWeb
+from crawler.live_web import MemoryWeb
 from scenthound.core.model import Topic
 from scenthound.storage.stored_crawl import PageBody
 
@@ -43,7 +43,7 @@ AUTHORED = (
 
 def live_folder(out: Path) -> Path:
     """A live crawl: three pages, one behind a redirect, a copy, an error, and one off topic."""
-    with LiveWeb(hosts=1) as web:
+    with MemoryWeb() as web:
         seed = web.add(
             1, "/", article("Seed storm", links=["/2", "/copy", "/gone", "/old", "/off"])
         )
