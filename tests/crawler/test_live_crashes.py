@@ -38,8 +38,8 @@ def test_many_kills_change_nothing(tmp_path: Path) -> None:
     with LiveWeb(hosts=10) as web:
         urls = web.add_linked(pages=70, hosts=10, seed=6)
         prepare(tmp_path / "out", urls[:1], strategy=STRATEGY)
-        kills = endure(tmp_path / "out", web, 3, random.Random(6))
-    assert kills >= 2
+        kills = endure(tmp_path / "out", web, 2, random.Random(6))
+    assert kills >= 1
     assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
     left = aftermath(tmp_path / "out")
     assert left.consistent and left.warc_valid and left.duplicates == 0

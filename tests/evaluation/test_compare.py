@@ -197,7 +197,7 @@ def test_what_is_finished_is_kept_when_it_is_interrupted(
 ) -> None:
     grid = small_grid(folder, "breadth-first", SLOW)
     with pytest.raises(KeyboardInterrupt):
-        run_grid(grid, tmp_path, workers=2, watch=Interrupter())
+        run_grid(grid, tmp_path, workers=1, watch=Interrupter())
     assert workers_of(os.getpid()) == []
     kept = read_comparison(tmp_path)
     assert not kept.finished and len(kept.outcomes) == 1
