@@ -22,6 +22,7 @@ from crawler.live_web import MemoryWeb, place_of
 from sample.sample_once import sample_web
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.status import Watcher
 from scenthound.output.dashboard.server import DashboardServer
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
@@ -69,13 +70,13 @@ def prepare(
     return out
 
 
-def finish(out: Path) -> Path:
+def finish(out: Path, watcher: Watcher | None = None) -> Path:
     """Crawl what was prepared, to the end, from memory."""
     with MemoryWeb() as web:
         for url, response in sample_web().responses.items():
             answer = ok(response.body, dict(response.headers), response.status)
             web.add(*place_of(url), answer)
-        assert again(out).stopped == "budget spent"
+        assert again(out, watcher).stopped == "budget spent"
     return out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -15,11 +16,14 @@ from browser.dashboard_running import (
     JOURNAL,
     copied,
     dashboard,
+    finish,
+    prepare,
     replaced,
     shown,
     turn,
     wait_for,
 )
+from crawler.live_running import AtPage
 from dashboard.crawl_making import FIRST, ID, SECOND, append, made_crawl, made_worker, told
 from scenthound.core.model import global_page_number
 from scenthound.crawler.control import ControlRequests
@@ -248,7 +252,8 @@ def test_a_crawl_that_has_fetched_nothing(page: Page, tmp_path: Path) -> None:
 
 
 def test_a_crawl_whose_process_was_killed(page: Page, tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "killed", 4, kind="crawl")
+    whole, folder = prepare(tmp_path / "whole", max_pages=20), tmp_path / "killed"
+    finish(whole, AtPage(3, lambda: shutil.copytree(whole, folder)))
     lock = FolderLock(folder)
     with shown(page, folder):
         page.wait_for_selector(STATE.format("running"))
