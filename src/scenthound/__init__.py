@@ -93,7 +93,7 @@ _PLACES_OF_OLD_NAMES = {
     "LinkWeights": "strategies.spec:LinkWeights",
     "Merged": "storage.merge:Merged",
     "Ontology": "papers.ontologies.model:Ontology",
-    "Overview": "frontier.redis.crawls:SharedCrawlStatus",
+    "Overview": "frontier.redis.crawl_status:SharedCrawlStatus",
     "Recipe": "strategies.spec:StrategySpec",
     "Run": "crawler.results:Run",
     "Sample": "evaluation.sampling:Sample",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from scenthound.evaluation.judgements import JudgedPage
 from scenthound.evaluation.sampling import Frame, FramePage
-from scenthound.evaluation.scoring import JudgedPage
 
 
 def page(n: int, similarity: float, threshold: float = 0.5, title: str = "") -> FramePage:

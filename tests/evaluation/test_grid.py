@@ -21,12 +21,10 @@ from scenthound.evaluation.contenders import (
     missing_extra,
     named_contenders,
 )
-from scenthound.evaluation.grid import (
-    Grid,
-    Web,
+from scenthound.evaluation.grid import Grid, Web, web_name
+from scenthound.evaluation.grid_file import (
     make_grid,
     read_grid_file,
-    web_name,
     with_topic_files,
     write_grid_file,
 )

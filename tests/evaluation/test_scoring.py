@@ -8,16 +8,9 @@ from evaluation.frame_making import frame, judged
 from scenthound.core.errors import JudgedFileError, SettingsError
 from scenthound.evaluation.estimates import Count, precision, recall
 from scenthound.evaluation.judged_file import JudgedLine
+from scenthound.evaluation.judgements import count_strata, parse_judgement, read_judgements
 from scenthound.evaluation.sampling import Frame, SampleOptions, cut_bands, new_sample, read_frame
-from scenthound.evaluation.scoring import (
-    ScoreOptions,
-    advise,
-    count_strata,
-    cutoff,
-    parse_judgement,
-    read_judgements,
-    score_judgements,
-)
+from scenthound.evaluation.scoring import ScoreOptions, advise, cutoff, score_judgements
 from scenthound.storage.stored_crawl import page_record
 
 Z = 1.96

@@ -9,7 +9,8 @@ import pytest
 from sample.sample_once import sample_web
 from scenthound import compare
 from scenthound.evaluation.compare import build_grid, web_values
-from scenthound.evaluation.grid import Grid, read_grid_file
+from scenthound.evaluation.grid import Grid
+from scenthound.evaluation.grid_file import read_grid_file
 from scenthound.sample.web import write_labels, write_topics, write_warc
 
 ROOT = Path(__file__).parent.parent.parent

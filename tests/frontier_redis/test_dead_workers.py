@@ -21,13 +21,8 @@ from scenthound.core.model import Document, ScoredLink, TopicProfile
 from scenthound.crawler import distributed_worker, shared_crawls
 from scenthound.crawler.options import CrawlOptions
 from scenthound.frontier.redis import workers
-from scenthound.frontier.redis.crawls import (
-    ServerControl,
-    crawl_names,
-    create_crawl,
-    open_crawl,
-    shared_crawl_status,
-)
+from scenthound.frontier.redis.crawl_status import ServerControl, shared_crawl_status
+from scenthound.frontier.redis.crawls import crawl_names, create_crawl, open_crawl
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import ServerClock, server_time
 from scenthound.frontier.redis.workers import (

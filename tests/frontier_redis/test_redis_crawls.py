@@ -27,13 +27,8 @@ from scenthound.core.model import Score, Topic
 from scenthound.core.protocols import RobotsFile
 from scenthound.crawler import shared_crawls
 from scenthound.crawler.options import CrawlOptions
-from scenthound.frontier.redis.crawls import (
-    ServerControl,
-    crawl_names,
-    create_crawl,
-    delete_crawl,
-    shared_crawl_status,
-)
+from scenthound.frontier.redis.crawl_status import ServerControl, shared_crawl_status
+from scenthound.frontier.redis.crawls import crawl_names, create_crawl, delete_crawl
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import ServerClock, open_server
 from scenthound.frontier.redis.sharing import ServerRobotsCache, SharedWeights

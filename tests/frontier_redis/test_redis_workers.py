@@ -16,18 +16,15 @@ from redis import Redis
 from cli.commands import Command
 from cli.conftest import scenthound
 from frontier_redis.test_worker_command import proxy, share, topic
-from scenthound.cli import shared_crawl
+from scenthound.cli import worker_processes
 from scenthound.cli.options import ServerCrawl
-from scenthound.cli.shared_crawl import (
-    StartedWorker,
-    ended_by_itself,
-    overview_line,
-    run_workers,
-    with_dead_workers,
-)
+from scenthound.cli.shared_crawl import run_workers
+from scenthound.cli.shared_crawl_view import ended_by_itself, overview_line
+from scenthound.cli.worker_processes import StartedWorker, with_dead_workers
 from scenthound.core.errors import ServerError
 from scenthound.crawler import shared_crawls
-from scenthound.frontier.redis.crawls import RUNNING, SharedCrawlStatus, crawl_names
+from scenthound.frontier.redis.crawl_status import RUNNING, SharedCrawlStatus
+from scenthound.frontier.redis.crawls import crawl_names
 from scenthound.frontier.redis.workers import (
     DEAD_AFTER,
     ENDED,
@@ -97,14 +94,14 @@ def test_a_folder_of_an_earlier_crawl_where_there_is_a_new_one(
 
 def kill_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The worker of this name dies before it has begun."""
-    start = shared_crawl._start
+    start = worker_processes._start
 
     def begin(shared: ServerCrawl, folder: Path, level: str | None) -> subprocess.Popen[bytes]:
         if folder.name == name:
             return subprocess.Popen([sys.executable, "-c", DIES])
         return start(shared, folder, level)
 
-    monkeypatch.setattr(shared_crawl, "_start", begin)
+    monkeypatch.setattr(worker_processes, "_start", begin)
 
 
 def test_a_bounded_crawl_in_partitions_ends_well_although_a_worker_was_killed(

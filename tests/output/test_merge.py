@@ -21,8 +21,9 @@ from scenthound.storage.archive import open_archive
 from scenthound.storage.files import segments_in
 from scenthound.storage.folder import FolderLock, contains_workers
 from scenthound.storage.merge import COPYING_PAGES, READING_JOURNALS, Merged, merge_workers
-from scenthound.storage.merged_journal import MergedNumbers, events_in_order, find_worker_folders
+from scenthound.storage.merged_journal import MergedNumbers, events_in_order
 from scenthound.storage.stored_crawl import open_crawl
+from scenthound.storage.worker_folders import find_worker_folders
 from storage.warc_making import Found, check, pages, records
 
 URL = "http://a.test/{}"

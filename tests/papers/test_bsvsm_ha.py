@@ -23,9 +23,9 @@ from scenthound.papers.bsvsm_ha import (
     mantegna_scale,
     steps_between,
 )
+from scenthound.papers.genetic_operators import Breeding
 from scenthound.papers.optimiser import optimise
 from scenthound.papers.optimiser_catalogue import OPTIMISERS, solve
-from scenthound.papers.svsm_mcoa import Breeding
 from scenthound.papers.weight_problem import Array
 
 

@@ -9,25 +9,22 @@ from hypothesis import strategies as st
 
 from papers.training_links import by_group, problem, rng, slow_entropy
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.papers.optimiser_catalogue import solve
-from scenthound.papers.svsm_mcoa import (
+from scenthound.papers.genetic_operators import (
     Breeding,
-    MembraneComputing,
-    Membranes,
     Populations,
-    communicate,
     cross_both,
     cross_each,
     crossover,
     diversity,
     entropies,
     literal_mutation,
-    metropolis_mask,
     mutate,
     roulette,
     symmetric_mutation,
     weakness,
 )
+from scenthound.papers.optimiser_catalogue import solve
+from scenthound.papers.svsm_mcoa import MembraneComputing, Membranes, communicate, metropolis_mask
 
 
 def test_roulette_draws_in_proportion_to_fitness_and_within_the_population() -> None:

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from scenthound.papers.svsm_mcoa import Populations
+from scenthound.papers.genetic_operators import Populations
 from scenthound.papers.weight_problem import Array, Moments
 
 

@@ -19,10 +19,11 @@ import typer
 
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
-from scenthound.cli.live_view import Heading, run_watched
+from scenthound.cli.live_view import Heading
+from scenthound.cli.live_watchers import run_watched
 from scenthound.cli.options import Given, option, with_options
 from scenthound.cli.results import exit_code, figures, show_end, write_figures
-from scenthound.cli.shared_crawl import draw_overview
+from scenthound.cli.shared_crawl_view import draw_overview
 from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.crawler import control, shared_crawls
@@ -31,10 +32,10 @@ from scenthound.crawler.argument_checks import command
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.shared_crawls import CrawlStoppedError
 from scenthound.crawler.status import CrawlStatus, crawl_status, worker_command
-from scenthound.frontier.redis.crawls import SharedCrawlStatus
+from scenthound.frontier.redis.crawl_status import SharedCrawlStatus
 from scenthound.frontier.redis.workers import ERROR, LOST
 from scenthound.storage.folder import KIND, CrawlFolder, contains_workers, lock_holder
-from scenthound.storage.merged_journal import find_worker_folders
+from scenthound.storage.worker_folders import find_worker_folders
 
 STOP_SECONDS, SHARED_STOP_SECONDS = 10.0, 30.0
 """Workers get longer: they look for requests on the server once a second, then store pages."""

@@ -16,7 +16,8 @@ from typing import Annotated
 from rich.console import Console
 
 from scenthound.cli import screen as ui
-from scenthound.cli.live_view import Heading, run_watched
+from scenthound.cli.live_view import Heading
+from scenthound.cli.live_watchers import run_watched
 from scenthound.cli.options import StrategyName, option, option_values
 from scenthound.cli.results import representation_lines
 from scenthound.cli.topic_options import named_strategies

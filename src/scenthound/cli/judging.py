@@ -21,14 +21,15 @@ from scenthound.core.errors import InputError, SettingsError
 from scenthound.crawler.argument_checks import command
 from scenthound.evaluation import judged_file, judging, sampling, scoring
 from scenthound.evaluation.estimates import Count, Estimate
+from scenthound.evaluation.judgements import NO, UNSURE, YES
 from scenthound.evaluation.judging import draw_sample, passages
 from scenthound.storage.files import unguard_formula
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, open_whole_crawl
 
 _BACK, _QUIT = "back", "quit"
 _ANSWERS = {
-    "y": scoring.YES, "n": scoring.NO, "?": scoring.UNSURE, "b": _BACK, "q": _QUIT,
-    **{word: word for word in (scoring.YES, scoring.NO, _BACK, _QUIT)},
+    "y": YES, "n": NO, "?": UNSURE, "b": _BACK, "q": _QUIT,
+    **{word: word for word in (YES, NO, _BACK, _QUIT)},
 }  # fmt: skip
 _PROMPT = "  y(es), n(o), ? (cannot say), b(ack), q(uit), then Enter: "
 _COMPLAINTS_SHOWN = 20

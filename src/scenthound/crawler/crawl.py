@@ -35,7 +35,7 @@ from scenthound.crawler.status import Watcher, integer, last_reason, worker_comm
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.folder import PAUSE, STOP, CrawlFolder, check_required_path, lock_holder
 from scenthound.storage.journal import OUT_OF_TIME, last_summary
-from scenthound.storage.merged_journal import MERGED
+from scenthound.storage.worker_folders import MERGED
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES, with_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.vector_models import absolute_paths

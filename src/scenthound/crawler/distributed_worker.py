@@ -15,7 +15,8 @@ from scenthound.core.errors import FolderError, ServerError, SettingsError, warn
 from scenthound.core.registry import Registry
 from scenthound.crawler.job import LiveJob, WorkerIdentity, job_from_spec
 from scenthound.crawler.status import Status
-from scenthound.frontier.redis.crawls import ServerControl, SharedCrawl
+from scenthound.frontier.redis.crawl_status import ServerControl
+from scenthound.frontier.redis.crawls import SharedCrawl
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import SECONDS_BETWEEN, ServerClock, server_errors
 from scenthound.frontier.redis.sharing import ServerRobotsCache

@@ -35,15 +35,17 @@ from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.results import Run
 from scenthound.crawler.status import Watcher
 from scenthound.crawler.topic_reading import build_profile
-from scenthound.frontier.redis.crawls import (
+from scenthound.frontier.redis.crawl_status import (
     ServerControl,
-    SharedCrawl,
     SharedCrawlStatus,
+    shared_crawl_status,
+)
+from scenthound.frontier.redis.crawls import (
+    SharedCrawl,
     crawl_id,
     create_crawl,
     delete_crawl,
     open_crawl,
-    shared_crawl_status,
 )
 from scenthound.frontier.redis.server import TRIES, TRIES_OF_WORKERS, ServerClock, connected
 from scenthound.frontier.redis.workers import ENDED, LOST, WorkerEntry, WorkerRegistry

@@ -35,9 +35,9 @@ from scenthound.storage.files import (
 )
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.merge import Merged, merge_workers
-from scenthound.storage.merged_journal import find_worker_folders
 from scenthound.storage.stored_crawl import OnProgress as OnMergeProgress
 from scenthound.storage.stored_crawl import open_whole_crawl
+from scenthound.storage.worker_folders import find_worker_folders
 
 
 class ExportFormat(Enum):

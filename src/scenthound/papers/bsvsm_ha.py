@@ -12,8 +12,8 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import check_at_least, check_at_most
+from scenthound.papers.genetic_operators import Breeding, Evolution, Populations, Rng, cross_each
 from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Optimiser, Solution
-from scenthound.papers.svsm_mcoa import Breeding, Evolution, Populations, Rng, cross_each
 from scenthound.papers.weight_problem import Array
 
 EXPONENT = 1.5

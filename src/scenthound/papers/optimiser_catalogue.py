@@ -12,8 +12,9 @@ from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Parameters, Value, check_parameters
 from scenthound.core.registry import Registry
 from scenthound.papers.bsvsm_ha import Annealing, Genetic, Hybrid, Population, Schedule
+from scenthound.papers.genetic_operators import Breeding
 from scenthound.papers.optimiser import OnProgress, Optimiser, Outcome, optimise
-from scenthound.papers.svsm_mcoa import Breeding, MembraneComputing, Membranes
+from scenthound.papers.svsm_mcoa import MembraneComputing, Membranes
 from scenthound.papers.weight_problem import (
     Moments,
     equal_weights,

@@ -16,15 +16,10 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from scenthound.core.model import Topic
-from scenthound.sample.markup import PageWriter, break_markup, print_version, render_page
-from scenthound.sample.plan import Graph, Plan, draw_graph, make_plan, open_pages
-from scenthound.sample.responses import (
+from scenthound.sample.hazards import (
     Copy,
-    Response,
     calendar_pages,
     dangling,
-    encode,
-    encoding_oddities,
     errors,
     files,
     link_to,
@@ -32,10 +27,17 @@ from scenthound.sample.responses import (
     month_url,
     moved_pages,
     plan_copies,
-    service_pages,
-    sitemap_and_feed,
     strange_pages,
     windows,
+)
+from scenthound.sample.markup import PageWriter, break_markup, print_version, render_page
+from scenthound.sample.plan import Graph, Plan, draw_graph, make_plan, open_pages
+from scenthound.sample.responses import (
+    Response,
+    encode,
+    encoding_oddities,
+    service_pages,
+    sitemap_and_feed,
 )
 from scenthound.sample.themes import Target, host_named
 

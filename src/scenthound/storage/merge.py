@@ -23,17 +23,12 @@ from scenthound.storage.database import PROGRESS, Ledger, open_database, read_da
 from scenthound.storage.files import write_json
 from scenthound.storage.folder import WORKER, CrawlFolder, folder_name
 from scenthound.storage.journal import journal_line, pages_after
-from scenthound.storage.merged_journal import (
-    MERGED,
-    MergedJournal,
-    MergedNumbers,
-    WorkerFolder,
-    find_worker_folders,
-)
+from scenthound.storage.merged_journal import MergedJournal, MergedNumbers
 from scenthound.storage.merged_pages import PageCopier, PageLinker, record_pages, warcinfo_fields
 from scenthound.storage.state import CONCEPTS_NAME, TOPIC_NAME
 from scenthound.storage.stored_crawl import OnProgress, StoredCrawl, open_crawl
 from scenthound.storage.warc_writer import SEGMENT_BYTES, WarcWriter
+from scenthound.storage.worker_folders import MERGED, WorkerFolder, find_worker_folders
 
 # A merged folder is like that of any live crawl: specification, topic, journal, ledger and WARC
 # files. It lacks what only a crawl that goes on would need: the frontier, which is on the server,

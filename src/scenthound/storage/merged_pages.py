@@ -16,7 +16,7 @@ from uuid import uuid4
 from scenthound.core.errors import FolderError
 from scenthound.storage.database import Ledger, read_database
 from scenthound.storage.files import os_errors_as, segment_path
-from scenthound.storage.merged_journal import MergedNumbers, WorkerFolder
+from scenthound.storage.merged_journal import MergedNumbers
 from scenthound.storage.warc_reader import (
     BrokenRecordError,
     WholeRecord,
@@ -36,6 +36,7 @@ from scenthound.storage.warc_writer import (
     field_lines,
     labelled_digest,
 )
+from scenthound.storage.worker_folders import WorkerFolder
 
 PagePositions = tuple[int, WarcPosition]
 """The number of a page and where its response lies."""

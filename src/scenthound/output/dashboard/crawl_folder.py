@@ -15,7 +15,7 @@ from scenthound.core.errors import FolderError
 from scenthound.core.events import stored_text_representations
 from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.job import WorkerIdentity
-from scenthound.frontier.redis.crawls import ServerControl
+from scenthound.frontier.redis.crawl_status import ServerControl
 from scenthound.output.dashboard.journal_tail import (
     JournalTail,
     RateMeter,

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from scenthound.core.errors import InputError
-from scenthound.frontier.redis.crawls import (
+from scenthound.frontier.redis.crawl_status import (
     ServerControl,
-    SharedCrawl,
     SharedCrawlStatus,
-    open_crawl,
     shared_crawl_status,
 )
+from scenthound.frontier.redis.crawls import SharedCrawl, open_crawl
 from scenthound.frontier.redis.server import connected, open_server, server_errors, without_password
 from scenthound.frontier.redis.workers import WorkerEntry
 from scenthound.output.dashboard.crawl_folder import apply_control

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scenthound.crawler.job import WorkerIdentity
-from scenthound.frontier.redis.crawls import SharedCrawlStatus
+from scenthound.frontier.redis.crawl_status import SharedCrawlStatus
 from scenthound.frontier.redis.workers import ENDED, LOST, WORKING, WorkerEntry
 from scenthound.output.dashboard.crawl_folder import (
     CONTROLLABLE,

@@ -1,0 +1,184 @@
+"""The grid file of a comparison (TOML): read into the values of a grid, and written from one.
+
+Paths in a grid file are relative to the file::
+
+    strategies = ["breadth-first", "vsm-mean", "shark decay=0.3"]
+    seeds = ["given", "irrelevant"]
+    draws = 3
+    budget = "2x"
+
+    [[web]]
+    archive = "schools.warc.gz"
+    topics = ["topics/*.toml"]
+    labels = "labels.tsv"
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+
+from scenthound.core.command_options import CompareOptions
+from scenthound.core.errors import FolderError, SettingsError, UnknownNameError, warn_caller
+from scenthound.core.model import Topic
+from scenthound.crawler.caches import CACHE, NO_CACHE
+from scenthound.evaluation.contenders import (
+    contender,
+    named_contenders,
+)
+from scenthound.evaluation.grid import WEB, Grid, Web, read_web
+from scenthound.similarity.topic_file import (
+    read_toml,
+    topic_text,
+    with_absolute_paths,
+)
+from scenthound.storage.files import os_errors_as, write_bytes
+from scenthound.storage.folder import folder_name
+
+Values = Mapping[str, object]
+"""By the keys of a grid file; the paths in them are those of this process."""
+
+
+# Values by key, from a grid file or from options, and the grid they describe.
+
+
+def make_grid(values: Values) -> Grid:
+    """Build the grid that the values describe, and read its files.
+
+    InputError of the fitting kind: an unknown key or name, a value of the wrong type, a file that
+    cannot be read, an empty grid.
+    """
+    options = _grid_options(values)
+    webs = tuple(_make_web(_check_table(table)) for table in _as_list(values.get(WEB, ())))
+    labelled = all(web.labels is not None for web in webs)
+    found, left_out = named_contenders(options.strategies, labelled)
+    for sentence in left_out:
+        warn_caller(sentence)
+    baseline = None if options.baseline is None else contender(options.baseline)
+    if baseline is not None and baseline.label not in [each.label for each in found]:
+        found.insert(0, baseline)  # it runs too
+    return Grid(webs, tuple(found), "" if baseline is None else baseline.label, options)
+
+
+def _grid_options(values: Values) -> CompareOptions:
+    """Check the values of a grid apart from its webs."""
+    webs = values.get(WEB, ())
+    if not isinstance(webs, list | tuple | Mapping):
+        raise SettingsError(f"{WEB} takes tables; write [[web]], not {webs!r}.")
+    return CompareOptions(**{key: value for key, value in values.items() if key != WEB})  # type: ignore[arg-type]
+
+
+_WEB_KEYS = {
+    "name": "a text",
+    "archive": "the path of an archive",
+    "topics": 'a list of topic files such as ["topics/*.toml"]',
+    "labels": "the path of a labels file",
+}
+
+
+def _check_table(table: object) -> Values:
+    if not isinstance(table, Mapping):
+        raise SettingsError("web must be a list of tables; write [[web]] above its keys.")
+    for key, value in table.items():
+        if key not in _WEB_KEYS:
+            raise UnknownNameError("key of [[web]]:", key, _WEB_KEYS)
+        for each in _as_list(value) if key == "topics" else [value]:
+            if not isinstance(each, Topic | PathLike | str) or not str(each).strip():
+                raise SettingsError(f"{key} takes {_WEB_KEYS[key]}, not {value!r}.")
+    return table
+
+
+def _make_web(table: Values) -> Web:
+    if table.get("archive") is None:
+        raise SettingsError('a web has no archive; add a line such as archive = "a.warc.gz".')
+    topics: Sequence[Topic | str] = _as_list(table.get("topics", ()))  # type: ignore[assignment]
+    labels = None if table.get("labels") is None else Path(str(table["labels"]))
+    return read_web(Path(str(table["archive"])), topics, labels, str(table.get("name", "")))
+
+
+def _as_list(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+# The grid file.
+
+
+def read_grid_file(path: Path) -> dict[str, object]:
+    """Read the values of a grid file, with paths as this process finds them.
+
+    SettingsError names the file and what is wrong with it. The files it names are not opened.
+    """
+    content = read_toml(path, "grid file")
+    try:
+        _grid_options(content)
+        webs = [_check_table(table) for table in _as_list(content.get(WEB, ()))]
+    except (SettingsError, UnknownNameError) as error:
+        raise SettingsError(f"grid file {path}: {error}") from None
+    found = _with_paths_resolved(content, path.parent)
+    return (
+        {**found, WEB: [_with_paths_resolved(web, path.parent) for web in webs]} if webs else found
+    )
+
+
+def _with_paths_resolved(values: Values, folder: Path) -> dict[str, object]:
+    paths = ("archive", "topics", "labels", "wordnet", CACHE)
+    return {k: _resolve(k, v, folder) if k in paths else v for k, v in values.items()}
+
+
+def _resolve(key: str, value: object, folder: Path) -> object:
+    if isinstance(value, list):
+        return [_resolve(key, each, folder) for each in value]
+    if key == CACHE and str(value).strip().lower() == NO_CACHE:
+        return value
+    return str(folder / str(value).strip())
+
+
+def write_grid_file(path: Path, grid: Grid) -> None:
+    """Write the grid as a file that :func:`read_grid_file` reads back, atomically.
+
+    Topics are named by their files; :func:`with_topic_files` gives one to each.
+    """
+    import tomlkit
+
+    full = str(path.resolve())
+    named = full if full.isprintable() else path.name
+    again = shlex.join(["scenthound", "compare", f"--grid={named}", "--out=ANOTHER-FOLDER"])
+    document = tomlkit.document()
+    document.add(tomlkit.comment(f"What was compared. The same again: {again}"))
+    for key, value in grid.to_json().items():
+        if key != WEB:
+            document.add(key, tomlkit.item(value))
+    tables = tomlkit.aot()
+    for web in grid.webs:
+        tables.append(tomlkit.item(web.to_json()))
+    document.add(WEB, tables)
+    write_bytes(path, tomlkit.dumps(document).encode())
+
+
+def with_topic_files(grid: Grid, folder: Path) -> Grid:
+    """The grid with a file for every topic, so that it can be repeated; new ones go to ``folder``.
+
+    FolderError where they cannot be written.
+    """
+    webs = []
+    for web in grid.webs:
+        place = folder / folder_name(web.name)
+        topics = tuple(
+            topic
+            if topic.file  # the number keeps apart topics whose names give one file name
+            else _write_topic(topic, place / f"{number:02}-{folder_name(topic.name)}.toml")
+            for number, topic in enumerate(web.topics, start=1)
+        )
+        webs.append(replace(web, topics=topics))
+    return replace(grid, webs=tuple(webs))
+
+
+def _write_topic(topic: Topic, path: Path) -> Topic:
+    topic = with_absolute_paths(topic)  # names in a topic file are relative to that file
+    with os_errors_as(FolderError, f"{path} cannot be written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, topic_text(topic).encode())
+    return replace(topic, file=str(path))
