@@ -39,6 +39,16 @@ class MilestoneTable:
     pages: tuple[int, ...]
     by_strategy: Mapping[str, tuple[MilestoneMean, ...]]
 
+    def to_json(self) -> dict[str, object]:
+        """Column by column; the last value of each strategy is the one at the end of its runs."""
+        return {
+            "pages": [*self.pages, "end"],
+            "strategies": {
+                name: {"mean": [each.mean for each in row], "runs": [each.runs for each in row]}
+                for name, row in self.by_strategy.items()
+            },
+        }
+
 
 def milestones(longest: int) -> tuple[int, ...]:
     """The numbers of pages at which the papers' tables have rows, up to ``longest``.

@@ -16,7 +16,7 @@ from typing import Any
 
 from scenthound.core.errors import FolderError, InputError, SettingsError, warn_caller
 from scenthound.evaluation import standings
-from scenthound.evaluation.milestones import MilestoneTable, milestone_tables
+from scenthound.evaluation.milestones import milestone_tables
 from scenthound.evaluation.outcomes import Outcome, outcome_from_json, outcome_to_json, plain_json
 from scenthound.storage import files as formats
 from scenthound.storage.files import os_errors_as, write_bytes
@@ -103,7 +103,7 @@ def statistics_to_json(statistics: standings.Statistics, outcomes: Sequence[Outc
                 "seeds": table.seeds,
                 "independent": table.groups,
                 "strategies": [_standing_to_json(standing) for standing in table.standings],
-                "milestones": {each.measure.name: _columns(each) for each in milestone_tables(own)},
+                "milestones": {each.measure.name: each.to_json() for each in milestone_tables(own)},
             }
         )
     return plain_json(
@@ -144,17 +144,6 @@ def _standing_to_json(standing: standings.Standing) -> dict[str, object]:
 def _mean_to_json(mean: standings.Mean) -> dict[str, object]:
     low, high = mean.interval or (None, None)
     return {"mean": mean.value, "low": low, "high": high, "independent": mean.groups}
-
-
-def _columns(table: MilestoneTable) -> dict[str, object]:
-    """Column by column; the last value of each strategy is the one at the end of its runs."""
-    return {
-        "pages": [*table.pages, "end"],
-        "strategies": {
-            name: {"mean": [each.mean for each in row], "runs": [each.runs for each in row]}
-            for name, row in table.by_strategy.items()
-        },
-    }
 
 
 # The files.
