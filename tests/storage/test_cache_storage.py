@@ -212,7 +212,7 @@ def test_the_log_beside_the_file_stays_small(tmp_path: Path) -> None:
 
 
 def test_uses_are_noted_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scenthound.storage.cache_database._MAX_PENDING_USES", 5)
+    monkeypatch.setattr("scenthound.storage.cache_rows._MAX_PENDING_USES", 5)
     hours = [0.0]
     with VectorCache(tmp_path, clock=lambda: hours[0] * 3600.0) as cache:
         cache.keep("m", vectors(range(10)))
@@ -311,8 +311,8 @@ def test_a_forked_process_opens_it_again(tmp_path: Path) -> None:
 
 KILLED = """
 cache.keep("m", vectors(range(2_000)))
-cache._database.execute("BEGIN IMMEDIATE")
-cache._database.execute("DELETE FROM contents")
+cache._rows.database.execute("BEGIN IMMEDIATE")
+cache._rows.database.execute("DELETE FROM contents")
 os.kill(os.getpid(), 9)
 """
 

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, SettingsError
-from scenthound.storage.cache_database import bytes_on_disk
+from scenthound.storage.cache_rows import bytes_on_disk
 from scenthound.storage.database import PROGRESS, Ledger, open_database, read_database
 from scenthound.storage.files import write_json
 from scenthound.storage.folder import WORKER, CrawlFolder, folder_name
