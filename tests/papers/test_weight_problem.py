@@ -13,19 +13,21 @@ from scipy.optimize import lsq_linear
 
 from papers.training_links import best_by_cases, links, problem, recomputed, slow_fitness
 from scenthound.core.errors import InputError, SettingsError
+from scenthound.papers.least_squares import (
+    best_scale,
+    exact_weights,
+    square_root,
+    untrainable_reason,
+    with_prior,
+)
 from scenthound.papers.optimiser_catalogue import solve
 from scenthound.papers.weight_problem import (
     Array,
     Moments,
     absolute_errors,
-    best_scale,
     equal_weights,
-    exact_weights,
     grouped_errors,
     mean_absolute_error,
-    square_root,
-    untrainable_reason,
-    with_prior,
 )
 
 

@@ -11,7 +11,8 @@ import pytest
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import FetchedPage, Link, Part, Score
 from scenthound.core.protocols import Revision, SupportsRevision
-from scenthound.papers.weight_problem import Moments, exact_weights
+from scenthound.papers.least_squares import exact_weights
+from scenthound.papers.weight_problem import Moments
 from scenthound.similarity.link_priority import STRUCTURE, TEXTS
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.weight_learning import WeightLearner

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tools.reference.docstrings import parse_docstring
 from tools.reference.markdown import code, prose, table
 
+from scenthound.papers.least_squares import exact_weights
 from scenthound.papers.optimiser_catalogue import EXACT, OPTIMISERS, OptimiserSpec
-from scenthound.papers.weight_problem import exact_weights
 
 
 def page() -> str:

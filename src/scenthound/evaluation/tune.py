@@ -31,13 +31,13 @@ from scenthound.evaluation.training_links import (
 )
 from scenthound.evaluation.tuning_result import Tuning
 from scenthound.papers import optimiser_catalogue
+from scenthound.papers.least_squares import untrainable_reason
 from scenthound.papers.optimiser import Outcome
 from scenthound.papers.weight_problem import (
     Moments,
     equal_weights,
     grouped_errors,
     mean_absolute_error,
-    untrainable_reason,
 )
 from scenthound.storage.archive import Archive
 from scenthound.storage.folder import check_required_path

@@ -13,14 +13,10 @@ from scenthound.core.parameters import Parameters, Value, check_parameters
 from scenthound.core.registry import Registry
 from scenthound.papers.bsvsm_ha import Annealing, Genetic, Hybrid, Population, Schedule
 from scenthound.papers.genetic_operators import Breeding
+from scenthound.papers.least_squares import exact_weights, untrainable_reason
 from scenthound.papers.optimiser import OnProgress, Optimiser, Outcome, optimise
 from scenthound.papers.svsm_mcoa import MembraneComputing, Membranes
-from scenthound.papers.weight_problem import (
-    Moments,
-    equal_weights,
-    exact_weights,
-    untrainable_reason,
-)
+from scenthound.papers.weight_problem import Moments, equal_weights
 
 Settings = Membranes | Population | Breeding | Schedule
 """Frozen dataclasses: each field is a parameter that users may set, explained in its docstring."""

@@ -11,13 +11,9 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.protocols import FittedWeights, LinkSums, Revision, State
+from scenthound.papers.least_squares import MIN_TRAINING_LINKS, untrainable_reason, with_prior
 from scenthound.papers.optimiser_catalogue import EXACT, check_optimiser, solve
-from scenthound.papers.weight_problem import (
-    MIN_TRAINING_LINKS,
-    Moments,
-    untrainable_reason,
-    with_prior,
-)
+from scenthound.papers.weight_problem import Moments
 
 FIT_INTERVAL, MIN_LINKS = 50, 500
 FIT_GROWTH = 10
