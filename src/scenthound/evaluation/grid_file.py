@@ -25,16 +25,9 @@ from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError, warn_caller
 from scenthound.core.model import Topic
 from scenthound.crawler.caches import CACHE, NO_CACHE
-from scenthound.evaluation.contenders import (
-    contender,
-    named_contenders,
-)
+from scenthound.evaluation.contenders import contender, named_contenders
 from scenthound.evaluation.grid import WEB, Grid, Web, read_web
-from scenthound.similarity.topic_file import (
-    read_toml,
-    topic_text,
-    with_absolute_paths,
-)
+from scenthound.similarity.topic_file import read_toml, topic_text, with_absolute_paths
 from scenthound.storage.files import os_errors_as, write_bytes
 from scenthound.storage.folder import folder_name
 

@@ -40,7 +40,6 @@ from scenthound.similarity.encoders import (
 if TYPE_CHECKING:
     from torch import Tensor
 
-
 Items = TypeVar("Items", Sequence[str], npt.NDArray[np.int64], npt.NDArray[np.float32])
 
 Places = npt.NDArray[np.int64]

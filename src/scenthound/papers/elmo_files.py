@@ -19,10 +19,7 @@ from scenthound.papers.elmo_network import (
     published_options,
     shapes,
 )
-from scenthound.similarity.encoders import (
-    Vectors,
-    require,
-)
+from scenthound.similarity.encoders import Vectors, require
 
 if TYPE_CHECKING:
     import h5py
