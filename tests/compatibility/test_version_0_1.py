@@ -125,11 +125,19 @@ def test_cached_vectors_are_taken_over(tmp_path: Path) -> None:
         insert = "INSERT INTO vectors (model, key, rows, length, vector) VALUES (77, ?, ?, ?, ?)"
         old.execute(insert, (b"alone", None, 2, alone.tobytes()))
         old.execute(insert, (b"several", 3, 1, several.tobytes()))
+        old.execute(insert, (b"damaged", "three", 1, several.tobytes()))
+    assert VectorCache(tmp_path).usage().bytes > 0
     with VectorCache(tmp_path) as cache:
         cache.prepare()
-        found = cache.find("minilm", [b"alone", b"several", b"other"])
+        found = cache.find("minilm", [b"alone", b"several", b"damaged", b"other"])
     assert {key: vector.tolist() for key, vector in found.items()} == {
         b"alone": [1.0, 2.0],
         b"several": [[3.0], [4.0], [5.0]],
     }
     assert [path.name for path in tmp_path.glob("*.sqlite")] == ["vectors-2.sqlite"]
+
+
+def test_an_old_cache_is_emptied_too(tmp_path: Path) -> None:
+    (tmp_path / "vectors-1.sqlite").write_bytes(b"texts that nobody is to read any more")
+    VectorCache(tmp_path).clear()
+    assert not list(tmp_path.glob("vectors-1*"))

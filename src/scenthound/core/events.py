@@ -134,7 +134,8 @@ def text_representations(scorer: object) -> TextRepresentations | None:
 
     Its ``why_fewer`` says in a few words why there are not more; "" where all are there.
     """
-    names = getattr(scorer, "representations", ())
+    # ``ways`` is the name of version 0.1, which a plug-in may still use.
+    names = getattr(scorer, "representations", None) or getattr(scorer, "ways", ())
     if not names or not isinstance(names, list | tuple):  # a plug-in may mean something else by it
         return None
     why = str(getattr(scorer, "why_fewer", None) or "")

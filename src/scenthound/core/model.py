@@ -13,6 +13,8 @@ from functools import cached_property
 from operator import attrgetter, mul
 from typing import overload
 
+from pydantic import ConfigDict
+
 from scenthound.core.errors import MalformedUrlError, SettingsError, TopicError
 from scenthound.core.urls import canonical
 
@@ -97,6 +99,8 @@ class Document:
     ``groups`` holds the text of the tag groups by name (see ``text.extract``); ``text`` is
     all the visible text, the title excluded.
     """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     title: str = ""
     text: str = ""
@@ -248,6 +252,8 @@ class TopicProfile:
 
     It carries no address: a strategy cannot recognise an example page when it meets one.
     """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")  # a misspelt key of a file is no default
 
     name: str
     keywords: tuple[str, ...]

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from operator import attrgetter
 from typing import Any, Protocol
 
 from scenthound.core.command_options import SIMILARITY
@@ -68,6 +69,9 @@ class Run:
     inlinks: str = ""
     judge: str = SIMILARITY
     representations: TextRepresentations | None = None
+
+    ways = property(attrgetter("representations"))
+    """The name that ``representations`` had before version 0.2."""
 
     @property
     def pages_per_second(self) -> float:

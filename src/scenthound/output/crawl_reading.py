@@ -79,7 +79,8 @@ class CrawlResults(BaseModel):
 def read_results(path: Path) -> CrawlResults:
     """What the file says; nothing where there is none."""
     try:
-        return CrawlResults.model_validate_json(path.read_bytes())
+        results = CrawlResults.model_validate_json(path.read_bytes(), strict=True)
+        return results.model_copy(update={"problem": ""})  # the file has nothing to say of itself
     except FileNotFoundError:
         return CrawlResults()
     except OSError as error:

@@ -8,7 +8,7 @@ import struct
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -129,7 +129,11 @@ class VectorCache(CacheFile):
             return
         columns = f"coalesce(vectors.rows, {_ALONE}), length, vector"
         query = f"SELECT name, key, {columns} FROM vectors JOIN models ON models.id = model"
-        with closing(sqlite3.connect(path)) as database:
+        # Of a damaged cache come the rows that are whole, up to where it cannot be read.
+        query += " WHERE typeof(vectors.rows) IN ('integer', 'null')"
+        types = {"name": "text", "key": "blob", "length": "integer", "vector": "blob"}
+        query += "".join(f" AND typeof({column}) = '{kind}'" for column, kind in types.items())
+        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as database:
             for model, key, rows, length, vector in database.execute(query):
                 yield model, key, _SHAPE.pack(rows, length) + vector
 

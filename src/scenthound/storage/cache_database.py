@@ -136,11 +136,14 @@ class CacheFile:
         counts = "SELECT kind, count(*) AS number FROM entries GROUP BY kind"
         with self._open_existing() as database:
             rows = database and database.execute(f"{counts} ORDER BY number DESC, kind").fetchall()
-        return CacheUsage(dict(rows or ()), bytes_on_disk(self.folder.glob(f"{self.path.name}*")))
+        files = *self.folder.glob(f"{self.path.name}*"), *self._old_files()
+        return CacheUsage(dict(rows or ()), bytes_on_disk(files))
 
     def clear(self) -> None:
         """Delete all rows, also while others use the file; FolderError where that fails."""
         with self._open_existing() as database:
+            for old in self._old_files():
+                old.unlink(missing_ok=True)
             if database is not None:
                 with database:
                     database.execute("BEGIN IMMEDIATE")
@@ -149,6 +152,9 @@ class CacheFile:
                 database.executescript("PRAGMA incremental_vacuum")
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
                 self.damaged_path.unlink(missing_ok=True)
+
+    def _old_files(self) -> list[Path]:
+        return list(self.folder.glob(f"{self.old_stem}.*"))
 
     # Opening: a damaged file is moved aside and a new one begun.
 
@@ -248,7 +254,7 @@ class CacheFile:
             if not mark and not tables:
                 old_rows = self.old_rows(self.folder / f"{self.old_stem}.sqlite")
                 make_tables(database, old_rows, self._clock())
-                for old in self.folder.glob(f"{self.old_stem}.*"):
+                for old in self._old_files():  # only now: all of their rows are here
                     old.unlink(missing_ok=True)
             elif mark != APPLICATION:
                 raise FolderError(f"{self.path} is a database of another program")

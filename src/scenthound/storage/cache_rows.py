@@ -98,7 +98,10 @@ class CacheRows:
             database.executescript(f"PRAGMA incremental_vacuum({pages})")
         # While several processes write, SQLite's log never ends by itself.
         if bytes_on_disk([self._log]) > _MAX_LOG_BYTES:
+            ((patience,),) = database.execute("PRAGMA busy_timeout")
+            database.execute("PRAGMA busy_timeout = 100")  # the next writer tries again
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            database.execute(f"PRAGMA busy_timeout = {patience}")
 
     def _make_room(self, needed: int) -> None:
         """Delete the rows used longest ago, where there is no room for ``needed`` bytes.
@@ -110,7 +113,7 @@ class CacheRows:
         lacking = pages * pragma_value(database, "page_size") + needed - self._limit
         if lacking <= 0:
             return
-        surplus = min(lacking + self._limit // 20, _MAX_EVICTED)
+        surplus = min(lacking + self._limit // 20, needed + _MAX_EVICTED)
         going: list[tuple[int]] = []
         oldest = database.execute("SELECT id, size FROM entries ORDER BY hour, id")
         for number, size in oldest:
@@ -144,11 +147,10 @@ def make_tables(
         database.execute("BEGIN IMMEDIATE")
         for statement in _SCHEMA:
             database.execute(statement)
-        with suppress(sqlite3.Error):  # a damaged old cache gives the rows before the damage
-            for kind, key, content in rows:
-                values = kind, key, _hour(now), row_size(content)
-                added = database.execute(_ADD_ENTRY, values).fetchall()
-                database.execute("INSERT INTO contents VALUES (?, ?)", (*added[0], content))
+        for kind, key, content in rows:
+            values = kind, key, _hour(now), row_size(content)
+            added = database.execute(_ADD_ENTRY, values).fetchall()
+            database.execute("INSERT INTO contents VALUES (?, ?)", (*added[0], content))
 
 
 def _hour(seconds: float) -> int:

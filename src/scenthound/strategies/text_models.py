@@ -15,12 +15,13 @@ Parameters that several share:
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from scenthound.core.errors import OntologyError, SettingsError, warn_caller
+from scenthound.core.errors import OntologyError, ScenthoundWarning, SettingsError, warn_caller
 from scenthound.core.model import TopicProfile
 from scenthound.core.parameters import (
     Parameters,
@@ -97,9 +98,13 @@ def ontology(
         return ConceptModel(topic_weights(known, shares), analyzer, norm)
 
     try:
-        given = read_topic_ontology(profile)
+        with warnings.catch_warnings(record=True) as issued:
+            warnings.simplefilter("always", ScenthoundWarning)
+            given = read_topic_ontology(profile)
     except OntologyError as error:  # raised by prepare(): a resumed crawl has its own ontology
         return OntologyModel(partial(_raise, error), model)
+    for each in issued:  # a strategy may be built several times in one run
+        context.equipment.warn(str(each.message))
     if given is None:
         require_learning()
         return OntologyModel(partial(learn_topic_ontology, profile, analyzer, concepts), model)
