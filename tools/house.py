@@ -46,17 +46,17 @@ BEFORE = {
 
 CEILINGS = {
     "packages": 13,
-    "files": 300,
-    "lines": 75_200,
-    "code lines": 49_900,
+    "files": 320,
+    "lines": 74_700,
+    "code lines": 49_250,
     "longest file": 600,
-    "short files with one importer": 10,
-    "public names": 25,
-    "coined names": 52,
-    "files entered for a link": 12,
-    "files entered for a response": 43,
+    "short files with one importer": 1,
+    "public names": 22,
+    "coined names": 0,
+    "files entered for a link": 10,
+    "files entered for a response": 32,
     "files entered for an export": 14,
-    "test lines": 65_000,
+    "test lines": 63_700,
 }
 GOALS = {
     "packages": 13,

@@ -104,9 +104,9 @@ def tune(
     parameters : the text model's, by name.
     optimiser_parameters : the optimiser's, by name.
     on_progress : called with the stage, how much of it is done, and of how much.
-    options : those of :class:`~scenthound.core.options.TuneOptions`: model, optimiser, links,
-        structure, random_seed, pdf, wordnet, cache, cache_limit. The default ``model`` is that of
-        the strategy that crawled a crawl folder, if it has one, or else ``soft-sdvsm``.
+    model, optimiser, links, structure, random_seed, pdf, wordnet, cache, cache_limit : see
+        :class:`~scenthound.core.command_options.TuneOptions`. The default ``model`` is that of the
+        strategy that crawled a crawl folder, if it has one, or else ``soft-sdvsm``.
 
     Raises
     ------

@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ParamSpec
 
+from scenthound.core.options import takes
 from scenthound.crawler import control
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler.results import Run
 from scenthound.crawler.status import CrawlStatus, crawl_status
 from scenthound.output.explain import explain
 from scenthound.output.explanation import Explanation
-from scenthound.output.export import Exported, corpus_rows, export, merge
-from scenthound.output.report import report
+from scenthound.output.export import Exported, ExportOptions, corpus_rows, export, merge
+from scenthound.output.export_rows import RowOptions
+from scenthound.output.report import ReportOptions, report
 from scenthound.storage.files import Row
 from scenthound.storage.folder import Folders, folder_paths
 from scenthound.storage.stored_crawl import open_whole_crawl
@@ -54,6 +56,7 @@ class Crawl:
         """The folder, or the first of several."""
         return self.folders[0]
 
+    @takes(RowOptions)
     def pages(self, **choice: Any) -> Iterator[Row]:
         """The pages, one dict each; the choice is that of :func:`scenthound.export`."""
         return corpus_rows(self.folders, **choice)
@@ -78,6 +81,7 @@ class Crawl:
         """Go on with a crawl that was stopped, interrupted or killed; see :func:`resume`."""
         return resume(self.folder, **changes)
 
+    @takes(ExportOptions)
     def export(self, out: str | Path | None = None, **options: Any) -> Exported:
         """Write the pages to a file; see :func:`scenthound.export`."""
         return export(self._named, out, **options)
@@ -86,6 +90,7 @@ class Crawl:
         """Why a page was fetched, or was not; see :func:`scenthound.explain`."""
         return explain(self._named, url, **options)
 
+    @takes(ReportOptions)
     def report(self, out: str | Path | None = None, **options: Any) -> Path:
         """Write a report of the crawl; see :func:`scenthound.report`."""
         return report(self._named, out, **options)
@@ -121,6 +126,8 @@ def _in_folder(run: Callable[_P, Run], argument: str) -> Callable[_P, Crawl]:
         folder = inspect.signature(run).bind(*given, **named).arguments[argument]
         return Crawl(folder, result)
 
+    signature = inspect.signature(run).replace(return_annotation=Crawl)
+    called.__signature__ = signature  # type: ignore[attr-defined]
     return called
 
 

@@ -243,8 +243,8 @@ def export(
     format : ``jsonl``, ``csv``, ``parquet`` or ``wacz``; by default what ``out`` ends in, or
         else ``jsonl``.
     on_progress : called now and then with what is done, how far that is, and how far it goes.
-    choice : the other fields of :class:`ExportOptions`, which pages and what of them:
-        ``relevant``, ``min_relevance``, ``everything``, ``fields``, ``text``, ``jobs``, ``force``.
+    relevant, min_relevance, everything, fields, text, jobs, force : which pages and what of
+        them, see :class:`ExportOptions`.
 
     Raises
     ------

@@ -151,8 +151,8 @@ def report(
         It has to be given for a list of folders.
     labels : human labels to measure a crawl by, where its own results have none.
     on_progress : called now and then with what is done, how far that is, and how far it goes.
-    choice : the other fields of :class:`ReportOptions`: ``files`` and, of a crawl, ``top`` and
-        ``judged``, of a comparison ``baseline`` and ``measure``.
+    files, top, judged, baseline, measure : see :class:`ReportOptions`; ``top`` and ``judged`` are
+        of a crawl, ``baseline`` and ``measure`` of a comparison.
 
     Returns the file. Nothing else in the folder is changed.
 
