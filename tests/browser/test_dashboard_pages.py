@@ -71,7 +71,7 @@ def test_a_crawl_that_is_over(shown: Page) -> None:
     assert shown.inner_text("[data-test=readout] .at") == "page 1"
     assert "page 1" in (slider.get_attribute("aria-valuetext") or "")
     shown.get_by_text("The numbers of the curve").click()
-    assert shown.locator(".numbers tbody tr").count() == 21
+    wait_for(lambda: shown.locator(".numbers tbody tr").count() == 21, "the numbers")
     shown.get_by_label("Relevant pages", exact=True).check()
     relevant = shown.inner_text("[data-figure=relevant]")
     assert shown.locator(".numbers tbody tr").last.inner_text().split() == ["120", relevant]

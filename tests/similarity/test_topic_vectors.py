@@ -20,6 +20,7 @@ from scenthound.crawler.topic_summary import (
     summarize_topic,
 )
 from scenthound.papers.sdvsm import DisambiguationGraph, GraphTerms
+from scenthound.similarity.text_models import TOPIC_TERMS, TopicVectors, keyword_text
 from scenthound.similarity.topic_senses import (
     MAX_SHOWN,
     ConceptNames,
@@ -34,7 +35,6 @@ from scenthound.similarity.topic_senses import (
     shortened,
     topic_terms,
 )
-from scenthound.similarity.topic_vectors import TOPIC_TERMS, TopicVectors, keyword_text
 from scenthound.similarity.word_similarity import TaxonomySimilarity
 from scenthound.storage.state import load_state, save_state
 from scenthound.text.analyzer import Analyzer

@@ -29,9 +29,9 @@ from scenthound.crawler.topic_summary import (
 )
 from scenthound.output.graph_drawing import draw_graph, write_graph
 from scenthound.papers.sdvsm import DisambiguationGraph
+from scenthound.similarity.text_models import TERMS
 from scenthound.similarity.topic_file import read_topic
 from scenthound.similarity.topic_senses import KeywordSenses, shortened
-from scenthound.similarity.topic_vectors import TERMS
 from scenthound.similarity.word_similarity import MIN_KNOWN_NOUNS
 
 _SYNONYMS, _COMPANIONS, _WORDS = 4, 6, 12

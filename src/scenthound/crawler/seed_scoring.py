@@ -15,8 +15,8 @@ from scenthound.core.protocols import Judge
 from scenthound.core.urls import url_words
 from scenthound.crawler.seed_proposals import Basis, Kind, Proposal
 from scenthound.crawler.seed_search import SearchResult
+from scenthound.similarity.text_models import keyword_text
 from scenthound.similarity.topic_senses import topic_terms
-from scenthound.similarity.topic_vectors import keyword_text
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import Bags, Column, DocumentFrequencies, Weights, unit, words
 

@@ -14,6 +14,7 @@ from scenthound.crawler.topic_reading import opened_archive, read_topic_profile
 from scenthound.papers.olmoaco.topic_ontology import read_topic_ontology
 from scenthound.papers.ontologies.model import Ontology
 from scenthound.papers.sdvsm import DisambiguationGraph
+from scenthound.similarity.text_models import TERMS
 from scenthound.similarity.topic_senses import (
     ConceptNames,
     KeywordSenses,
@@ -25,7 +26,6 @@ from scenthound.similarity.topic_senses import (
     topic_terms,
     unknown_terms,
 )
-from scenthound.similarity.topic_vectors import TERMS
 from scenthound.similarity.word_similarity import (
     MIN_KNOWN_NOUNS,
     SupportedSenses,

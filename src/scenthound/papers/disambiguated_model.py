@@ -9,8 +9,14 @@ from scenthound.core.protocols import State
 from scenthound.papers.ambiguity import MOST_PAGES, PageCollection
 from scenthound.papers.sdvsm import GraphPlan, build_graph, graph_of_state, graph_state, graph_terms
 from scenthound.similarity.judge import DEFAULT_THRESHOLD, calibrated_threshold
-from scenthound.similarity.text_models import Cosine, Form, TopicModel
-from scenthound.similarity.topic_vectors import MERGED, TOPIC_TERMS, keyword_text
+from scenthound.similarity.text_models import (
+    MERGED,
+    TOPIC_TERMS,
+    Cosine,
+    Form,
+    TopicModel,
+    keyword_text,
+)
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import Bag, Bags
 

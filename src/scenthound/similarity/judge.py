@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scenthound.core.model import Document, TopicProfile
-from scenthound.similarity.topic_vectors import keyword_text
+from scenthound.similarity.text_models import keyword_text
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import Bag, Column, DocumentFrequencies, Numbers, Weights, unit
 

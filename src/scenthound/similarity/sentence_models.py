@@ -25,7 +25,7 @@ from scenthound.similarity.encoders import (
     package_folder,
     require,
 )
-from scenthound.similarity.topic_vectors import MERGED, PAGES
+from scenthound.similarity.text_models import MERGED, PAGES
 from scenthound.similarity.training import check_same_model
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import Bags, TermRows, Weights, unit_rows

@@ -9,7 +9,7 @@ import numpy as np
 
 from scenthound.core.model import TopicProfile
 from scenthound.similarity.concept_similarity import Array
-from scenthound.similarity.topic_vectors import TERMS, TopicVectors
+from scenthound.similarity.text_models import TERMS, TopicVectors
 from scenthound.similarity.word_similarity import TaxonomySimilarity
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import DocumentFrequencies, words

@@ -23,8 +23,7 @@ from scenthound.core.protocols import FittedWeights, SharesTermCounts, State
 from scenthound.core.urls import url_words
 from scenthound.similarity.bert import NEURAL_VARIABLE, is_minilm_there, is_switched_off
 from scenthound.similarity.sentence_models import SentenceModel, TermVectorModel, load_static
-from scenthound.similarity.text_models import TopicModel
-from scenthound.similarity.topic_vectors import MERGED, TERMS
+from scenthound.similarity.text_models import MERGED, TERMS, TopicModel
 from scenthound.similarity.word_similarity import FLOOR
 from scenthound.strategies.spec import StrategyContext, check_name
 from scenthound.strategies.text_models import soft_svsm_form

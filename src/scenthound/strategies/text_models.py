@@ -47,8 +47,16 @@ from scenthound.papers.olmoaco.word_topics import require_learning
 from scenthound.papers.ontologies.model import Ontology
 from scenthound.papers.sdvsm import GraphPlan
 from scenthound.similarity.link_priority import TextModel
-from scenthound.similarity.text_models import SoftSvsm, Ssrm, Svsm, TopicModel, VectorSpaceModel
-from scenthound.similarity.topic_vectors import MERGED, TERMS, merged_vector
+from scenthound.similarity.text_models import (
+    MERGED,
+    TERMS,
+    SoftSvsm,
+    Ssrm,
+    Svsm,
+    TopicModel,
+    VectorSpaceModel,
+    merged_vector,
+)
 from scenthound.similarity.word_similarity import (
     FLOOR,
     LexiconSimilarityTable,

@@ -40,8 +40,15 @@ from scenthound.similarity.encoders import (
 )
 from scenthound.similarity.link_priority import TextModel
 from scenthound.similarity.sentence_models import LEAD, NEAREST, SentenceModel, load_static
-from scenthound.similarity.text_models import FormOf, SoftSvsm, Svsm, VectorModel
-from scenthound.similarity.topic_vectors import MERGED, PAGES, TERMS
+from scenthound.similarity.text_models import (
+    MERGED,
+    PAGES,
+    TERMS,
+    FormOf,
+    SoftSvsm,
+    Svsm,
+    VectorModel,
+)
 from scenthound.similarity.training import (
     EVERY,
     Passage,
