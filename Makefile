@@ -4,7 +4,8 @@ VENV   ?= .venv
 WEBS   ?= ../shared/webs
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
-WORKERS ?= auto
+# One more than there are cores: many tests wait for a process that they have started.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # What the docs, the examples and the benchmarks promise: a job of its own.
 DOC_TESTS := $(addprefix tests/,docs examples benchmarks quality test_docs.py test_readme.py test_doctests.py)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
