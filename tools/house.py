@@ -54,7 +54,7 @@ CEILINGS = {
     "public names": 22,
     "coined names": 0,
     "files entered for a link": 10,
-    "files entered for a response": 31,
+    "files entered for a response": 34,  # differs by two or three from run to run
     "files entered for an export": 14,
     "test lines": 63_700,
 }
