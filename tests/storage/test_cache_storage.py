@@ -238,6 +238,15 @@ def test_a_much_lower_limit_is_reached_step_by_step(tmp_path: Path) -> None:
     assert max(before - after for before, after in itertools.pairwise(sizes)) < 11_000_000
 
 
+def test_large_stores_keep_to_the_limit(tmp_path: Path) -> None:
+    with VectorCache(tmp_path, 20_000_000) as cache:
+        for first in range(0, 200, 40):  # 12 MB each
+            rows = {k: v for n in range(first, first + 40) for k, v in table(n).items()}
+            cache.keep("m", rows)
+        assert known(cache, range(160, 200)) == list(range(160, 200))
+    assert file_bytes(tmp_path) <= 20_000_000
+
+
 def test_what_was_used_lately_stays(tmp_path: Path) -> None:
     hours = [0.0]
     with VectorCache(tmp_path, 1_000_000, clock=lambda: hours[0] * 3600.0) as cache:

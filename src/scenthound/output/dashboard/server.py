@@ -275,7 +275,7 @@ HOST, PORT = "127.0.0.1", 8200
 
 
 class DashboardOptions(Options):
-    """What a dashboard is told beside its folders; see :func:`serve_dashboard`."""
+    """Options of a dashboard beside its folders; see :func:`serve_dashboard`."""
 
     host: Text = HOST
     port: Whole = PORT
