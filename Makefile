@@ -10,6 +10,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 DOC_TESTS := $(addprefix tests/,docs examples benchmarks quality test_docs.py test_readme.py test_doctests.py)
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 OUT    ?= out/scent
+RUNS   ?= 5
 
 # Tests start many processes, and each would compile the whole package again. What is installed is
 # compiled when it is imported, which most of it never is.
@@ -17,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 WITH_PLAYWRIGHT := $(BIN)/python -c 'import playwright' 2> /dev/null || $(INSTALL) '.[dev,js]'
 
-.PHONY: demo test lint types imports unit test-docs coverage house browser gate bench bench-neural bench-ontology bench-scent bench-distributed docs tutorial screenshots clean
+.PHONY: demo test lint types imports unit test-docs loaded coverage house browser gate bench bench-neural bench-ontology bench-scent bench-distributed docs tutorial screenshots clean
 
 demo: $(READY)  ## serve the embedded sample web on loopback and crawl it live
 	$(BIN)/scenthound demo
@@ -40,6 +41,11 @@ unit: $(READY)  ## the tests, on every core; WORKERS=0 for one after the other
 
 test-docs: $(READY)  ## the tests of the docs, the examples and the benchmarks
 	$(PYTEST) --maxprocesses 8 $(DOC_TESTS)
+
+loaded: $(READY)  ## the unit tests, RUNS times, beside a busy loop on every core: finds tests that count on speed
+	@trap 'kill $$loops' EXIT; \
+	for core in $$(seq $$(getconf _NPROCESSORS_ONLN)); do (while :; do :; done) & loops="$$loops $$!"; done; \
+	for run in $$(seq $(RUNS)); do echo "run $$run of $(RUNS)"; $(MAKE) unit || exit 1; done
 
 coverage: $(READY)  ## which lines of src the unit tests reach; child processes are counted too
 	$(PYTEST) --maxprocesses 8 $(addprefix --ignore=,$(DOC_TESTS)) --cov=scenthound --cov-report=term:skip-covered
