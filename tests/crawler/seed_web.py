@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crawler.part_building import AGENT, HandClock, Reply, ScriptedDownloads
+from crawler.scripted_downloads import AGENT, HandClock, Reply, ScriptedDownloads
 from scenthound.fetch.fetcher import Fetcher
 from scenthound.fetch.network import Network
 

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from crawler.part_building import NOW, HandClock, url
-from crawler.part_keeping import Scene
+from crawler.checkpoint_scene import Scene
+from crawler.scripted_downloads import NOW, HandClock, url
 from scenthound.core.errors import FolderError
 from scenthound.core.events import StoppedEvent, Summary
 from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, STATE_PAGES

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from core.crawl_building import ListJournal
-from crawler.part_bench import bench
-from crawler.part_building import NOW, HandClock, Reply, answer, memory_frontier, short, url
+from crawler.scripted_downloads import NOW, HandClock, Reply, answer, memory_frontier, short, url
+from crawler.worker_bench import bench
 from frontier.frontier_contract import where
 from scenthound.core.events import FailedEvent, RejectedEvent
 from scenthound.core.scope import UrlRules

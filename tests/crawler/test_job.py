@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from crawler.part_building import url
+from crawler.scripted_downloads import url
 from scenthound.core.errors import FolderError, LabelsError, SettingsError, UnknownNameError
 from scenthound.core.model import Budget, Topic
 from scenthound.crawler.crawl import warn_changed_topic

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.crawl_building import TableScorer, TitleJudge
-from crawler.part_building import AGENT, HandClock, Reply, answer, short, url
+from crawler.scripted_downloads import AGENT, HandClock, Reply, answer, short, url
 from frontier.frontier_contract import where
 from scenthound.core.crawl import Crawl, Greedy, Strategy
 from scenthound.core.errors import FolderError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.part_building import NOW, page_event, url
+from crawler.scripted_downloads import NOW, page_event, url
 from crawler.warning_recording import recorded_warnings
 from scenthound.core.crawl import NOT_A_NUMBER
 from scenthound.core.errors import StrategyError

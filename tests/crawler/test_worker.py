@@ -25,8 +25,7 @@ from twisted.python.failure import Failure
 from twisted.web._newclient import ConnectionAborted
 from twisted.web.client import ResponseFailed, ResponseNeverReceived
 
-from crawler.part_bench import Bench, bench
-from crawler.part_building import (
+from crawler.scripted_downloads import (
     NEVER,
     NOW,
     HandClock,
@@ -36,6 +35,7 @@ from crawler.part_building import (
     page_event,
     robots_txt,
 )
+from crawler.worker_bench import Bench, bench
 from fetch.unrendered_pages import read
 from scenthound.crawler.control import (
     TICK,

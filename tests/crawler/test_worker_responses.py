@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.part_bench import bench
-from crawler.part_building import HTML, NOW, Reply, robots_txt, url
+from crawler.scripted_downloads import HTML, NOW, Reply, robots_txt, url
+from crawler.worker_bench import bench
 from frontier.frontier_contract import where
 from scenthound.core.urls import PRIVATE
 from scenthound.fetch.messages import HOST_DOWN, NO_HOST

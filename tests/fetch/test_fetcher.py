@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from crawler.part_building import (
+from crawler.scripted_downloads import (
     AGENT,
     NEVER,
     NO_ROBOTS,

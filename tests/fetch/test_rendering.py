@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.part_building import HTML, NOW, candidate, page_event, url
+from crawler.scripted_downloads import HTML, NOW, candidate, page_event, url
 from fetch.unrendered_pages import LONG, MOST, SHELL, SHOWN, FakeBrowser, answer, read
 from scenthound.crawler.checkpoint import _exchange, _fields
 from scenthound.fetch.browser import BrowserCrashedError, BrowserLostError

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from crawler.part_building import AGENT, NOW, HandClock, Reply, candidate, memory_frontier, url
+from crawler.scripted_downloads import AGENT, NOW, HandClock, Reply, candidate, memory_frontier, url
 from scenthound.core.model import ScoredLink
 from scenthound.core.protocols import RobotsFile
 from scenthound.fetch.messages import FetchRequest, Purpose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crawler.part_building import HTML, NOW, url
+from crawler.scripted_downloads import HTML, NOW, url
 from scenthound.fetch.browser import Browser, PageSource, RenderingError
 from scenthound.fetch.messages import FetchRequest, FetchResponse, read_response_page
 from scenthound.storage.pages import Headers

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from crawler.part_building import Reply, answer, candidate, url
+from crawler.scripted_downloads import Reply, answer, candidate, url
 from scenthound.core.model import Page
 from scenthound.fetch.messages import FetchResponse, PageReader, ReadPage, read_response_page
 from scenthound.storage.database import Ledger

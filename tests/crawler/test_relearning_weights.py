@@ -6,7 +6,7 @@ import pytest
 
 from core.crawl_building import TitleJudge
 from crawler import test_relearning as relearning
-from crawler.part_building import HandClock, Reply
+from crawler.scripted_downloads import HandClock, Reply
 from crawler.test_relearning import Learning, Live, folder, storage
 from scenthound.core.crawl import Crawl
 from scenthound.core.events import Summary

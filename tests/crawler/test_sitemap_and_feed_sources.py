@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.part_building import Reply, robots_txt, url
+from crawler.scripted_downloads import Reply, robots_txt, url
 from crawler.seed_web import SeedWeb, file, index, urlset
 from scenthound.crawler import feeds, sitemaps
 from scenthound.crawler.feeds import Feeds

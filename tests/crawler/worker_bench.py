@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from crawler.part_building import (
+from crawler.scripted_downloads import (
     AGENT,
     NOW,
     HandClock,

@@ -10,7 +10,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from crawler.part_building import HandClock, answer, candidate, memory_frontier, page_event, url
+from crawler.scripted_downloads import (
+    HandClock,
+    answer,
+    candidate,
+    memory_frontier,
+    page_event,
+    url,
+)
 from scenthound.core.events import Summary
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from crawler.part_bench import Bench, bench
-from crawler.part_building import NEVER, NO_ROBOTS, NOW, Reply, answer, url
+from crawler.scripted_downloads import NEVER, NO_ROBOTS, NOW, Reply, answer, url
+from crawler.worker_bench import Bench, bench
 from frontier.frontier_contract import where
 from scenthound.crawler.control import ControlSignal
 from scenthound.fetch.client import DownloaderError
