@@ -76,13 +76,20 @@ def test_two_crawls_of_one_name_are_told_apart(page: Page, finished: Path, tmp_p
     assert all(finished.name in name for name in names)
 
 
+@pytest.mark.parametrize("late", [False, True], ids=["in order", "with a late answer"])
 def test_a_folder_that_is_taken_away_and_put_back(
-    page: Page, finished: Path, tmp_path: Path
+    page: Page, finished: Path, tmp_path: Path, late: bool
 ) -> None:
     there, away = copied(finished, tmp_path / "crawl"), tmp_path / "away"
     with shown(page, there):
         wait_for(lambda: page.inner_text("[data-figure=fetched]") == "120", "the crawl")
+        if late:
+            body = page.request.get(f"{page.url.rstrip('/')}/api/crawls").text()
+            page.wait_for_selector("table.pages tbody tr")
         there.rename(away)
+        if late:
+            page.wait_for_selector("body[data-view=none]")
+            page.route("**/api/crawls", lambda route: route.fulfill(body=body), times=1)
         page.wait_for_selector("[data-test=state][data-state='not begun']")
         assert page.locator("#chart .line .end").count() == 0
         away.rename(there)

@@ -31,11 +31,16 @@ function named() {
   }
 }
 
+/** Which crawl this is, and since when: a folder that vanishes and comes back begins twice. */
+function beginOf({ id, started_at: at }) {
+  return `${id} ${at}`;
+}
+
 class Dashboard {
   constructor() {
     this.crawls = [];
     this.current = null; // what is looked at, be it there or gone
-    this.begun = null; // the crawl that the view was made for
+    this.begun = null; // the crawl that the view was made for, as beginOf() has it
     this.ordering = new Ordering();
     this.curves = new Curves();
     this.styles = new LineStyles();
@@ -140,13 +145,13 @@ class Dashboard {
 
   /** Look at the crawl, which is there; nothing changes where that is so already. */
   look() {
-    if (this.begun !== this.current) this.begin(this.crawl());
+    if (this.begun !== beginOf(this.crawl())) this.begin(this.crawl());
     this.watch.on(this.current);
   }
 
   /** Everything of a crawl, from its first page on. */
   begin(crawl) {
-    this.begun = crawl.id;
+    this.begun = beginOf(crawl);
     this.curves.forget(crawl.id);
     this.view.begin(crawl);
     this.askAll(crawl).catch((error) => this.status.say(error.message, true));
@@ -202,7 +207,7 @@ class Dashboard {
 
   updated({ points = [], pages = [], anew = false, ...crawl }) {
     this.status.connected("live");
-    if (anew) this.begin(crawl);
+    if (anew || this.begun !== beginOf(crawl)) this.begin(crawl);
     this.curves.add(crawl.id, points);
     this.changed(crawl);
     this.view.arrived(pages);
