@@ -11,7 +11,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from redis import Redis
+from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, ConnectionError
+from redis.retry import Retry
+
+_PATIENCE = 120.0
+"""Seconds that a server may take to start: beside busy cores, or with a log to read."""
 
 
 def server_program() -> str:
@@ -46,10 +51,12 @@ def running_server(folder: Path, options: Sequence[str] = ()) -> Iterator[str]:
 
 
 def _await(socket: Path, process: subprocess.Popen[bytes], folder: Path) -> None:
-    for _ in range(3_000):
+    until = time.monotonic() + _PATIENCE
+    while time.monotonic() < until:
         if process.poll() is not None:
             break
-        with Redis(unix_socket_path=str(socket)) as client:
+        # Asked once: the library's own pauses, of seconds, are longer than a server takes.
+        with Redis(unix_socket_path=str(socket), retry=Retry(NoBackoff(), 0)) as client:
             try:
                 client.ping()
             except AuthenticationError:  # it asks who we are: it is there

@@ -25,7 +25,7 @@ from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.crawls import delete_crawl
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.scripts import Scripts
-from scenthound.frontier.redis.server import open_server, server_errors
+from scenthound.frontier.redis.server import TRIES_OF_WORKERS, open_server, server_errors
 from scenthound.output import export
 from scenthound.sample.responses import Response
 
@@ -34,13 +34,15 @@ PARTITIONS = 5
 
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Cluster]:
-    with tempfile.TemporaryDirectory() as folder, running_cluster(Path(folder)) as cluster:
-        yield cluster
+    # On a busy disk a node writes its log seconds later; one that is killed would forget those.
+    kept = ("--appendonly", "yes", "--appendfsync", "always")
+    with tempfile.TemporaryDirectory() as folder, running_cluster(Path(folder), options=kept) as c:
+        yield c
 
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster(nodes: Cluster) -> Iterator[Redis]:
-    client = open_server(nodes.url)
+    client = open_server(nodes.url, TRIES_OF_WORKERS)
     OnCluster.client = client
     yield client
     client.close()
