@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from scrapy import Request, Spider
-from scrapy.settings import Settings
-from scrapy.statscollectors import MemoryStatsCollector
-from scrapy.utils.request import RequestFingerprinter
+from scrapy import Request
 
-from crawler.addon_running import STORM, focus, write_topic
+from crawler.addon_running import Crawling, focus, scheduler, scored
 from scenthound.core.model import (
     INLINKS,
     Candidate,
@@ -23,7 +19,6 @@ from scenthound.core.model import (
     Parts,
     Score,
 )
-from scenthound.crawler.scrapy_addon.addon import FocusedCrawl
 from scenthound.crawler.scrapy_addon.focus import META, Note, note_of
 from scenthound.crawler.scrapy_addon.requests import RequestPriority
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
@@ -42,13 +37,9 @@ def weights_of(strategy: object) -> dict[str, float]:
 
 
 def test_weights_in_the_settings(tmp_path: Path) -> None:
-    path = write_topic(tmp_path, STORM)
-    given: dict[str, Any] = {"SCENTHOUND_TOPIC": str(path), "SCENTHOUND_STRATEGY": "vsm"}
     for weights in ({"anchor": 0.75}, '{"anchor": 0.75}'):
-        addon = FocusedCrawl()
-        addon.update_settings(Settings({**given, "SCENTHOUND_WEIGHTS": weights}))
-        assert addon.focus is not None
-        assert weights_of(addon.focus.strategy.scorer) == {"anchor": 0.75}
+        made = focus(tmp_path, weights=weights)
+        assert weights_of(made.strategy.scorer) == {"anchor": 0.75}
 
 
 def test_a_note_keeps_the_weights_to_itself() -> None:
@@ -72,23 +63,13 @@ def test_links_are_counted_with_their_weight(how: Combination) -> None:
     assert claim.score == pytest.approx(told)
 
 
-def scheduler(folder: Path, job: Path | None) -> BestFirstScheduler:
-    """Of a strategy that fits its weights after 30 pages."""
-    stats = MemoryStatsCollector(cast(Any, SimpleNamespace(settings=Settings())))
-    downloader = SimpleNamespace(active=set(), get_slot_key=lambda request: request.url[7:12])
-    crawler = SimpleNamespace(
-        stats=stats, request_fingerprinter=RequestFingerprinter(),
-        engine=SimpleNamespace(downloader=downloader),
-    )  # fmt: skip
-    focused = focus(folder, job, strategy="mcoa", parameters={"every": 30})
-    return BestFirstScheduler(cast(Any, crawler), focused, 1, lambda: 1_000.0)
+LEARNING: dict[str, Any] = {"strategy": "mcoa", "parameters": {"every": 30}}
+"""A strategy that fits its weights after 30 pages."""
 
 
 def queued(url: str, full: float, anchor: float) -> Request:
-    request = Request(url)
     found = parts(full=(full, 0.25), title=(0.0, 0.25), anchor=(anchor, 0.25), context=(0.0, 0.25))
-    Note.of(found.score(), "", 1).write(request)
-    return request
+    return scored(url, found.score())
 
 
 def learn(made: BestFirstScheduler) -> None:
@@ -109,9 +90,8 @@ def learn(made: BestFirstScheduler) -> None:
 
 @pytest.mark.parametrize("on_disk", [False, True])
 def test_what_waits_is_valued_anew(tmp_path: Path, on_disk: bool) -> None:
-    made = scheduler(tmp_path, tmp_path if on_disk else None)
-    made.open(Spider(name="any"))
-    try:
+    crawling = Crawling()
+    with scheduler(tmp_path, crawling, tmp_path if on_disk else None, **LEARNING) as made:
         made.enqueue_request(queued(POOR, full=0.9, anchor=0.0))
         made.enqueue_request(queued(GOOD, full=0.1, anchor=0.7))
         made.enqueue_request(Request("http://start.test/"))
@@ -121,32 +101,24 @@ def test_what_waits_is_valued_anew(tmp_path: Path, on_disk: bool) -> None:
         weights = weights_of(made._focus.strategy.scorer)
         assert weights["anchor"] > 2 * weights["full"]
         handed = [made.next_request() for _ in range(3)]
-        assert [one and one.url for one in handed] == ["http://start.test/", GOOD, POOR]
-        assert handed[1] is not None
-        expected = 0.1 * weights["full"] + 0.7 * weights["anchor"]
-        assert handed[1].meta[META]["score"] == pytest.approx(expected)
-        assert cast(Any, made)._crawler.stats.get_value("scenthound/revised") == 1
-    finally:
-        made.close("finished")
+    assert [one and one.url for one in handed] == ["http://start.test/", GOOD, POOR]
+    assert handed[1] is not None
+    expected = 0.1 * weights["full"] + 0.7 * weights["anchor"]
+    assert handed[1].meta[META]["score"] == pytest.approx(expected)
+    assert crawling.stats.get_value("scenthound/revised") == 1
 
 
 def test_after_a_kill_what_waits_stands_where_the_weights_of_now_put_it(tmp_path: Path) -> None:
     """The queue is written each second, what was learnt every 500 pages."""
-    made = scheduler(tmp_path, tmp_path)
-    made.open(Spider(name="any"))
-    made.enqueue_request(queued(POOR, full=0.9, anchor=0.0))
-    made.enqueue_request(queued(GOOD, full=0.1, anchor=0.7))
-    learn(made)
-    made.revise()
-    made._focus.save = lambda: None  # type: ignore[method-assign]
-    made.close("killed")
-    again = scheduler(tmp_path, tmp_path)
-    again.open(Spider(name="any"))
-    try:
+    with scheduler(tmp_path, Crawling(), tmp_path, **LEARNING) as made:
+        made.enqueue_request(queued(POOR, full=0.9, anchor=0.0))
+        made.enqueue_request(queued(GOOD, full=0.1, anchor=0.7))
+        learn(made)
+        made.revise()
+        made._focus.save = lambda: None  # type: ignore[method-assign]
+    with scheduler(tmp_path, Crawling(), tmp_path, **LEARNING) as again:
         assert set(weights_of(again._focus.strategy.scorer).values()) == {0.25}
         handed = [again.next_request() for _ in range(2)]
-        assert [one and one.url for one in handed] == [POOR, GOOD]
-        assert handed[1] is not None
-        assert handed[1].meta[META]["score"] == pytest.approx(0.25 * 0.8)
-    finally:
-        again.close("finished")
+    assert [one and one.url for one in handed] == [POOR, GOOD]
+    assert handed[1] is not None
+    assert handed[1].meta[META]["score"] == pytest.approx(0.25 * 0.8)

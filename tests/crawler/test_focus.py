@@ -5,18 +5,14 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from scrapy import Request, Spider
-from scrapy.settings import Settings
-from scrapy.statscollectors import MemoryStatsCollector
-from scrapy.utils.request import RequestFingerprinter
 
-from crawler.addon_running import STORM, focus
+from crawler.addon_running import STORM, Crawling, focus, scheduler, scored
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Candidate, Combination, Document, Link, Page, Score
 from scenthound.crawler.scrapy_addon.focus import (
@@ -55,26 +51,20 @@ def test_standing() -> None:
     assert standing(0, 0.5) < standing(0, 1e9) < standing(0, None) < standing(1, -1e9)
 
 
-def test_a_note_comes_back() -> None:
+def test_a_note_comes_back_and_the_spider_sees_what_is_documented_and_no_more() -> None:
     request = Request("http://a.test/")
     assert note_of(request) == Note()
     note = Note(0.5, {"full": 0.4}, "storms", 7, 2)
     note.write(request, "request://a.test/1")
     assert (note_of(request), address_of(request)) == (note, "request://a.test/1")
-    other = Request("http://a.test/", meta={META: "something else", OWN_META: 7})
-    assert (note_of(other), address_of(other)) == (Note(), None)
-
-
-def test_the_spider_sees_what_is_documented_and_no_more() -> None:
-    request = Request("http://a.test/")
-    Note(0.5, {"full": 0.4}, "storms", 7, 2).write(request, "request://a.test/1")
     about = {"score": 0.5, "parts": {"full": 0.4}, "anchor": "storms", "linked_from": 2}
     assert request.meta[META] == {**about, "similarity": None, "relevant": None}
     write_result(request, 0.7, True)
     assert request.meta[META] == {**about, "similarity": 0.7, "relevant": True}
-    bare = Request("http://a.test/", meta={META: "something else"})
-    write_result(bare, None, None)
-    assert set(bare.meta[META]) == {*about, "similarity", "relevant"}
+    other = Request("http://a.test/", meta={META: "something else", OWN_META: 7})
+    assert (note_of(other), address_of(other)) == (Note(), None)
+    write_result(other, None, None)
+    assert set(other.meta[META]) == {*about, "similarity", "relevant"}
 
 
 def test_links_are_scored_by_url_and_other_requests_by_the_page(tmp_path: Path) -> None:
@@ -118,112 +108,74 @@ def test_a_damaged_state_is_one_sentence_of_ours(tmp_path: Path, damage: bytes) 
 # The scheduler of the Scrapy add-on, without a reactor: order, hosts, what is the same, jobs.
 
 
-class Crawling:
-    """A crawler as far as the scheduler looks at it; ``active`` is in the downloader."""
-
-    def __init__(self) -> None:
-        self.active: set[Request] = set()
-        self.stats = MemoryStatsCollector(cast(Any, SimpleNamespace(settings=Settings())))
-        self.request_fingerprinter = RequestFingerprinter()
-        downloader = SimpleNamespace(
-            active=self.active,
-            get_slot_key=lambda request: (
-                request.meta.get("download_slot") or request.url.split("/")[2]
-            ),
-        )
-        self.engine = SimpleNamespace(downloader=downloader)
-        self.now = 1_000.0
+@pytest.fixture
+def crawling() -> Crawling:
+    return Crawling()
 
 
-@contextmanager
-def scheduler(
-    folder: Path,
-    crawling: Crawling,
-    job: Path | None = None,
-    spider: Spider | None = None,
-    **more: Any,
-) -> Iterator[BestFirstScheduler]:
-    focused = focus(folder, job, strategy=more.pop("strategy", "vsm"))
-    made = BestFirstScheduler(cast(Any, crawling), focused, 1, lambda: crawling.now, **more)
-    made.open(spider or Spider(name="any"))
-    try:
-        yield made
-    finally:
-        made.close("finished")
+@pytest.fixture
+def made(tmp_path: Path, crawling: Crawling) -> Iterator[BestFirstScheduler]:
+    with scheduler(tmp_path, crawling) as opened:
+        yield opened
 
 
-def scored(url: str, score: float | None, **more: Any) -> Request:
-    request = Request(url, **more)
-    Note(score).write(request)
-    return request
-
-
-def take(made: BestFirstScheduler, crawling: Crawling) -> str | None:
-    """The next request goes into the downloader."""
-    request = made.next_request()
-    if request is None:
-        return None
-    crawling.active.add(request)
-    return request.url
-
-
-def test_the_best_first_and_the_first_among_equals(tmp_path: Path) -> None:
-    crawling = Crawling()
-    with scheduler(tmp_path, crawling) as made:
-        for host, score in (("a", 0.2), ("b", 0.9), ("c", 0.9), ("d", 0.5)):
-            assert made.enqueue_request(scored(f"http://{host}.test/", score))
-        urls = [take(made, crawling) for _ in range(4)]
-        assert urls == [f"http://{host}.test/" for host in "bcda"]
-        assert not made.has_pending_requests()
-        assert made.next_request() is None
-
-
-def test_priority_comes_before_score_and_start_before_links(tmp_path: Path) -> None:
-    crawling = Crawling()
-    with scheduler(tmp_path, crawling) as made:
-        made.enqueue_request(scored("http://a.test/", 0.9))
-        made.enqueue_request(scored("http://b.test/", 0.1, priority=2))
-        made.enqueue_request(scored("http://c.test/", 0.9, priority=-1))
-        made.enqueue_request(Request("http://d.test/"))
-        assert [take(made, crawling) for _ in range(4)] == [
-            "http://b.test/",
-            "http://d.test/",
-            "http://a.test/",
-            "http://c.test/",
-        ]
-
-
-def test_more_evidence_brings_a_request_forward(tmp_path: Path) -> None:
-    crawling = Crawling()
-    with scheduler(tmp_path, crawling) as made:
-        made.enqueue_request(scored("http://a.test/", 0.3))
-        made.enqueue_request(scored("http://b.test/", 0.5))
-        assert not made.enqueue_request(scored("http://a.test/", 0.8))
+def take(made: BestFirstScheduler, crawling: Crawling, count: int) -> list[str | None]:
+    """The next requests go into the downloader; None where none is ready."""
+    urls = []
+    for _ in range(count):
         request = made.next_request()
-        assert request is not None and request.url == "http://a.test/"
-        assert request.meta[META]["score"] == pytest.approx(0.8)
-        assert request.meta[META]["linked_from"] == 2
-        assert crawling.stats.get_value("scenthound/rescored") == 1
+        crawling.active.update(filter(None, [request]))
+        urls.append(request and request.url)
+    return urls
 
 
-def test_priorities_are_never_averaged_and_scores_stay_pure(tmp_path: Path) -> None:
-    crawling = Crawling()
+def test_the_best_first_and_the_first_among_equals(
+    made: BestFirstScheduler, crawling: Crawling
+) -> None:
+    for host, score in (("a", 0.2), ("b", 0.9), ("c", 0.9), ("d", 0.5)):
+        assert made.enqueue_request(scored(f"http://{host}.test/", score))
+    assert take(made, crawling, 4) == [f"http://{host}.test/" for host in "bcda"]
+    assert not made.has_pending_requests()
+    assert made.next_request() is None
+
+
+def test_priority_comes_before_score_and_start_before_links(
+    made: BestFirstScheduler, crawling: Crawling
+) -> None:
+    made.enqueue_request(scored("http://a.test/", 0.9))
+    made.enqueue_request(scored("http://b.test/", 0.1, priority=2))
+    made.enqueue_request(scored("http://c.test/", 0.9, priority=-1))
+    made.enqueue_request(Request("http://d.test/"))
+    assert take(made, crawling, 4) == [f"http://{host}.test/" for host in "bdac"]
+
+
+def test_more_evidence_brings_a_request_forward(
+    made: BestFirstScheduler, crawling: Crawling
+) -> None:
+    made.enqueue_request(scored("http://a.test/", 0.3))
+    made.enqueue_request(scored("http://b.test/", 0.5))
+    assert not made.enqueue_request(scored("http://a.test/", 0.8))
+    request = made.next_request()
+    assert request is not None and request.url == "http://a.test/"
+    assert request.meta[META]["score"] == pytest.approx(0.8)
+    assert request.meta[META]["linked_from"] == 2
+    assert crawling.stats.get_value("scenthound/rescored") == 1
+
+
+def test_priorities_are_never_averaged_and_scores_stay_pure(
+    tmp_path: Path, crawling: Crawling
+) -> None:
     with scheduler(tmp_path, crawling, strategy="vsm-mean") as made:
         made.enqueue_request(Request("http://start.test/"))
-        for url, score, priority in (
-            ("http://six.test/", 0.9, 0),
-            ("http://six.test/", 0.9, 6),
-            ("http://ten.test/", 0.25, 10),
-            ("http://ten.test/", 0.75, 0),
-            ("http://zero.test/", 0.9, 0),
-            ("http://start.test/", 0.25, 0),
-        ):
-            made.enqueue_request(scored(url, score, priority=priority))
-        handed = [made.next_request() for _ in range(4)]
+        for host, score, priority in (
+            ("six", 0.9, 0), ("six", 0.9, 6), ("ten", 0.25, 10), ("ten", 0.75, 0),
+            ("zero", 0.9, 0), ("start", 0.25, 0),
+        ):  # fmt: skip
+            made.enqueue_request(scored(f"http://{host}.test/", score, priority=priority))
+        handed = filter(None, [made.next_request() for _ in range(4)])
     about = [
         (one.url, one.priority, one.meta[META]["score"], one.meta[META]["linked_from"])
         for one in handed
-        if one is not None
     ]
     assert about == [
         ("http://ten.test/", 10, 0.5, 2),
@@ -234,26 +186,22 @@ def test_priorities_are_never_averaged_and_scores_stay_pure(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_a_request_is_the_same_whatever_its_slot(tmp_path: Path, on_disk: bool) -> None:
-    crawling = Crawling()
+def test_a_request_is_the_same_whatever_its_slot(
+    tmp_path: Path, crawling: Crawling, on_disk: bool
+) -> None:
     handed_on = {"download_slot": "other", "is_start_request": True}
+    first, second, third = (f"http://a.test/{n}" for n in (1, 2, 3))
     with scheduler(tmp_path, crawling, tmp_path if on_disk else None) as made:
-        assert made.enqueue_request(scored("http://a.test/1", 0.9))
-        assert not made.enqueue_request(scored("http://a.test/1", 0.9, meta=handed_on))
-        assert made.enqueue_request(scored("http://a.test/2", 0.8))
-        assert made.enqueue_request(scored("http://a.test/3", 0.1, meta=handed_on))
-        unfiltered: Any = {"meta": handed_on, "dont_filter": True}
-        assert made.enqueue_request(scored("http://a.test/3", 0.1, **unfiltered))
-        assert [take(made, crawling) for _ in range(3)] == [
-            "http://a.test/1",
-            "http://a.test/3",  # its slot is free
-            None,
-        ]
-        assert not made.enqueue_request(scored("http://a.test/1", 0.9, meta=handed_on))
+        assert made.enqueue_request(scored(first, 0.9))
+        assert not made.enqueue_request(scored(first, 0.9, meta=handed_on))
+        assert made.enqueue_request(scored(second, 0.8))
+        assert made.enqueue_request(scored(third, 0.1, meta=handed_on))
+        assert made.enqueue_request(scored(third, 0.1, meta=handed_on, dont_filter=True))
+        assert take(made, crawling, 3) == [first, third, None]  # the slot of the third is free
+        assert not made.enqueue_request(scored(first, 0.9, meta=handed_on))
 
 
-def test_requests_stay_the_objects_they_are(tmp_path: Path) -> None:
-    crawling = Crawling()
+def test_requests_stay_the_objects_they_are(tmp_path: Path, crawling: Crawling) -> None:
     with scheduler(tmp_path, crawling, filters=False) as made:
         request = Request("http://a.test/", cb_kwargs={"shared": [1]})
         assert made.enqueue_request(request)
@@ -266,59 +214,51 @@ def test_requests_stay_the_objects_they_are(tmp_path: Path) -> None:
         assert crawling.stats.get_value("scheduler/enqueued/memory") == 3
 
 
-def test_one_object_asked_for_twice_is_under_way_twice(tmp_path: Path) -> None:
-    crawling = Crawling()
-    with scheduler(tmp_path, crawling) as made:
-        request = Request("http://a.test/", dont_filter=True)
-        made.enqueue_request(request)
-        request.meta["download_slot"] = "another"
-        made.enqueue_request(request)
-        assert take(made, crawling) == take(made, crawling) == "http://a.test/"
-        assert len({address_of(one) for one in crawling.active}) == 2
-        crawling.active.clear()
-        made.enqueue_request(scored("http://a.test/2", 0.5))
-        made.enqueue_request(scored("http://a.test/3", 0.4, meta={"download_slot": "another"}))
-        assert take(made, crawling) == "http://a.test/2"
-        assert take(made, crawling) == "http://a.test/3"
+def test_one_object_asked_for_twice_is_under_way_twice(
+    made: BestFirstScheduler, crawling: Crawling
+) -> None:
+    request = Request("http://a.test/", dont_filter=True)
+    made.enqueue_request(request)
+    request.meta["download_slot"] = "another"
+    made.enqueue_request(request)
+    assert take(made, crawling, 2) == ["http://a.test/"] * 2
+    assert len({address_of(one) for one in crawling.active}) == 2
+    crawling.active.clear()
+    made.enqueue_request(scored("http://a.test/2", 0.5))
+    made.enqueue_request(scored("http://a.test/3", 0.4, meta={"download_slot": "another"}))
+    assert take(made, crawling, 2) == ["http://a.test/2", "http://a.test/3"]
 
 
-def test_a_busy_host_is_passed_over(tmp_path: Path) -> None:
-    crawling = Crawling()
-    with scheduler(tmp_path, crawling) as made:
-        for path, score in (("a.test/1", 0.9), ("a.test/2", 0.8), ("b.test/", 0.1)):
-            made.enqueue_request(scored(f"http://{path}", score))
-        assert take(made, crawling) == "http://a.test/1"
-        assert take(made, crawling) == "http://b.test/"
-        assert made.next_request() is None
-        assert made.has_pending_requests()
-        crawling.active.clear()  # answered, failed, or dropped by a middleware: all the same
-        assert take(made, crawling) == "http://a.test/2"
+def test_a_busy_host_is_passed_over(made: BestFirstScheduler, crawling: Crawling) -> None:
+    for path, score in (("a.test/1", 0.9), ("a.test/2", 0.8), ("b.test/", 0.1)):
+        made.enqueue_request(scored(f"http://{path}", score))
+    assert take(made, crawling, 3) == ["http://a.test/1", "http://b.test/", None]
+    assert made.has_pending_requests()
+    crawling.active.clear()  # answered, failed, or dropped by a middleware: all the same
+    assert take(made, crawling, 1) == ["http://a.test/2"]
 
 
 def test_unfiltered_requests_are_never_merged_but_start_pages_are(tmp_path: Path) -> None:
+    start = {"is_start_request": True}
     with scheduler(tmp_path, Crawling()) as made:
-        again: Any = {"dont_filter": True}
-        assert made.enqueue_request(scored("http://a.test/", 0.1, **again))
-        assert made.enqueue_request(scored("http://a.test/", 0.1, **again))
-        start = {"is_start_request": True}
-        assert made.enqueue_request(Request("http://b.test/", meta=start, **again))
-        assert not made.enqueue_request(Request("http://b.test/", meta=start, **again))
+        assert made.enqueue_request(scored("http://a.test/", 0.1, dont_filter=True))
+        assert made.enqueue_request(scored("http://a.test/", 0.1, dont_filter=True))
+        assert made.enqueue_request(Request("http://b.test/", meta=start, dont_filter=True))
+        assert not made.enqueue_request(Request("http://b.test/", meta=start, dont_filter=True))
     with scheduler(tmp_path, Crawling(), filters=False) as made:  # as in Scrapy's shell
         assert made.enqueue_request(scored("http://a.test/", 0.1))
         assert made.enqueue_request(scored("http://a.test/", 0.1))
         retried = {**start, "retry_times": 1}
-        assert made.enqueue_request(Request("http://b.test/", meta=retried, **again))
+        assert made.enqueue_request(Request("http://b.test/", meta=retried, dont_filter=True))
 
 
-def test_requests_survive_with_the_job(tmp_path: Path) -> None:
-    crawling, job = Crawling(), tmp_path / "job"
-    job.mkdir()
+def test_requests_survive_with_the_job(tmp_path: Path, crawling: Crawling) -> None:
     sent = scored("http://a.test/", 0.4, method="POST", body=b"\x00\xff", cb_kwargs={"n": 1})
-    with scheduler(tmp_path, crawling, job) as made:
+    with scheduler(tmp_path, crawling, tmp_path) as made:
         made.enqueue_request(sent)
         made.enqueue_request(scored("http://b.test/", 0.9))
-        assert take(made, crawling) == "http://b.test/"
-    with scheduler(tmp_path, Crawling(), job) as made:
+        assert take(made, crawling, 1) == ["http://b.test/"]
+    with scheduler(tmp_path, Crawling(), tmp_path) as made:
         request = made.next_request()
         assert request is not None
         assert (request.method, request.body) == ("POST", b"\x00\xff")
@@ -326,16 +266,16 @@ def test_requests_survive_with_the_job(tmp_path: Path) -> None:
         assert not made.enqueue_request(scored("http://b.test/", 0.9))
 
 
-def test_a_request_that_cannot_be_written_waits_in_memory(tmp_path: Path) -> None:
-    crawling, job = Crawling(), tmp_path / "job"
-    job.mkdir()
-    with scheduler(tmp_path, crawling, job) as made:
+def test_a_request_that_cannot_be_written_waits_in_memory(
+    tmp_path: Path, crawling: Crawling
+) -> None:
+    with scheduler(tmp_path, crawling, tmp_path) as made:
         nameless: Any = lambda response: None  # noqa: E731
         made.enqueue_request(Request("http://a.test/", callback=nameless))
         made.enqueue_request(Request("http://b.test/", meta={"odd": lambda: 1}))
         assert crawling.stats.get_value("scheduler/enqueued/memory") == 2
     again = Crawling()
-    with scheduler(tmp_path, again, job) as made:
+    with scheduler(tmp_path, again, tmp_path) as made:
         assert made.next_request() is None
         assert again.stats.get_value("scenthound/lost") == 2
 
@@ -348,18 +288,17 @@ class WithCallback(Spider):
 
 
 def test_a_callback_that_is_gone_loses_its_requests_only(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, crawling: Crawling, caplog: pytest.LogCaptureFixture
 ) -> None:
     spider = WithCallback()
     with scheduler(tmp_path, Crawling(), tmp_path, spider) as made:
         for path in "12":
             made.enqueue_request(Request(f"http://a.test/{path}", callback=spider.parse_more))
         made.enqueue_request(scored("http://a.test/3", 0.1))
-    again = Crawling()
-    with scheduler(tmp_path, again, tmp_path) as made:
-        assert take(made, again) == "http://a.test/3"
+    with scheduler(tmp_path, crawling, tmp_path) as made:
+        assert take(made, crawling, 1) == ["http://a.test/3"]
         assert not made.has_pending_requests()
-    assert again.stats.get_value("scenthound/lost") == 2
+    assert crawling.stats.get_value("scenthound/lost") == 2
     (told,) = caplog.messages
     assert "Method 'parse_more' not found" in told
 
@@ -381,8 +320,7 @@ def test_a_job_folder_of_version_0_1_is_resumed(tmp_path: Path) -> None:
     with scheduler(tmp_path, Crawling(), tmp_path) as made:
         made.enqueue_request(scored("http://a.test/", 0.9))
         made._database.execute("UPDATE addon_known SET claim = ?", (OLD_PRIORITY,))
-    again = Crawling()
-    with scheduler(tmp_path, again, tmp_path) as made:
+    with scheduler(tmp_path, Crawling(), tmp_path) as made:
         made.enqueue_request(scored("http://a.test/", 0.2))
         request = made.next_request()
         assert request is not None and request.priority == 3
