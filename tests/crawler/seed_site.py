@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from pathlib import Path
 
 from crawler.live_replies import ok, page
 from crawler.live_web import LiveWeb
@@ -38,6 +40,15 @@ def add_search(web: LiveWeb, host: int = 3) -> str:
     results = [{"url": FOUND, "title": "Typhoon tracks", "content": "storm surge"}]
     web.add_below(host, "/search", lambda path: ok(json.dumps({"results": results}), JSON))
     return web.url(host, "/")
+
+
+def store_pages(folder: Path, pages: Mapping[str, str]) -> Path:
+    """Stores pages of the host a.test; returns the folder that is an archive of them."""
+    site = folder / "pages" / "a.test"
+    site.mkdir(parents=True)
+    for name, html in pages.items():
+        (site / name).write_text(html)
+    return folder / "pages"
 
 
 def _text() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -10,12 +10,14 @@ from core.crawl_building import ListJournal
 from crawler.scripted_downloads import NOW, HandClock, Reply, answer, memory_frontier, short, url
 from crawler.worker_bench import bench
 from frontier.frontier_contract import where
-from scenthound.core.events import FailedEvent, RejectedEvent
+from scenthound.core.events import Event, FailedEvent, RejectedEvent
 from scenthound.core.scope import UrlRules
 from scenthound.crawler.control import ControlSignal
 from scenthound.crawler.examples import EXAMPLES_COMPLETE, ExampleFetching
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
+
+A1 = url("a/1")
 
 
 class Scene:
@@ -43,7 +45,7 @@ def scene() -> Iterator[Scene]:
 def test_examples_are_asked_for_once_each_and_hosts_in_turn(scene: Scene) -> None:
     gathering = scene.gather("a/1", "a/2", "b/1", "a/1")
     assert [scene.lease(gathering) for _ in range(3)] == ["a/1", "b/1", None]
-    scene.frontier.record_response(url("a/1"), NOW)
+    scene.frontier.record_response(A1, NOW)
     scene.clock.forward(2.0)
     assert [scene.lease(gathering) for _ in range(2)] == ["a/2", None]
     assert gathering.stop_reason is None
@@ -62,35 +64,24 @@ def test_a_page_that_came_is_kept_and_stays_leased(scene: Scene) -> None:
     assert where(scene.frontier, taken.url) == "leased"
 
 
-def test_an_error_is_no_example(scene: Scene) -> None:
-    gathering = scene.gather("a/1")
-    gathering.next()
-    gathering.take(answer("a/1", Reply(404)))
-    assert gathering.fetched == []
-    assert gathering.lost == [(url("a/1"), "status 404")]
-    assert where(scene.frontier, url("a/1")) == "closed"
-    assert gathering.stop_reason == EXAMPLES_COMPLETE
-    assert scene.gather().stop_reason == EXAMPLES_COMPLETE  # without examples
-
-
 def test_an_example_that_has_moved_is_followed_under_its_own_name(scene: Scene) -> None:
     gathering = scene.gather("a/1")
     gathering.next()
-    assert gathering.redirected(url("a/1"), url("b/2")) == "followed"
+    assert gathering.redirected(A1, url("b/2")) == "followed"
     assert gathering.stop_reason is None
     assert scene.lease(gathering) == "b/2"
     gathering.take(answer("b/2"))
     (gathered,) = gathering.fetched
-    assert gathered.example == url("a/1")
-    assert gathered.candidate.redirects == (url("a/1"),)
+    assert gathered.example == A1
+    assert gathered.candidate.redirects == (A1,)
 
 
 def test_an_example_that_has_moved_to_one_that_came_is_lost(scene: Scene) -> None:
     gathering = scene.gather("a/1", "b/1")
     gathering.next(), gathering.next()
     gathering.take(answer("b/1"))
-    assert gathering.redirected(url("a/1"), url("b/1")) == "not followed"
-    assert gathering.lost == [(url("a/1"), f"redirects to {url('b/1')}")]
+    assert gathering.redirected(A1, url("b/1")) == "not followed"
+    assert gathering.lost == [(A1, f"redirects to {url('b/1')}")]
     assert gathering.stop_reason == EXAMPLES_COMPLETE
 
 
@@ -106,44 +97,50 @@ def test_redirects_end_after_ten(scene: Scene) -> None:
     assert gathering.stop_reason == EXAMPLES_COMPLETE
 
 
-def test_a_refused_example_is_on_record(scene: Scene) -> None:
-    gathering = scene.gather("a/1")
-    gathering.next()
-    gathering.rejected(url("a/1"), "robots.txt")
-    assert gathering.lost == [(url("a/1"), "robots.txt")]
-    assert scene.journal.events == [RejectedEvent(NOW, url("a/1"), "robots.txt")]
-    assert where(scene.frontier, url("a/1")) == "closed"
-    assert gathering.stop_reason == EXAMPLES_COMPLETE
+LOSSES: list[tuple[str, Callable[[ExampleFetching], None], list[Event], str]] = [
+    ("status 404", lambda it: it.take(answer("a/1", Reply(404))), [], "closed"),
+    ("robots.txt", lambda it: it.rejected(A1, "robots.txt"),
+     [RejectedEvent(NOW, A1, "robots.txt")], "closed"),
+    ("timeout", lambda it: it.failed(A1, "timeout", None),
+     [FailedEvent(NOW, A1, "timeout", 1, None)], "closed"),
+    ("timeout", lambda it: it.failed(A1, "timeout", NOW + 30.0),
+     [FailedEvent(NOW, A1, "timeout", 1, NOW + 30.0)], "waiting"),  # the crawl may try it again
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("retry_at", "place"), [(NOW + 30.0, "waiting"), (None, "closed")])
-def test_nobody_waits_for_an_example_that_failed(
-    scene: Scene, retry_at: float | None, place: str
+@pytest.mark.parametrize(("reason", "lose", "events", "place"), LOSSES)
+def test_the_topic_does_not_wait_for_an_example_that_does_not_come(
+    scene: Scene,
+    reason: str,
+    lose: Callable[[ExampleFetching], None],
+    events: list[Event],
+    place: str,
 ) -> None:
     gathering = scene.gather("a/1")
     gathering.next()
-    gathering.failed(url("a/1"), "timeout", retry_at)
-    assert gathering.lost == [(url("a/1"), "timeout")]
-    assert scene.journal.events == [FailedEvent(NOW, url("a/1"), "timeout", 1, retry_at)]
+    lose(gathering)
+    assert (gathering.fetched, gathering.lost) == ([], [(A1, reason)])
     assert gathering.stop_reason == EXAMPLES_COMPLETE
-    assert where(scene.frontier, url("a/1")) == place  # the crawl may try it again
+    assert scene.journal.events == events
+    assert where(scene.frontier, A1) == place
+    assert scene.gather().stop_reason == EXAMPLES_COMPLETE  # without examples
 
 
 def test_an_example_that_has_moved_to_one_that_waits_is_the_same_page(scene: Scene) -> None:
     gathering = scene.gather("a/1", "b/1")
     assert scene.lease(gathering) == "a/1"
-    assert gathering.redirected(url("a/1"), url("b/1")) == "followed"
+    assert gathering.redirected(A1, url("b/1")) == "followed"
     assert scene.lease(gathering) == "b/1"
     gathering.take(answer("b/1"))
-    assert {each.example for each in gathering.fetched} == {url("a/1"), url("b/1")}
+    assert {each.example for each in gathering.fetched} == {A1, url("b/1")}
     assert gathering.stop_reason == EXAMPLES_COMPLETE
 
 
 def test_an_example_that_was_not_asked_for_waits_again(scene: Scene) -> None:
     gathering = scene.gather("a/1")
     gathering.next()
-    gathering.forget(url("a/1"))
-    scene.frontier.put_back(url("a/1"))
+    gathering.forget(A1)
+    scene.frontier.put_back(A1)
     assert gathering.stop_reason is None
     scene.clock.forward(2.0)
     assert scene.lease(gathering) == "a/1"
@@ -151,7 +148,7 @@ def test_an_example_that_was_not_asked_for_waits_again(scene: Scene) -> None:
 
 def test_an_example_closed_by_somebody_else_is_not_waited_for(scene: Scene) -> None:
     gathering = scene.gather("a/1")
-    scene.frontier.ack(url("a/1"))
+    scene.frontier.ack(A1)
     assert gathering.next() is None
     assert gathering.stop_reason == EXAMPLES_COMPLETE
 

@@ -121,11 +121,11 @@ def made(tmp_path: Path, crawling: Crawling) -> Iterator[BestFirstScheduler]:
 
 def take(made: BestFirstScheduler, crawling: Crawling, count: int) -> list[str | None]:
     """The next requests go into the downloader; None where none is ready."""
-    urls = []
+    urls: list[str | None] = []
     for _ in range(count):
         request = made.next_request()
         crawling.active.update(filter(None, [request]))
-        urls.append(request and request.url)
+        urls.append(None if request is None else request.url)
     return urls
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
 from crawler.live_replies import ok
-from crawler.live_web import LiveWeb, MemoryWeb
+from crawler.live_web import LiveWeb
 from crawler.seed_web import urlset
 from crawler.warning_recording import recorded_warnings
 from scenthound import CrawlOptions, Topic, find_seeds
@@ -25,18 +25,12 @@ def admitted(*urls: str, options: CrawlOptions | None = None) -> tuple[list[str]
     return [each.url for each in found], dict(admission.left_out)
 
 
-def test_what_is_no_page_or_nobodys_business_is_left_out_and_counted_once() -> None:
+def test_what_is_no_page_private_or_known_is_left_out_and_counted_once() -> None:
     urls = ("http://a.test/1", "http://a.test/t.jpg", "http://a.test/t.jpg", "http://127.0.0.1/")
     assert admitted(*urls) == (["http://a.test/1"], {"media": 1, "private address": 1})
     private = admitted("http://127.0.0.1/", options=CrawlOptions(allow_private=True))
     assert private == (["http://127.0.0.1/"], {})
-
-
-def test_what_the_topic_names_is_no_news() -> None:
     assert admitted("http://a.test/", "http://b.test/example") == ([], {ALREADY_IN_TOPIC: 2})
-
-
-def test_addresses_lose_their_session_ids() -> None:
     assert admitted("http://a.test/1;jsessionid=A1B2C3D4E5F6")[0] == ["http://a.test/1"]
 
 
@@ -55,12 +49,6 @@ def test_the_scope_of_the_crawl_binds(options: CrawlOptions, reason: str) -> Non
     assert admitted(*urls, options=options) == (["http://a.test/1"], {reason: 1})
 
 
-@pytest.fixture
-def web() -> Iterator[LiveWeb]:
-    with MemoryWeb() as served:
-        yield served
-
-
 def found(web: LiveWeb, topic: Topic, options: CrawlOptions) -> tuple[Sequence[str], SeedReport]:
     reports: list[SeedReport] = []
     with recorded_warnings():
@@ -70,8 +58,7 @@ def found(web: LiveWeb, topic: Topic, options: CrawlOptions) -> tuple[Sequence[s
 
 def test_images_and_what_robots_txt_forbids_are_not_proposed(web: LiveWeb) -> None:
     paths = ("/typhoon", "/typhoon.jpg", "/private/typhoon", "/roses", "/")
-    text = {"Content-Type": "text/plain"}
-    web.add(1, "/robots.txt", ok("User-agent: *\nDisallow: /private/", text))
+    web.add(1, "/robots.txt", ok("User-agent: *\nDisallow: /private/"))
     listed = urlset(*(web.url(1, path) for path in paths))
     web.add(1, "/sitemap.xml", ok(listed, {"Content-Type": "application/xml"}))
     topic = Topic("storms", ("typhoon",), (web.url(1),))
