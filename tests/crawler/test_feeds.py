@@ -24,14 +24,11 @@ RDF = b"""<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 </item></rdf:RDF>"""
 
 
-def test_rss() -> None:
+def test_rss_and_atom() -> None:
     assert read_feed(RSS) == (
         FeedEntry("http://a.test/1", "Typhoon & surge", "It comes", "Fri, 31 May 2024"),
         FeedEntry("http://a.test/2", "Second", "All of it"),
     )
-
-
-def test_atom_and_rss_of_the_first_version() -> None:
     assert read_feed(ATOM) == (FeedEntry("/1", "A title", "short", "2024-05-31T00:00:00Z"),)
     assert read_feed(RDF) == (FeedEntry("http://a.test/1", "Old"),)
 

@@ -31,62 +31,36 @@ def last(pages: list[PageMeasurement], labels: frozenset[str] | None = None) -> 
     return checkpoints(pages, labels)[-1]
 
 
-def test_relevant_pages_and_harvest_rate() -> None:
+def test_indicators_of_five_pages() -> None:
+    """The similarities are 0.8, 0.2, 0.6, 0 and 0.4; relevant are the first, third and last.
+
+    Mean 0.4; squares of the deviations .16 .04 .04 .16 0, their mean 0.08. The error is over the
+    pages with a prediction alone: |0.2 - 0.5| + |0.6 - 0.4| + |0 - 0.1| + 0 = 0.6 over four.
+    """
     row = last(PAGES)
     assert (row.fetched, row.rn, row.hr) == (5, 3, 0.6)
-
-
-def test_mean_similarity_of_the_relevant() -> None:
-    assert last(PAGES).as_ == pytest.approx((0.8 + 0.6 + 0.4) / 3)
-    assert last(PAGES[1:2]).as_ is None
-
-
-def test_mean_and_population_deviation_of_all() -> None:
-    """Mean 0.4; squares of the deviations .16 .04 .04 .16 0, their mean 0.08."""
-    row = last(PAGES)
+    assert row.as_ == pytest.approx((0.8 + 0.6 + 0.4) / 3)
     assert row.ar == pytest.approx(0.4)
     assert row.sd == pytest.approx(math.sqrt(0.08))
-
-
-def test_error_is_taken_over_the_predicted_pages_only() -> None:
-    """|0.2 - 0.5| + |0.6 - 0.4| + |0 - 0.1| + 0 = 0.6 over four."""
-    assert last(PAGES).ae == pytest.approx(0.15)
+    assert row.ae == pytest.approx(0.15)
+    assert row.labelled is row.labelled_harvest is row.target_recall is None
+    assert over_budget(row, 10) == row
+    assert last(PAGES[1:2]).as_ is None
     assert last(PAGES[:1]).ae is None
 
 
 def test_labelled_harvest_and_recall() -> None:
     row = last(PAGES, LABELS)
     assert (row.labelled, row.labelled_harvest, row.target_recall) == (3, 0.6, 0.75)
-
-
-def test_without_labels_there_are_no_labelled_figures() -> None:
-    row = last(PAGES)
-    assert row.labelled is row.labelled_harvest is row.target_recall is None
-    assert over_budget(row, 10) == row
-
-
-def test_labelled_page_is_found_once() -> None:
+    final = over_budget(row, 20)  # also where the crawl ended early
+    assert (final.labelled_harvest, final.target_recall) == (0.15, 0.75)
     twice = [PageMeasurement("a", 0.0, False, None), PageMeasurement("b", 0.0, False, None, ("a",))]
     assert last(twice, frozenset({"a"})).labelled == 1
 
 
-def test_final_harvest_is_over_the_budget_also_when_the_crawl_ended_early() -> None:
-    row = last(PAGES, LABELS)
-    final = over_budget(row, 20)
-    assert (row.labelled_harvest, final.labelled_harvest) == (0.6, 0.15)
-    assert final.target_recall == 0.75
-
-
 def test_checkpoints_at_every_hundred_and_at_the_end() -> None:
-    cases: list[tuple[int, list[int]]] = [
-        (0, [0]),
-        (1, [1]),
-        (99, [99]),
-        (100, [100]),
-        (101, [100, 101]),
-        (250, [100, 200, 250]),
-    ]
-    for pages, expected in cases:
+    cases = {0: [0], 1: [1], 99: [99], 100: [100], 101: [100, 101], 250: [100, 200, 250]}
+    for pages, expected in cases.items():
         records = [PageMeasurement(str(n), 0.5, True, None) for n in range(pages)]
         assert [row.fetched for row in checkpoints(records)] == expected
 
@@ -139,19 +113,13 @@ def test_figures_from_the_journal_equal_those_of_the_run_and_of_the_summary(plan
     rows = checkpoints(pages, frozenset(map(at, ("/5", "/50", "/129"))))
     assert tuple(rows) == result.checkpoints
     assert over_budget(rows[-1], 125) == result.final
-    summary = last_summary(path)
-    assert summary is not None
-    final = result.final
-    n = final.fetched
-    assert n == 125
-    assert summary["fetched"] == n
-    assert summary["relevant"] == final.rn
+    summary, final, n = last_summary(path), result.final, result.final.fetched
+    assert summary is not None and final.as_ is not None and final.ae is not None
+    assert (summary["fetched"], summary["relevant"], summary["predicted"]) == (125, final.rn, 124)
     assert summary["missing"] == result.missing > 0
     assert summary["similarity"] == pytest.approx(final.ar * n, abs=1e-3)
     assert summary["similarity_squared"] == pytest.approx((final.sd**2 + final.ar**2) * n, abs=1e-3)
-    assert final.as_ is not None and final.ae is not None
     assert summary["relevant_similarity"] == pytest.approx(final.as_ * final.rn, abs=1e-3)
-    assert summary["predicted"] == n - 1
     assert summary["error"] == pytest.approx(final.ae * (n - 1), abs=2e-3)
 
 
@@ -179,46 +147,27 @@ class Language:
 
 
 LANGUAGES = {
-    language.code: language
-    for language in (
-        Language(
-            "de",
-            ("Wirbelsturm", "starke Winde"),
+    language.code: language for language in (
+        Language("de", ("Wirbelsturm", "starke Winde"),
             ("Wirbelstürme an der Küste", "Der Wirbelsturm und starke Winde", "Starker Wind"),
-            ("Kuchen aus Mehl", "Die Torten der Bäckerin", "Zucker und Butter"),
-        ),
-        Language(
-            "fr",
-            ("tempête", "vents violents"),
+            ("Kuchen aus Mehl", "Die Torten der Bäckerin", "Zucker und Butter")),
+        Language("fr", ("tempête", "vents violents"),
             ("Les tempêtes sur la côte", "La tempête et des vents violents", "Un vent violent"),
-            ("Les gâteaux à la farine", "Une tarte aux pommes", "Du sucre et du beurre"),
-        ),
-        Language(
-            "ru",
-            ("тайфун", "сильный ветер"),
+            ("Les gâteaux à la farine", "Une tarte aux pommes", "Du sucre et du beurre")),
+        Language("ru", ("тайфун", "сильный ветер"),
             ("Тайфуны на побережье", "Удар тайфуна и сильные ветры", "Сильный ветер"),
-            ("Пироги из муки", "Торт со сливками", "Сахар и масло"),
-        ),
-        Language(
-            "ar",
-            ("عاصفة", "رياح قوية"),
+            ("Пироги из муки", "Торт со сливками", "Сахар и масло")),
+        Language("ar", ("عاصفة", "رياح قوية"),
             ("العاصفة على الساحل", "عاصفة و رياح قوية", "الرياح القوية"),
-            ("كعك من الدقيق", "فطيرة التفاح", "السكر و الزبدة"),
-        ),
-        Language(
-            "zh",
-            ("台风", "热带气旋"),
+            ("كعك من الدقيق", "فطيرة التفاح", "السكر و الزبدة")),
+        Language("zh", ("台风", "热带气旋"),
             ("强台风到达海岸", "台风是热带气旋", "热带气旋的路径"),
-            ("蛋糕用面粉做成", "苹果馅饼很甜", "白糖和黄油"),
-        ),
-        Language(
-            "ja",
-            ("台風", "暴風雨"),
+            ("蛋糕用面粉做成", "苹果馅饼很甜", "白糖和黄油")),
+        Language("ja", ("台風", "暴風雨"),
             ("台風が海岸に近づく", "強い台風と暴風雨", "暴風雨の被害"),
-            ("小麦粉で作るケーキ", "りんごの菓子", "砂糖とバター"),
-        ),
+            ("小麦粉で作るケーキ", "りんごの菓子", "砂糖とバター")),
     )
-}
+}  # fmt: skip
 
 
 def page(title: str, text: str, *links: tuple[str, str], lang: str) -> str:
@@ -246,13 +195,8 @@ def write_web(folder: Path, language: Language) -> Path:
 
 
 def topic_of(language: Language) -> Topic:
-    return Topic(
-        "storms",
-        language.keywords,
-        (f"{HOST}/index.html",),
-        tuple(language.storms),
-        language=language.code,
-    )
+    seeds = (f"{HOST}/index.html",)
+    return Topic("storms", language.keywords, seeds, language.storms, language=language.code)
 
 
 RUNS = [(name, list(LANGUAGES)[number % len(LANGUAGES)]) for number, name in enumerate(READING)]
@@ -267,13 +211,8 @@ def test_every_strategy_finds_the_pages(
 ) -> None:
     web = write_web(tmp_path, LANGUAGES[code])
     pages = frozenset(f"{HOST}/storms{n}.html" for n in range(3))
-    run = scenthound.replay(
-        web,
-        topic_of(LANGUAGES[code]),
-        strategy,
-        budget=7,
-        labels=Labels({"storms": pages}, "labels.tsv"),
-    )
+    labels = Labels({"storms": pages}, "labels.tsv")
+    run = scenthound.replay(web, topic_of(LANGUAGES[code]), strategy, budget=7, labels=labels)
     assert set(run.order[1:]) >= pages
     if strategy in BY_PAGE:
         assert set(run.order[1:5]) >= pages
@@ -319,12 +258,8 @@ def test_examples_in_another_language_than_the_topics_are_told(
     tmp_path: Path, warned: list[str]
 ) -> None:
     web = write_web(tmp_path, LANGUAGES["ru"])
-    topic = Topic(
-        "storms",
-        ("typhoon",),
-        (f"{HOST}/index.html",),
-        tuple(f"{HOST}/storms{n}.html" for n in range(3)),
-    )
+    examples = tuple(f"{HOST}/storms{n}.html" for n in range(3))
+    topic = Topic("storms", ("typhoon",), (f"{HOST}/index.html",), examples)
     scenthound.replay(web, topic, "vsm", budget=2)
     (message,) = warned
     assert message == (

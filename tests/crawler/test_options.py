@@ -52,22 +52,16 @@ def test_no_refusal_repeats_a_password(name: str, value: Any) -> None:
     assert "SECRET" not in str(refused.value)
 
 
-def test_files_may_be_given_as_paths(tmp_path: Path) -> None:
+def test_the_ends_of_what_can_be(tmp_path: Path) -> None:
+    for name, value in RIGHT:
+        assert getattr(CrawlOptions(**{name: value}), name) == value
     options = CrawlOptions(cookie_file=tmp_path / "c", netrc=tmp_path / "n")  # type: ignore[arg-type]
     assert (options.cookie_file, options.netrc) == (str(tmp_path / "c"), str(tmp_path / "n"))
 
 
-def test_the_ends_of_what_can_be() -> None:
-    for name, value in RIGHT:
-        assert getattr(CrawlOptions(**{name: value}), name) == value
-
-
-def test_how_many_at_once_a_host_is_asked() -> None:
+def test_what_the_frontier_is_told() -> None:
     given: list[dict[str, Any]] = [{}, {"delay": 0.0}, {"delay": 0.0, "per_host": 3}]
     assert [CrawlOptions(**each).politeness().per_host for each in given] == [1, 8, 3]
-
-
-def test_what_the_frontier_is_told() -> None:
     options = CrawlOptions(delay=3.0, pages_per_host=7, host_share=0.5)
     assert options.politeness() == PolitenessPolicy(3.0, 1, 7, 0.5)
 
@@ -85,20 +79,19 @@ def test_what_the_downloader_is_told() -> None:
     )  # fmt: skip
 
 
-# kept
-
-
 def test_options_are_kept_and_come_back() -> None:
     options = CrawlOptions(
         max_pages=5, max_time=9.5, delay=0.0, concurrency=2, per_host=3, pages_per_host=4,
         host_share=0.5, proxy="http://p.test:1", allow_private=True, contact="me@a.test",
         timeout=3.0, max_body=100, retries=0, retry_wait=1.0, min_harvest=0.1, harvest_window=9,
         min_disk=1, judge="ontology", threshold=0.3, random_seed=8, allow_host=("a.test",),
-        deny_host=("b.test",),
-        include=("*a*",), exclude=("re:b",), stay=True, header=("X-A: b",), cookie_file="/c.txt",
-        netrc="/n", pdf=True, javascript=True, max_depth=3
+        deny_host=("b.test",), include=("*a*",), exclude=("re:b",), stay=True, header=("X-A: b",),
+        cookie_file="/c.txt", netrc="/n", pdf=True, javascript=True, max_depth=3
     )  # fmt: skip
     assert CrawlOptions.from_json(json.loads(json.dumps(options.to_json()))) == options
+    stored = {"seed": 7, "max_depth": 5, "include": "*a*", "of_old": "x"}  # by an older version
+    read = CrawlOptions(random_seed=7, max_depth=5, include=("*a*",))
+    assert CrawlOptions.from_json(stored) == read
 
 
 def test_passwords_are_not_kept_nor_shown() -> None:
@@ -119,13 +112,6 @@ def test_paths_are_kept_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     kept = CrawlOptions(cookie_file="c.txt", netrc="/n").to_json()
     assert (kept["cookie_file"], kept["netrc"]) == (str(tmp_path / "c.txt"), "/n")
-
-
-def test_folders_of_old_are_read_and_names_that_are_not_known_are_passed_over() -> None:
-    stored = {"seed": 7, "max_depth": 5, "include": "*a*", "of_old": "x"}
-    assert CrawlOptions.from_json(stored) == CrawlOptions(
-        random_seed=7, max_depth=5, include=("*a*",)
-    )
 
 
 # on the network

@@ -30,57 +30,35 @@ def test_from_the_archive(plant: Plant) -> None:
     assert unread == ()
 
 
-def test_through_redirects_in_the_archive(plant: Plant) -> None:
-    web = (moved("/a", "b"), moved("/b", at("/c")), page("/c", text="gale"))
-    assert read(plant, at("/a"), web=web) == ["gale"]
+def test_redirects_in_the_archive_are_followed(plant: Plant) -> None:
+    to_b = ("Location", at("/b"))
+    web = (
+        moved("/a", "b"), moved("/b", at("/c")), page("/c", text="gale"),
+        page("/no-redirect", text="own", headers=(*HTML, to_b)),
+    )  # fmt: skip
+    assert read(plant, at("/a"), at("/no-redirect"), web=web) == ["gale", "own"]
 
 
-def test_location_of_a_page_that_is_no_redirect_is_not_followed(plant: Plant) -> None:
-    own = page("/a", text="own", headers=(*HTML, ("Location", "/b")))
-    assert read(plant, at("/a"), web=(own, page("/b", text="other"))) == ["own"]
-
-
-def test_from_a_html_file(plant: Plant, tmp_path: Path) -> None:
-    for name in ("page.html", "PAGE.XHTML"):
+def test_from_files(plant: Plant, tmp_path: Path) -> None:
+    for name, text in (("a.html", "gale wind"), ("A.XHTML", "gale wind"), ("a.txt", "gale <b>x")):
         file = tmp_path / name
-        file.write_text("<title>T</title><p>gale <b>wind</b>", "utf-8")
-        assert read(plant, str(file)) == ["gale wind"]
+        file.write_text(text if name == "a.txt" else "<title>T</title><p>gale <b>wind</b>", "utf-8")
+        assert read(plant, f" {file} ") == [text]
 
 
-def test_from_a_text_file(plant: Plant, tmp_path: Path) -> None:
-    file = tmp_path / "page.txt"
-    file.write_text("a <b> gale", "utf-8")
-    assert read(plant, f" {file} ") == ["a <b> gale"]
-
-
-def test_plain_text_is_its_own_example(plant: Plant) -> None:
+def test_plain_text_is_its_own_example_and_twice_the_same_is_one(plant: Plant) -> None:
     text = "A gale.\nSee page.html"
-    assert read(plant, text) == [text]
-
-
-def test_the_same_example_twice_is_one(plant: Plant) -> None:
-    assert read(plant, "gale", "wind", "gale") == ["gale", "wind"]
+    assert read(plant, text, "wind", text) == [text, "wind"]
 
 
 def test_unreadable_example_is_reported_and_the_others_are_used(plant: Plant) -> None:
-    for example in (
-        at("/gone"),
-        at("/missing-page"),
-        at("/empty"),
-        at("/image"),
-        at("/loop"),
-        "http://[",
-        "no/such/file.html",
-        "nul\x00.txt",
-        "x" * 5_000 + ".txt",
-        "  ",
-    ):
-        web = (
-            page("/missing-page", status=404, text="not found"),
-            raw("/empty", b""),
-            raw("/image", b"\x89PNG", "image/png"),
-            moved("/loop", "/loop"),
-        )
+    web = (
+        page("/missing-page", status=404, text="not found"), raw("/empty", b""),
+        raw("/image", b"\x89PNG", "image/png"), moved("/loop", "/loop"),
+    )  # fmt: skip
+    archived = map(at, ("/gone", "/missing-page", "/empty", "/image", "/loop"))
+    files = ("no/such/file.html", "nul\x00.txt", "x" * 5_000 + ".txt")
+    for example in (*archived, *files, "http://[", "  "):
         profile, unread = profiled(plant, example, "gale", web=web)
         assert [d.text for d in profile.examples] == ["gale"]
         assert unread == (example,)
