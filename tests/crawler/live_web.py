@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from types import TracebackType
 from typing import Any, Self
@@ -13,6 +14,7 @@ import pytest
 
 from crawler.linked_web import Place, linked_web
 from crawler.live_replies import Served, no, ok, page
+from crawler.live_running import Kept
 from scenthound.core.urls import canonical
 from scenthound.crawler import session
 from scenthound.fetch import fetcher
@@ -99,9 +101,23 @@ class LiveWeb:
         web = linked_web(self.url, names, pages, seed)
         return [self.add(host, path, html) for (host, path), html in web.items()]
 
+    def urls_of(self, hosts: Sequence[Host]) -> list[str]:
+        """The addresses on these hosts that have a reply."""
+        names = set(map(_name, hosts))
+        return [self.url(*place) for place in self._served if place[0] in names]
+
     def requested(self) -> list[str]:
         """The URLs asked for, in order, robots.txt too."""
         return [request.url for request in self.log]
+
+    def requested_pages(self) -> list[str]:
+        """The URLs asked for, in order, but for robots.txt."""
+        return [url for url in self.requested() if not url.endswith("/robots.txt")]
+
+    def requested_of(self, host: Host) -> list[str]:
+        """The paths that the host was asked for, in order."""
+        places = map(place_of, self.requested())
+        return [path for name, path in places if name == _name(host)]
 
     def arrivals(self, host: Host) -> list[float]:
         """When the host was asked for something."""
@@ -110,8 +126,7 @@ class LiveWeb:
 
     def gaps(self, host: Host) -> list[float]:
         """Seconds between two requests to the host that follow each other."""
-        times = self.arrivals(host)
-        return [later - sooner for sooner, later in pairwise(times)]
+        return [later - sooner for sooner, later in pairwise(self.arrivals(host))]
 
     def _answer(self, url: str) -> Reply | None:
         host, path = place_of(url)
@@ -122,6 +137,14 @@ class LiveWeb:
             if name == host and path.startswith(prefix):
                 return made(path)
         return None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A web, and what a crawl of it left: several tests look at the same one."""
+
+    web: LiveWeb
+    kept: Kept
 
 
 class MemoryWeb(LiveWeb):

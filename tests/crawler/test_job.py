@@ -11,7 +11,7 @@ import pytest
 
 from crawler.scripted_downloads import url
 from scenthound.core.errors import FolderError, LabelsError, SettingsError, UnknownNameError
-from scenthound.core.model import Budget, Topic
+from scenthound.core.model import Topic
 from scenthound.crawler.crawl import warn_changed_topic
 from scenthound.crawler.job import LiveJob, stored_job
 from scenthound.crawler.options import CrawlOptions
@@ -54,11 +54,9 @@ def test_a_crawl_needs_somewhere_to_start() -> None:
         job(strategy="oracle")
     with pytest.raises(SettingsError, match="'shark' takes no weights"):
         LiveJob(TOPIC, CATALOGUE["shark"], {}, CrawlOptions(), weights=WEIGHTS)
-
-
-def test_what_follows_from_it() -> None:
-    made = job(max_pages=7)
-    assert made.budget == Budget(7)
+    pages = Topic("storms", examples=(url("a/1"), url("a/2")))
+    with pytest.raises(SettingsError, match="has 2 example pages to fetch first, more than"):
+        job(pages, max_pages=1)
 
 
 # there and back

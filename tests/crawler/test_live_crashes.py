@@ -23,7 +23,7 @@ from crawler.live_running import (
     prepare,
     stored,
 )
-from crawler.live_web import LiveWeb, MemoryWeb, ok, page
+from crawler.live_web import LiveWeb, ok, page
 from scenthound.core.model import Candidate, FetchedPage, Score
 from scenthound.core.protocols import State
 from scenthound.storage.folder import CrawlFolder
@@ -77,18 +77,6 @@ def test_a_kill_while_the_crawl_is_closed(tmp_path: Path) -> None:
     assert kept.stopped == "frontier empty"
     assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
     assert _learnt(tmp_path / "out") == _learnt_from_the_same_pages(tmp_path / "out", urls[:1])
-
-
-def test_a_crawl_that_is_over_stays_over(tmp_path: Path) -> None:
-    with MemoryWeb() as web:
-        urls = web.add_linked(pages=20, hosts=2, seed=8)
-        prepare(tmp_path / "out", urls[:1])
-        for _ in range(2):
-            again(tmp_path / "out")
-        asked = [url for url in web.requested() if not url.endswith("/robots.txt")]
-    assert sorted(asked) == sorted(check_kept(tmp_path / "out")) == sorted(urls)
-    reasons = [e["reason"] for e in events(tmp_path / "out") if e["event"] == "stopped"]
-    assert reasons == ["frontier empty", "frontier empty"]
 
 
 def test_a_downloader_that_is_killed_is_replaced(tmp_path: Path) -> None:

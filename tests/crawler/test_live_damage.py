@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,44 +14,44 @@ from pathlib import Path
 import pytest
 
 from crawler.live_running import again, check_kept, crawl, events
-from crawler.live_web import LiveWeb, MemoryWeb
+from crawler.live_web import MemoryWeb
 from scenthound.core.errors import FolderError
 from scenthound.storage import warc_writer
 from storage.warc_making import files_limited_to
 
+Damage = Callable[[Path], object]
 WARC, DATABASE = "pages-00001.warc.gz", "frontier.sqlite"
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LiveWeb, Path]]:
-    """A web, and a crawl of it that has fetched ten of its twenty pages."""
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A crawl that has fetched ten of its twenty pages; its web is served as long."""
     with MemoryWeb() as web:
         urls = web.add_linked(pages=20, hosts=2)
         out = tmp_path_factory.mktemp("begun") / "out"
         crawl(out, urls[:1], max_pages=10)
-        yield web, out
+        yield out
 
 
-def cut(name: str, size: int = 100) -> Callable[[Path], None]:
-    def damage(folder: Path) -> None:
-        content = (folder / name).read_bytes()
-        (folder / name).write_bytes(content[:size])
-
-    return damage
+@pytest.fixture
+def folder(begun: Path, tmp_path: Path) -> Path:
+    """A copy of that crawl."""
+    return Path(shutil.copytree(begun, tmp_path / "out"))
 
 
-def gone(name: str) -> Callable[[Path], None]:
+def cut(name: str, size: int = 100) -> Damage:
+    return lambda folder: os.truncate(folder / name, size)
+
+
+def gone(name: str) -> Damage:
     return lambda folder: (folder / name).unlink()
 
 
-def written(name: str, content: bytes) -> Callable[[Path], None]:
-    def damage(folder: Path) -> None:
-        (folder / name).write_bytes(content)
-
-    return damage
+def written(name: str, content: bytes) -> Damage:
+    return lambda folder: (folder / name).write_bytes(content)
 
 
-def of_version(number: int) -> Callable[[Path], None]:
+def of_version(number: int) -> Damage:
     def damage(folder: Path) -> None:
         with closing(sqlite3.connect(folder / DATABASE)) as database:
             database.execute(f"PRAGMA user_version = {number}")
@@ -58,7 +59,7 @@ def of_version(number: int) -> Callable[[Path], None]:
     return damage
 
 
-def with_spec(**changes: object) -> Callable[[Path], None]:
+def with_spec(**changes: object) -> Damage:
     def damage(folder: Path) -> None:
         crawl_spec = json.loads((folder / "crawl.json").read_text())
         (folder / "crawl.json").write_text(json.dumps({**crawl_spec, **changes}))
@@ -82,11 +83,7 @@ def with_spec(**changes: object) -> Callable[[Path], None]:
         (with_spec(version=99), "format version 99"),
     ],
 )
-def test_damage_is_told_in_one_sentence(
-    begun: tuple[LiveWeb, Path], tmp_path: Path, damage: Callable[[Path], None], words: str
-) -> None:
-    folder = tmp_path / "out"
-    shutil.copytree(begun[1], folder)
+def test_damage_is_told_in_one_sentence(folder: Path, damage: Damage, words: str) -> None:
     damage(folder)
     with pytest.raises(FolderError, match=words) as told:
         again(folder, max_pages=20)
@@ -94,22 +91,14 @@ def test_damage_is_told_in_one_sentence(
 
 
 @pytest.mark.parametrize("damage", [gone("state.npz"), written("state.npz", b"nonsense")])
-def test_what_can_be_made_again_may_be_missing(
-    begun: tuple[LiveWeb, Path], tmp_path: Path, damage: Callable[[Path], None]
-) -> None:
-    folder = tmp_path / "out"
-    shutil.copytree(begun[1], folder)
+def test_what_can_be_made_again_may_be_missing(folder: Path, damage: Damage) -> None:
     damage(folder)
     gone("results.json")(folder)
     assert again(folder, max_pages=20).run.fetched == 20
     assert len(check_kept(folder)) == 20
 
 
-def test_what_was_written_after_the_last_commit_is_cut_off(
-    begun: tuple[LiveWeb, Path], tmp_path: Path
-) -> None:
-    folder = tmp_path / "out"
-    shutil.copytree(begun[1], folder)
+def test_what_was_written_after_the_last_commit_is_cut_off(folder: Path) -> None:
     with (folder / WARC).open("ab") as file:
         file.write(b"half a record")
     with (folder / "journal.jsonl").open("ab") as file:

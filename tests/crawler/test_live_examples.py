@@ -39,7 +39,7 @@ def test_examples_are_fetched_first_and_once(web: LiveWeb, tmp_path: Path) -> No
     seed = web.add(3, "/", page("Seed", "A storm.", given))
     seeds = [given[1], seed]  # an example may be a seed too
     kept = crawl(tmp_path / "out", seeds, examples=given, keywords=(), concurrency=1)
-    asked = [url for url in web.requested() if not url.endswith("/robots.txt")]
+    asked = web.requested_pages()
     assert sorted(kept.urls[:3]) == sorted(given)
     assert asked[:3] == list(given) and max(Counter(asked).values()) == 1
     linked = [web.url(2, f"/on/{n}") for n in range(3)]

@@ -11,9 +11,8 @@ import pytest
 
 from crawler.live_running import again, job
 from crawler.live_web import MemoryWeb, page
-from scenthound.core.errors import FolderError, OntologyError, UnknownNameError
+from scenthound.core.errors import FolderError, OntologyError
 from scenthound.crawler.job import LiveJob, stored_job
-from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.session import start_crawl
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.state import read_concepts
@@ -59,19 +58,14 @@ def test_an_ontology_that_cannot_be_used_leaves_no_folder(tmp_path: Path, ontolo
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_that_names_no_judge_is_one_of_similarity(tmp_path: Path) -> None:
+def test_a_folder_may_name_no_judge_and_one_that_names_an_unknown_one_is_damaged(
+    tmp_path: Path,
+) -> None:
     folder = CrawlFolder.create(tmp_path / "out", job([SEED]).crawl_spec())
-    spec_path = folder.spec_path
-    spec_path.write_text(spec_path.read_text().replace('"judge": "similarity",', ""))
-    assert "judge" not in spec_path.read_text()
+    stored, judge = folder.spec_path.read_text(), '"judge": "similarity",'
+    assert judge in stored
+    folder.spec_path.write_text(stored.replace(judge, ""))
     assert stored_job(folder, CATALOGUE, {}).options.judge == "similarity"
-
-
-def test_a_folder_that_names_an_unknown_judge_is_damaged(tmp_path: Path) -> None:
-    folder = CrawlFolder.create(tmp_path / "out", job([SEED]).crawl_spec())
-    spec_path = folder.spec_path
-    spec_path.write_text(spec_path.read_text().replace('"judge": "similarity"', '"judge": "me"'))
+    folder.spec_path.write_text(stored.replace(judge, '"judge": "me",'))
     with pytest.raises(FolderError, match="is damaged: unknown judge 'me'"):
         stored_job(folder, CATALOGUE, {})
-    with pytest.raises(UnknownNameError):
-        CrawlOptions(judge="me")

@@ -1,4 +1,4 @@
-"""Many hosts, each asked as slowly as was promised."""
+"""Many hosts, each asked as slowly as was promised, and the best page first."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from pathlib import Path
 
 from benchmarks.live.politeness import CONCURRENCY, FORBIDDEN, build_polite_web
 
-from crawler.live_replies import ok
 from crawler.live_running import check_kept, crawl
-from crawler.live_web import LiveWeb
+from crawler.live_web import LiveWeb, MemoryWeb
 
 DELAY = 0.2
 HOSTS = 20
 PAGES = 6
+ROUNDING = 1e-5
+"""Of scores in the journal."""
 
 
 def test_no_host_is_asked_twice_within_the_delay(tmp_path: Path) -> None:
@@ -29,14 +30,16 @@ def test_no_host_is_asked_twice_within_the_delay(tmp_path: Path) -> None:
     assert len(kept.of("refused")) == 2 * HOSTS
 
 
-def test_a_slow_host_does_not_hold_up_the_others(tmp_path: Path) -> None:
-    """While one host rests for long, the others are asked."""
-    slow = ok("User-agent: *\nCrawl-delay: 1\n", {"Content-Type": "text/plain"})
-    with LiveWeb(hosts=5) as web:
-        fronts = build_polite_web(web, hosts=5, pages=4)
-        web.add(1, "/robots.txt", slow)
-        kept = crawl(tmp_path / "out", fronts, max_pages=18)
-        times = {url: at for at, url in enumerate(kept.urls)}
-    late = [times[url] for url in times if url.startswith(fronts[0])]
-    assert len(times) == 18 and len(late) == 2
-    assert max(late) == 17
+def test_one_at_a_time_the_best_known_page_is_asked_for(tmp_path: Path) -> None:
+    """``inlinks`` of a page name the pages that link to it and the scores they gave; a score is
+    known once the page that gave it has been read.
+    """
+    with MemoryWeb() as web:
+        urls = web.add_linked(pages=50, hosts=6, seed=1)
+        kept = crawl(tmp_path / "out", urls[:1], concurrency=1)
+        assert web.requested_pages() == kept.urls
+    assert kept.run.fetched == 50
+    for here, event in enumerate(kept.pages[1:], start=1):
+        for later in kept.pages[here + 1 :]:
+            known = [score for source, score, _ in later["inlinks"] if source <= here]
+            assert max(known, default=0.0) <= event["priority"] + ROUNDING

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from pathlib import Path
 
-import pytest
-
-from crawler.live_replies import hung_up, in_turn, no, ok
-from crawler.live_running import Kept, check_kept, crawl
-from crawler.live_web import LiveWeb, page
+from crawler.live_replies import broken_off, hung_up, in_turn, no, ok
+from crawler.live_running import again, check_kept, crawl
+from crawler.live_web import LiveWeb, MemoryWeb, page
 
 BUSY, LIMITED, BROKEN, SOMETIMES, DOWN = range(1, 6)
 WAIT_S = 1
@@ -19,67 +16,59 @@ def storm(host: int) -> str:
     return page(f"Storm {host}", f"A storm at host {host}.")
 
 
-@dataclass(frozen=True)
-class Scene:
-    """The web and what the crawl kept of it."""
-
-    web: LiveWeb
-    kept: Kept
-
-
-@pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+def test_hosts_are_left_alone_as_long_as_they_ask_and_broken_ones_are_given_up(
+    tmp_path: Path,
+) -> None:
+    later = {"Retry-After": str(WAIT_S)}
     with LiveWeb(hosts=5) as web:
-        later = {"Retry-After": str(WAIT_S)}
-        web.add(BUSY, "/", in_turn(no(503, later), ok(storm(BUSY))))
-        web.add(BUSY, "/other", page("Other", "Another hurricane."))
-        web.add(LIMITED, "/", in_turn(no(429, later), no(429), ok(storm(LIMITED))))
-        web.add(BROKEN, "/", no(500))
-        web.add(SOMETIMES, "/", in_turn(hung_up(), ok(storm(SOMETIMES))))
-        web.add(DOWN, "/", hung_up())
-        seeds = [web.url(host) for host in range(1, 6)]
-        out = tmp_path_factory.mktemp("retries") / "out"
-        yield Scene(web, crawl(out, [*seeds, web.url(BUSY, "/other")], retries=2, concurrency=1))
-
-
-def times(scene: Scene, host: int, path: str = "/") -> list[float]:
-    url = scene.web.url(host, path)
-    return [request.time for request in scene.web.log if request.url == url]
-
-
-def test_retry_after_is_obeyed_by_the_whole_host(scene: Scene) -> None:
-    first, second = times(scene, BUSY)
-    assert second - first >= WAIT_S
-    assert scene.kept.why(scene.web.url(BUSY)) == ["status 503"]
-    assert scene.web.url(BUSY) in scene.kept.urls
-    (other,) = times(scene, BUSY, "/other")
-    assert other - first >= WAIT_S
-
-
-def test_too_many_requests(scene: Scene) -> None:
-    first, second, _ = times(scene, LIMITED)
-    assert second - first >= WAIT_S
-    assert scene.kept.why(scene.web.url(LIMITED)) == 2 * ["status 429"]
-    assert scene.web.url(LIMITED) in scene.kept.urls
-
-
-def test_a_broken_page_is_given_up_after_the_retries(scene: Scene) -> None:
-    first, second, third = times(scene, BROKEN)
+        served = {
+            BUSY: in_turn(no(503, later), ok(storm(BUSY))),
+            LIMITED: in_turn(no(429, later), no(429), ok(storm(LIMITED))),
+            BROKEN: no(500),
+            SOMETIMES: in_turn(hung_up(), ok(storm(SOMETIMES))),
+            DOWN: hung_up(),
+        }
+        urls = {host: web.add(host, "/", reply) for host, reply in served.items()}
+        other = web.add(BUSY, "/other", page("Other", "Another hurricane."))
+        kept = crawl(tmp_path / "out", [*urls.values(), other], retries=2, concurrency=1)
+        times = {
+            url: [request.time for request in web.log if request.url == url]
+            for url in (*urls.values(), other)
+        }
+    assert {host: len(times[url]) for host, url in urls.items()} == {
+        BUSY: 2, LIMITED: 3, BROKEN: 3, SOMETIMES: 2, DOWN: 3
+    }  # fmt: skip
+    assert set(check_kept(kept.folder)) == {urls[BUSY], urls[LIMITED], urls[SOMETIMES], other}
+    assert kept.why(urls[BUSY]) == ["status 503"]
+    assert kept.why(urls[LIMITED]) == 2 * ["status 429"]
+    busy, limited, broken = (times[urls[host]] for host in (BUSY, LIMITED, BROKEN))
+    for later_time in (busy[1], times[other][0]):  # the whole host rests
+        assert later_time - busy[0] >= WAIT_S
+    assert limited[1] - limited[0] >= WAIT_S
     # Waits are twice as long each time, shortened by a half at most.
-    assert second - first >= 0.05 and third - second >= 0.1
-    failed = [e for e in scene.kept.of("failed") if e["url"] == scene.web.url(BROKEN)]
+    assert broken[1] - broken[0] >= 0.05 and broken[2] - broken[1] >= 0.1
+    failed = [event for event in kept.of("failed") if event["url"] == urls[BROKEN]]
     assert [event["attempts"] for event in failed] == [1, 2, 3]
     assert [event["retry_at"] is None for event in failed] == [False, False, True]
-    assert scene.kept.run.problems["status 500"] == 1
+    assert kept.run.problems["status 500"] == 1
+    assert kept.of("stopped")[0]["summary"]["given_up"] == 2
 
 
-def test_a_connection_that_breaks_once(scene: Scene) -> None:
-    assert len(times(scene, SOMETIMES)) == 2
-    assert scene.web.url(SOMETIMES) in scene.kept.urls
-    check_kept(scene.kept.folder)
+def test_seeds_that_never_answered_are_tried_again_on_resuming(tmp_path: Path) -> None:
+    with MemoryWeb() as web:
+        seed = web.add(1, "/", in_turn(no(503), no(503), ok(storm(1))))
+        first = crawl(tmp_path / "out", [seed], retries=1)
+        assert (first.run.fetched, first.stopped) == (0, "frontier empty")
+        assert any("the seed" in told and "status 503" in told for told in first.warned)
+        second = again(tmp_path / "out")
+    assert second.urls == check_kept(second.folder) == [seed]
 
 
-def test_a_host_that_never_answers(scene: Scene) -> None:
-    assert len(times(scene, DOWN)) == 3
-    assert scene.web.url(DOWN) not in scene.kept.urls
-    assert scene.kept.of("stopped")[0]["summary"]["given_up"] == 2
+def test_a_body_that_is_cut_is_tried_again(tmp_path: Path) -> None:
+    html = page("Storm", "A storm.", ["/2"])
+    with MemoryWeb() as web:
+        seed = web.add(1, "/", in_turn(broken_off(html), ok(html)))
+        other = web.add(1, "/2", page("Two", "Another storm."))
+        kept = crawl(tmp_path / "out", [seed])
+    assert kept.urls == check_kept(kept.folder) == [seed, other]
+    assert kept.why(seed) == ["broken answer: the body is cut"]

@@ -1,4 +1,4 @@
-"""The ontology that steers a replay: in its folder, and told where it was learnt."""
+"""The ontology that steers a crawl: in its folder, and told where it was learnt."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from crawler.live_running import again, crawl
+from crawler.live_web import MemoryWeb
+from crawler.live_web import page as live_page
 from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Field, Plant, page
 from scenthound.core.errors import FolderError, ScenthoundWarning
@@ -83,3 +86,19 @@ def test_folder_that_cannot_be_written_is_one_sentence(web: Field, tmp_path: Pat
     scorer = job.strategy(job.analyzer()).scorer
     with pytest.raises(FolderError, match=r"ontology\.txt cannot be written"):
         save_ontology(scorer, job.profile, tmp_path / "gone")
+
+
+def test_a_live_crawl_that_goes_on_keeps_the_one_in_its_folder(tmp_path: Path) -> None:
+    out, mine = tmp_path / "out", "# kept as it was\nstorm\n"
+    with MemoryWeb() as web:
+        seed = web.add(1, "/", live_page("Home", "A storm and a flood.", ["/2"]))
+        web.add(1, "/2", live_page("Two", "The flood of the storm."))
+        first = crawl(out, [seed], strategy="olmoaco", examples=TEXTS, max_pages=1)
+        kept = read_ontology(out / ONTOLOGY_NAME)
+        (out / ONTOLOGY_NAME).write_text(mine)
+        second = again(out, max_pages=2)
+    told = f"learned an ontology of {len(kept)} concepts from 2 example pages, kept in {out}"
+    assert [line for line in first.warned if told in line] and "storm" in kept
+    assert second.run.fetched == 2
+    assert not any("ontology" in line for line in second.warned)
+    assert (out / ONTOLOGY_NAME).read_text() == mine

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from crawler.scripted_downloads import NEVER, NO_ROBOTS, NOW, Reply, answer, url
+from crawler.scripted_downloads import NEVER, NO_ROBOTS, NOW, Reply, answer, robots_txt, url
 from crawler.worker_bench import Bench, bench
+from fetch.unrendered_pages import read as read_unrendered
 from frontier.frontier_contract import where
 from scenthound.crawler.control import ControlSignal
+from scenthound.crawler.worker import BROWSER_LOST
 from scenthound.fetch.client import DownloaderError
-from scenthound.fetch.messages import FetchRequest, FetchResponse
+from scenthound.fetch.messages import NEEDS_BROWSER, NO_BROWSER, FetchRequest, FetchResponse
 from scenthound.frontier.politeness import PolitenessPolicy
 
 PER_HOST_8 = PolitenessPolicy(per_host=8)
-
-
-def hosts(count: int) -> list[str]:
-    return [f"h{number}/" for number in range(count)]
+HALF_READ = Reply(no=NEEDS_BROWSER)
+HOSTS = [f"h{number}/" for number in range(12)]
 
 
 def pages(count: int) -> list[str]:
@@ -30,12 +33,38 @@ def has_asked(made: Bench, name: str) -> bool:
 # how much at once
 
 
-def test_one_at_a_time_a_page_is_read_before_the_next_is_asked_for() -> None:
-    with bench("a/1", "b/1", "c/1", concurrency=1) as made:
+@pytest.mark.parametrize(
+    ("names", "read_seconds", "given", "steps"),
+    [
+        (  # one at a time a page is read before the next is asked for
+            ["a/1", "b/1", "c/1"], 0.0, {"concurrency": 1},
+            "asked a/1, read a/1, asked b/1, read b/1, asked c/1, read c/1",
+        ),
+        (  # what may be asked for is before the next page is read
+            pages(5), 0.0, {"concurrency": 2, "politeness": PER_HOST_8},
+            "asked a/0, asked a/1, read a/0, asked a/2, asked a/3, read a/1",
+        ),
+        (  # a robots.txt that came while a page was read holds up no second one
+            ["a/1", "b/1", "c/1"], 5.0,
+            {
+                "concurrency": 3, "politeness": PER_HOST_8,
+                "script": {"c/robots.txt": Reply(status=404, after=3.0)},
+            },
+            "asked a/1, asked b/1, read a/1, asked c/1, read b/1, read c/1",
+        ),
+        (  # a page counts as under way until a browser has shown it
+            ["a/1", "b/1"], 0.0, {"concurrency": 1, "script": {"a/1": [HALF_READ, Reply()]}},
+            "asked a/1, asked a/1, read a/1, asked b/1, read b/1",
+        ),
+    ],
+)  # fmt: skip
+def test_the_order_of_asking_and_reading(
+    names: list[str], read_seconds: float, given: dict[str, Any], steps: str
+) -> None:
+    with bench(*names, **given) as made:
+        made.read_seconds = read_seconds
         made.run()
-    each = [(f"asked {name}", f"read {name}") for name in ("a/1", "b/1", "c/1")]
-    assert made.told("asked", "read") == [step for pair in each for step in pair]
-    assert made.most_under_way == 1
+    assert ", ".join(made.told("asked", "read")).startswith(steps)
 
 
 @pytest.mark.parametrize(("concurrency", "read_seconds"), [(1, 0.0), (3, 5.0)])
@@ -57,8 +86,8 @@ def test_no_more_than_allowed_are_under_way_and_one_less_unread(
 
 
 def test_what_is_parked_counts_as_under_way() -> None:
-    script = {f"h{number}/robots.txt": NEVER for number in range(9)}
-    with bench(*hosts(9), script=script, concurrency=3) as made:
+    script = {f"h{number}/robots.txt": NEVER for number in range(12)}
+    with bench(*HOSTS, script=script, concurrency=3) as made:
         made.until(lambda: made.clock.now > NOW + 5)
     assert [name for _, name in made.asked()] == [f"h{number}/robots.txt" for number in range(3)]
 
@@ -71,24 +100,6 @@ def test_the_best_is_asked_for_first_and_hosts_rest_after_an_answer(ahead: float
         (0.0, "a/robots.txt"), (0.0, "b/robots.txt"),  # each takes a second
         (3.0, "a/1"), (3.0, "b/1"),
         (6.0, "a/2")
-    ]  # fmt: skip
-
-
-def test_what_may_be_asked_for_is_before_the_next_page_is_read() -> None:
-    with bench(*pages(5), concurrency=2, politeness=PER_HOST_8) as made:
-        made.run()
-    assert made.told("asked", "read")[:6] == [
-        "asked a/0", "asked a/1", "read a/0", "asked a/2", "asked a/3", "read a/1"
-    ]  # fmt: skip
-
-
-def test_a_robots_txt_that_came_while_a_page_was_read_holds_up_no_second_one() -> None:
-    script = {"c/robots.txt": Reply(status=404, after=3.0)}
-    with bench("a/1", "b/1", "c/1", script=script, concurrency=3, politeness=PER_HOST_8) as made:
-        made.read_seconds = 5.0
-        made.run()
-    assert made.told("asked", "read") == [
-        "asked a/1", "asked b/1", "read a/1", "asked c/1", "read b/1", "read c/1"
     ]  # fmt: skip
 
 
@@ -272,45 +283,14 @@ def test_the_page_over_which_the_downloader_hung_is_given_up_and_no_other() -> N
 
 def test_when_nothing_answers_anywhere_the_crawl_waits_and_no_page_is_blamed() -> None:
     down = Reply(no="no connection")
-    script = {f"{host}robots.txt": (down, NO_ROBOTS) for host in hosts(12)}
-    with bench(*hosts(12), script=script, concurrency=3, retries=1) as made:
+    script = {f"{host}robots.txt": (down, NO_ROBOTS) for host in HOSTS}
+    with bench(*HOSTS, script=script, concurrency=3, retries=1) as made:
         made.run()
-    assert sorted(made.told("read")) == sorted(f"read {host}" for host in hosts(12))
+    assert sorted(made.told("read")) == sorted(f"read {host}" for host in HOSTS)
     assert made.told("outage", "network back") == ["outage", "network back"]
     blamed = made.told("failed")
     assert len(blamed) == 9  # before the tenth in a row it could have been chance
     assert not any("given up" in line for line in blamed)
-
-
-def test_a_lost_page_is_missed_and_tried_again() -> None:
-    script = {"a/1": (NEVER, Reply())}
-    with bench("a/1", script=script, lost_after=100.0, ahead=600.0) as made:
-        made.run()
-    lost, read = made.told("failed", "read")
-    assert (lost, read) == ("failed a/1: lost by the downloader, again in 30 s", "read a/1")
-    (_, _), (first, _), (second, _) = made.asked()
-    assert first == 3.0
-    assert 133.0 < second < 134.0  # after 100 seconds and a tick it is missed
-
-
-def test_a_lost_robots_txt_is_missed_too_and_only_what_takes_too_long() -> None:
-    with bench("a/1", script={"a/robots.txt": NEVER}, retries=0) as made:
-        made.run()
-    assert made.told("failed") == [
-        "failed a/1: robots.txt unreadable: lost by the downloader, given up"
-    ]
-    with bench("a/1", script={"a/1": Reply(after=99.0)}, lost_after=100.0) as made:
-        made.run()
-    assert made.told("failed", "read") == ["read a/1"]
-
-
-def test_the_answer_to_a_page_given_up_as_lost_is_not_read() -> None:
-    with bench("a/1", "b/1", script={"a/1": Reply(after=150.0)}, retries=0) as made:
-        made.until(lambda: made.clock.now > NOW + 200)
-    assert made.told("failed", "read") == [
-        "failed a/1: lost by the downloader, given up",
-        "read b/1",
-    ]
 
 
 def test_an_answer_whose_lease_is_over_is_passed_over() -> None:
@@ -319,3 +299,103 @@ def test_an_answer_whose_lease_is_over_is_passed_over() -> None:
         del made.decider.leased[url("a/1")]
         made.until(lambda: made.clock.now > NOW + 9)
     assert made.told("read", "failed", "refused") == []
+
+
+@pytest.mark.parametrize(
+    ("names", "given", "told"),
+    [
+        (["a/1"], {"script": {"a/1": Reply(after=99.0)}}, ["read a/1"]),  # in time
+        (
+            ["a/1"],
+            {"script": {"a/1": (NEVER, Reply())}, "ahead": 600.0},
+            ["failed a/1: lost by the downloader, again in 30 s", "read a/1"],
+        ),
+        (
+            ["a/1"],
+            {"script": {"a/robots.txt": NEVER}, "retries": 0},
+            ["failed a/1: robots.txt unreadable: lost by the downloader, given up"],
+        ),
+        (  # its answer comes at 153 s, while b rests
+            ["a/1", "b/1", "b/2"],
+            {
+                "script": {
+                    "a/1": Reply(after=150.0),
+                    "b/robots.txt": robots_txt("Crawl-delay: 120"),
+                },
+                "retries": 0,
+                "concurrency": 3,
+            },
+            ["failed a/1: lost by the downloader, given up", "read b/1", "read b/2"],
+        ),
+    ],
+)
+def test_what_the_downloader_loses_is_missed_after_100_seconds(
+    names: list[str], given: dict[str, Any], told: list[str]
+) -> None:
+    with bench(*names, lost_after=100.0, **given) as made:
+        made.run()
+    assert made.told("failed", "read") == told
+
+
+def test_a_lost_page_is_asked_for_again_after_a_tick_and_a_wait() -> None:
+    with bench("a/1", script={"a/1": (NEVER, Reply())}, lost_after=100.0) as made:
+        made.run()
+    _, (first, _), (second, _) = made.asked()
+    assert first == 3.0
+    assert 133.0 < second < 134.0
+
+
+# a page that needs a browser: asked for again once its host has rested
+
+
+def test_the_host_rests_before_a_browser_comes_and_afterwards() -> None:
+    with bench("a/1", "a/2", script={"a/1": [HALF_READ, Reply(after=3.0)]}) as made:
+        made.run()
+    assert made.asked() == [
+        (0.0, "a/robots.txt"), (3.0, "a/1"), (6.0, "a/1"), (11.0, "a/2")
+    ]  # fmt: skip
+    assert [ask.render for _, ask in made.downloads.asked[1:]] == [False, True, False]
+    assert made.told("read", "failed") == ["read a/1", "read a/2"]
+    script = {"a/robots.txt": robots_txt("Crawl-delay: 10"), "a/1": [HALF_READ, Reply()]}
+    with bench("a/1", script=script) as made:
+        made.run()
+    assert [at for at, _ in made.asked()] == [0.0, 11.0, 22.0]
+
+
+def test_pages_wait_for_a_place_at_the_browser_and_are_not_lost_meanwhile() -> None:
+    names = [f"{host}/1" for host in "abcdefgh"]
+    script = {name: [HALF_READ, Reply(after=60.0)] for name in names}
+    with bench(*names, script=script, concurrency=8, lost_after=100.0) as made:
+        made.run()
+    assert made.told("failed") == []
+    assert sorted(made.told("read")) == [f"read {name}" for name in names]
+    times = [at for at, ask in made.downloads.asked if ask.render]
+    assert [at - times[0] for at in times] == [0, 0, 60, 60, 120, 120, 180, 180]
+
+
+def test_other_pages_do_not_wait_for_the_browser() -> None:
+    script = {f"{host}/1": [HALF_READ, Reply(after=60.0)] for host in "abc"}
+    with bench(*script, "d/1", script=script, concurrency=4) as made:
+        made.run()
+    assert made.told("read")[0] == "read d/1"
+
+
+def test_a_crawl_that_ends_lets_pages_wait_again_with_a_place_at_the_browser_or_without() -> None:
+    script = {f"{host}/1": [HALF_READ, NEVER] for host in "abc"}
+    with bench(*script, script=script, concurrency=3) as made:
+        made.until(lambda: made.clock.now > NOW + 50)
+        made.settle()
+        assert made.told("forgot") == ["forgot c/1", "forgot a/1", "forgot b/1"]
+        assert len(made.frontier) == 3
+
+
+def test_that_there_is_no_browser_any_more_is_told_once(warned: list[str]) -> None:
+    with bench("a/1") as made:
+        for name in ("a/1", "b/1"):
+            plain = read_unrendered(name)
+            assert plain.page is not None
+            ask = FetchRequest(plain.request.url, render=True)
+            page = replace(plain.page, problem=NO_BROWSER)
+            made.worker._in_flight[ask] = made.clock()
+            made.worker._take(replace(plain, request=ask, page=page), made.clock())
+    assert warned == [BROWSER_LOST]

@@ -1,87 +1,73 @@
-"""The worker: what it makes of each kind of response."""
+"""The worker: what it makes of each kind of response, and how long it leaves a host alone."""
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from crawler.scripted_downloads import HTML, NOW, Reply, robots_txt, url
+from crawler.scripted_downloads import HTML, NOW, NoJitter, Reply, candidate, robots_txt, url
 from crawler.worker_bench import bench
 from frontier.frontier_contract import where
 from scenthound.core.urls import PRIVATE
+from scenthound.crawler.worker import Outage, Retries
 from scenthound.fetch.messages import HOST_DOWN, NO_HOST
-from scenthound.frontier.politeness import PolitenessPolicy
-
-SLOWLY = PolitenessPolicy(delay=2.0, per_host=1)
-
-
-def told(reply: Reply, retries: int = 0) -> list[str]:
-    """What becomes of a page that answers so."""
-    with bench("a/1", script={"a/1": reply}, retries=retries) as made:
-        made.run()
-    return made.told("read", "failed", "refused", "redirected")
 
 
 def moved(to: str, status: int = 302) -> Reply:
     return Reply(status, headers=(("Location", to), *HTML))
 
 
-@pytest.mark.parametrize("status", [200, 299, 404, 501])
-def test_a_page_is_read_whatever_its_status(status: int) -> None:
-    assert told(Reply(status)) == ["read a/1"]
+def of_type(kind: str, status: int = 200) -> Reply:
+    return Reply(status, headers=(("content-type", kind),))
 
 
-@pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_server_in_trouble_is_asked_again(status: int) -> None:
-    assert told(Reply(status), retries=1) == [
-        f"failed a/1: status {status}, again in 30 s",
-        f"failed a/1: status {status}, given up",
-    ]
+@pytest.mark.parametrize(
+    ("reply", "retries", "told"),
+    [
+        *((Reply(status), 0, ["read a/1"]) for status in (200, 299, 404, 501)),
+        (of_type("application/json", status=404), 0, ["read a/1"]),
+        (of_type("application/pdf"), 0, ["refused a/1: type application/pdf"]),
+        *(
+            (moved("/2#part", status), 0, ["redirected a/1 -> a/2", "read a/2"])
+            for status in (301, 308)
+        ),
+        *(
+            (moved(to), 0, ["refused a/1: status 302 without a usable Location"])
+            for to in ("mailto:x@a.test", "http://[::1/")
+        ),
+        *(
+            (Reply(status), 1, [f"failed a/1: status {status}, {what}" for what in outcomes])
+            for outcomes in [("again in 30 s", "given up")]
+            for status in (429, 500, 503)
+        ),
+        (Reply(no="too large", again=False), 3, ["failed a/1: too large, given up"]),
+        (
+            Reply(no="timeout"),
+            3,
+            [
+                "failed a/1: timeout, again in 30 s",
+                "failed a/1: timeout, again in 60 s",
+                "failed a/1: timeout, again in 120 s",
+                "failed a/1: timeout, given up",
+            ],
+        ),
+    ],
+)
+def test_what_becomes_of_a_page(reply: Reply, retries: int, told: list[str]) -> None:
+    with bench("a/1", script={"a/1": reply}, retries=retries) as made:
+        made.run()
+    assert made.told("read", "failed", "refused", "redirected") == told
 
 
-def test_what_is_no_page_is_refused_and_an_error_is_kept_whatever_its_type() -> None:
-    reply = Reply(headers=(("content-type", "application/pdf"),))
-    assert told(reply) == ["refused a/1: type application/pdf"]
-    assert told(Reply(404, headers=(("Content-Type", "application/json"),))) == ["read a/1"]
-
-
-@pytest.mark.parametrize("status", [301, 308])
-def test_a_redirect(status: int) -> None:
-    assert told(moved("/2#part", status)) == ["redirected a/1 -> a/2", "read a/2"]
-
-
-@pytest.mark.parametrize("to", ["mailto:x@a.test", "http://[::1/"])
-def test_a_redirect_to_nowhere_is_refused(to: str) -> None:
-    assert told(moved(to)) == ["refused a/1: status 302 without a usable Location"]
-
-
-def test_a_failure_that_will_last_is_given_up_and_waits_for_others_double() -> None:
-    assert told(Reply(no="too large", again=False), retries=3) == [
-        "failed a/1: too large, given up"
-    ]
-    assert told(Reply(no="timeout"), retries=3) == [
-        "failed a/1: timeout, again in 30 s",
-        "failed a/1: timeout, again in 60 s",
-        "failed a/1: timeout, again in 120 s",
-        "failed a/1: timeout, given up",
-    ]
-
-
-def test_a_private_address_is_refused() -> None:
-    assert told(Reply(no=PRIVATE, again=True), retries=3) == [f"refused a/1: {PRIVATE}"]
-    script = {"a/robots.txt": Reply(no=PRIVATE, again=False)}
-    with bench("a/1", script=script, retries=3) as made:
+@pytest.mark.parametrize("name", ["a/1", "a/robots.txt"])
+def test_a_private_address_is_refused(name: str) -> None:
+    with bench("a/1", script={name: Reply(no=PRIVATE)}, retries=3) as made:
         made.run()
     assert made.told("failed", "refused") == [f"refused a/1: {PRIVATE}"]
 
 
 # what a host is spared
-
-
-def rested(reply: Reply) -> float:
-    """Seconds from the answer to ``a/1`` until the host is asked for a page again."""
-    with bench("a/1", "a/2", script={"a/1": reply}, politeness=SLOWLY, retries=1) as made:
-        made.until(lambda: len(made.asked()) == 3)
-    return made.asked()[-1][0] - 4.0  # robots.txt at 0, a/1 at 3, its answer at 4
 
 
 def waiting(seconds: str) -> tuple[tuple[str, str], ...]:
@@ -103,26 +89,25 @@ def waiting(seconds: str) -> tuple[tuple[str, str], ...]:
     ],
 )
 def test_how_long_the_host_rests(reply: Reply, rest: float) -> None:
-    assert rested(reply) == pytest.approx(rest)
+    with bench("a/1", "a/2", script={"a/1": reply}, retries=1) as made:
+        made.until(lambda: len(made.asked()) == 3)
+    answered = 4.0  # robots.txt at 0, a/1 at 3
+    assert made.asked()[-1][0] - answered == pytest.approx(rest)
 
 
-def test_other_hosts_go_on_meanwhile() -> None:
-    reply = Reply(429, headers=waiting("1000"))
-    with bench("a/1", "b/1", script={"a/1": reply}, retries=1) as made:
+def test_other_hosts_go_on_meanwhile_and_one_that_is_given_up_rests_all_the_same() -> None:
+    script = {"a/1": Reply(429, headers=waiting("1000"))}
+    with bench("a/1", "b/1", script=script, retries=1) as made:
         made.run()
     assert made.told("failed", "read") == [
         "failed a/1: status 429, again in 1000 s",
         "read b/1",
         "failed a/1: status 429, given up",
     ]
-
-
-def test_a_host_that_is_given_up_for_now_rests_all_the_same() -> None:
-    script = {"a/1": Reply(503, headers=waiting("500"))}
     with bench("a/1", "a/2", script=script, retries=0) as made:
         made.run()
-    assert made.told("failed", "read") == ["failed a/1: status 503, given up", "read a/2"]
-    assert made.asked()[-1] == (504.0, "a/2")
+    assert made.told("failed", "read") == ["failed a/1: status 429, given up", "read a/2"]
+    assert made.asked()[-1] == (1004.0, "a/2")
 
 
 def test_a_crawl_delay_is_kept_between_pages() -> None:
@@ -132,8 +117,7 @@ def test_a_crawl_delay_is_kept_between_pages() -> None:
 
 
 def test_a_forbidden_page_is_never_asked_for() -> None:
-    script = {"a/robots.txt": robots_txt("Disallow: /1")}
-    with bench("a/1", "a/2", script=script) as made:
+    with bench("a/1", "a/2", script={"a/robots.txt": robots_txt("Disallow: /1")}) as made:
         made.run()
     assert made.story == [
         "asked a/robots.txt", "refused a/1: robots.txt", "asked a/2", "read a/2"
@@ -142,13 +126,36 @@ def test_a_forbidden_page_is_never_asked_for() -> None:
 
 
 def test_a_site_that_cannot_say_what_it_allows_waits_with_all_its_pages() -> None:
-    script = {"a/robots.txt": (Reply(503), robots_txt())}
-    with bench("a/1", "a/2", script=script) as made:
+    with bench("a/1", "a/2", script={"a/robots.txt": (Reply(503), robots_txt())}) as made:
         made.run()
         assert where(made.frontier, url("a/2")) == "closed"
-    assert made.told("read") == ["read a/1", "read a/2"] or made.told("read") == [
-        "read a/2", "read a/1"
+    assert sorted(made.told("read")) == ["read a/1", "read a/2"]
+    # Answered after 1 s, asked again after the first retry's 30.
+    assert [ask for ask in made.asked() if ask[0] <= 31.0 or "robots" in ask[1]] == [
+        (0.0, "a/robots.txt"), (31.0, "a/robots.txt")
     ]  # fmt: skip
-    robots = [at for at, name in made.asked() if name == "a/robots.txt"]
-    assert robots == [0.0, 31.0]  # answered after 1 s, asked again after the first retry's 30
-    assert [name for at, name in made.asked() if at < 31.0] == ["a/robots.txt"]
+
+
+# how long a URL waits before it is tried again
+
+
+def test_waits_double_up_to_an_hour_and_chance_shortens_them_by_half_at_most() -> None:
+    tried = [candidate("a/1", attempts=done) for done in (0, 1, 2, 3, 4, 5, 6, 7, 10**9)]
+    longest = [Retries(9, 60.0, NoJitter()).pause(each) for each in tried]
+    assert longest == [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]
+    by_chance = Retries(9, 60.0, random.Random(0))
+    pauses = [by_chance.pause(each) for each in tried * 20]
+    assert all(a / 2 <= b <= a for a, b in zip(longest * 20, pauses, strict=True))
+
+
+# One host that fails is its own trouble; all of them are the network's.
+
+
+def test_failures_on_many_hosts_in_a_row_are_an_outage_until_one_responds() -> None:
+    outage = Outage(failures=4, hosts=2)
+    assert not any(outage.failed("a") for _ in range(100)) and not outage.on  # one host alone
+    assert not outage.responded()  # and the count begins again
+    assert [outage.failed(host) for host in "bbba"] == [False, False, False, True]
+    assert outage.on and not outage.failed("c")  # it has begun already
+    assert outage.responded()
+    assert not outage.on and not outage.responded()

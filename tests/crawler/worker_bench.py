@@ -88,7 +88,6 @@ class Bench:
     worker: Worker
     story: list[str] = field(default_factory=list)
     redirects: list[FetchResponse] = field(default_factory=list)
-    most_under_way: int = 0
     read_seconds: float = 0.0
     """How long it takes to read a page."""
 
@@ -98,7 +97,6 @@ class Bench:
 
         def look() -> ControlSignal:
             assert next(turns, None) is not None, self.story
-            self.most_under_way = max(self.most_under_way, self.worker.under_way)
             return ControlSignal.GO_ON if heed is None else heed()
 
         self.worker.run(self.decider, self.read, look, self.redirects.append)

@@ -58,6 +58,18 @@ def test_it_ends_when_nobody_hears_the_answers(child: subprocess.Popen[bytes]) -
     assert child.wait(SECONDS) == 0
 
 
+def test_it_ends_when_its_crawl_dies_before_it_is_ready() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "scenthound.fetch.downloader"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+    ) as process:  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None
+        write_frame(process.stdin, {"user_agent": AGENT, "log_level": "CRITICAL"})
+        process.stdout.close()  # nobody will read that it is ready
+        process.stdin.close()
+        assert process.wait(SECONDS) == 0
+
+
 def test_answers_come_for_every_request_and_the_process_ends_with_the_context(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,20 +1,27 @@
-"""What did not answer once may answer later; a downloader that dies is replaced, or ends."""
+"""What the downloader tells of a request: reasons, types, headers, and frames around all of it."""
 
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from OpenSSL import SSL
+from scrapy.core.downloader.handlers.http11 import TunnelError
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+)
+from twisted.internet.error import ConnectError, ConnectionLost, NoRouteError
+from twisted.python.failure import Failure
+from twisted.web._newclient import ConnectionAborted
+from twisted.web.client import ResponseFailed, ResponseNeverReceived
 
-from crawler.live_replies import broken_off, in_turn, no, ok
-from crawler.live_running import again, check_kept, crawl, job
-from crawler.live_web import MemoryWeb, page
-from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link, Page
 from scenthound.fetch.client import (
     message_frame,
@@ -24,6 +31,7 @@ from scenthound.fetch.client import (
     request_head,
     write_frame,
 )
+from scenthound.fetch.downloader import explain
 from scenthound.fetch.messages import (
     FetchError,
     FetchRequest,
@@ -35,44 +43,60 @@ from scenthound.fetch.messages import (
 )
 from scenthound.storage.pages import robots_tag
 
-
-def test_seeds_that_never_answered_are_tried_again_on_resuming(tmp_path: Path) -> None:
-    with MemoryWeb() as web:
-        storm = page("Storm", "A storm.")
-        seed = web.add(1, "/", in_turn(no(503), no(503), ok(storm)))
-        first = crawl(tmp_path / "out", [seed], retries=1)
-        assert (first.run.fetched, first.stopped) == (0, "frontier empty")
-        assert any("the seed" in told and "status 503" in told for told in first.warned)
-        second = again(tmp_path / "out")
-    assert second.urls == check_kept(second.folder) == [seed]
+# Why there is no answer: each error of Twisted and Scrapy has its reason.
 
 
-def test_a_body_that_is_cut_is_tried_again(tmp_path: Path) -> None:
-    storm = page("Storm", "A storm.", ["/2"])
-    with MemoryWeb() as web:
-        seed = web.add(1, "/", in_turn(broken_off(storm), ok(storm)))
-        other = web.add(1, "/2", page("Two", "Another storm."))
-        kept = crawl(tmp_path / "out", [seed])
-    assert kept.urls == check_kept(kept.folder) == [seed, other]
-    assert kept.why(seed) == ["broken answer: the body is cut"]
+def caused(error: BaseException, cause: BaseException) -> BaseException:
+    error.__cause__ = cause
+    return error
 
 
-def test_more_examples_than_pages_are_refused() -> None:
-    examples = ("http://a.test/1", "http://a.test/2")
-    with pytest.raises(SettingsError, match="has 2 example pages to fetch first, more than"):
-        job(["http://a.test/"], examples=examples, max_pages=1)
+def wrapped(kind: Callable[..., BaseException], *errors: BaseException) -> BaseException:
+    """As Twisted wraps what went wrong with an answer."""
+    failure: Callable[..., object] = Failure
+    return kind([failure(error) for error in errors])
 
 
-def test_a_downloader_whose_crawl_dies_before_it_is_ready_ends() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "scenthound.fetch.downloader"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-    ) as child:  # fmt: skip
-        assert child.stdin is not None and child.stdout is not None
-        write_frame(child.stdin, {"user_agent": "scenthound/0", "log_level": "CRITICAL"})
-        child.stdout.close()  # nobody will read that it is ready
-        child.stdin.close()
-        assert child.wait(20) == 0
+no_way: Callable[..., BaseException] = ConnectError
+no_route: Callable[..., BaseException] = NoRouteError
+NO_WAY, NO_ROUTE = no_way("no way"), no_route("no route")
+TLS = SSL.Error([("SSL routines", "", "certificate verify failed")])
+CASES: list[tuple[BaseException, str, bool]] = [
+    (DownloadTimeoutError("took longer than 5 s"), "timeout", True),
+    (CannotResolveHostError("x.test"), "host not found", True),
+    (DownloadConnectionRefusedError("111"), "connection refused", True),
+    (DownloadCancelledError("larger than 9"), "too large", False),
+    (NO_WAY, "no connection", True),
+    (caused(DownloadFailedError("x"), NO_ROUTE), "no connection", True),
+    (
+        caused(DownloadFailedError("x"), wrapped(ResponseFailed, ConnectionAborted())),
+        "headers too large",
+        False,
+    ),
+    (wrapped(ResponseNeverReceived, TLS), "TLS error: certificate verify failed", False),
+    (SSL.Error(), "TLS error: Error", False),
+    (TunnelError("[{'status': 502}]"), "the proxy opens no tunnel for https", True),
+    (wrapped(ResponseFailed, ConnectionLost("cut")), "broken answer:", True),
+    (DownloadFailedError("half  an\nanswer"), "broken answer: half an answer", True),
+    (DownloadFailedError(), "broken answer: DownloadFailedError", True),
+    (ValueError("of another kind"), "ValueError: of another kind", True),
+    (RuntimeError("x" * 500), f"RuntimeError: {'x' * 120}", True),
+]
+
+
+def test_reasons() -> None:
+    for error, reason, again in CASES:
+        told, worth = explain(error)
+        assert told.startswith(reason)
+        assert worth is again
+        assert len(told) <= 160 and told.isprintable()
+
+
+def test_errors_that_cause_each_other_end() -> None:
+    other = DownloadFailedError("other")
+    one = wrapped(ResponseFailed, other)
+    other.__cause__ = one
+    assert explain(one) == ("broken answer: other", True)
 
 
 # What headers ask of a crawler.
