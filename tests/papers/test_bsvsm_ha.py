@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -13,20 +12,19 @@ from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Value
 from scenthound.papers import bsvsm_ha
 from scenthound.papers.bsvsm_ha import (
-    Annealing,
-    CuckooSearch,
-    Genetic,
     Population,
     Schedule,
     all_different,
+    annealing,
+    cuckoo_search,
+    genetic,
     levy_steps,
     mantegna_scale,
-    steps_between,
 )
 from scenthound.papers.genetic_operators import Breeding
-from scenthound.papers.optimiser import optimise
-from scenthound.papers.optimiser_catalogue import OPTIMISERS, solve
-from scenthound.papers.weight_problem import Array
+from scenthound.papers.optimiser import Evaluator
+from scenthound.papers.optimiser_catalogue import solve
+from scenthound.papers.weight_problem import Array, Moments
 
 
 def column(*values: float) -> Array:
@@ -52,26 +50,34 @@ def test_half_or_more_alike_all_are_drawn_again() -> None:
 
 @pytest.mark.parametrize("start", ["random", "cuckoo"])
 def test_it_finds_good_weights_and_reports_the_last_generation(start: str) -> None:
-    population = Population(generations=200, individuals=40, start=start)
-    genetic = Genetic(4, rng(0), population, Breeding(mutation="symmetric"))
-    outcome = optimise(genetic, problem(0))
+    settings: dict[str, Value] = {"generations": 200, "individuals": 40, "start": start}
+    outcome = solve(problem(0), "ga", {"mutation": "symmetric", **settings})
     assert outcome.fitness > 0.85 * solve(problem(0)).fitness
     assert 0.0 < outcome.report["last"] <= outcome.fitness
-    assert genetic.progress == 1.0
     assert outcome.evaluations == 201 * 40 + (51 * 50 - 10 if start == "cuckoo" else 0)
+
+
+class Recording(Evaluator):
+    """Remembers what was evaluated."""
+
+    def __init__(self, weighing: Moments) -> None:
+        super().__init__(weighing, 1)
+        self.objects: list[Array] = []
+
+    def __call__(self, objects: Array) -> Array:
+        self.objects.append(objects)
+        return super().__call__(objects)
 
 
 def test_the_printed_rules_never_find_weights_below_those_of_the_first_population() -> None:
     """The best weights here are (0.21, 0.09, 0.24, 0.19), and no individual starts near them."""
     weighing, population = problem(0), Population(generations=300, individuals=10)
-    genetic = Genetic(4, rng(), population, Breeding())
-    smallest = genetic.ask().min(axis=0)
-    while not genetic.done:
-        assert (genetic.ask().min(axis=0) >= smallest - 1e-12).all()
-        genetic.tell(weighing.fitnesses(genetic.ask()))
-    literal = genetic.best.fitness
+    evaluate = Recording(weighing)
+    genetic(evaluate, rng(), population, Breeding())
+    smallest = evaluate.objects[0].min(axis=0) - 1e-12
+    assert all((objects.min(axis=0) >= smallest).all() for objects in evaluate.objects)
     settings: dict[str, Value] = {"mutation": "symmetric", "generations": 300, "individuals": 10}
-    assert literal < 0.8 * solve(weighing, "ga", settings).fitness
+    assert evaluate.best.fitness < 0.8 * solve(weighing, "ga", settings).fitness
 
 
 def test_settings_that_cannot_be_are_refused() -> None:
@@ -95,10 +101,6 @@ def test_settings_that_cannot_be_are_refused() -> None:
     for settings, words in schedule:
         with pytest.raises((SettingsError, UnknownNameError), match=words):
             Schedule(**settings)
-    with pytest.raises(SettingsError, match="nests must be at least 2"):
-        CuckooSearch(4, rng(), nests=1)
-    with pytest.raises(SettingsError, match="generations must be at least 1"):
-        CuckooSearch(4, rng(), generations=0)
 
 
 def test_levy_steps_are_mostly_short_and_sometimes_very_long() -> None:
@@ -110,31 +112,34 @@ def test_levy_steps_are_mostly_short_and_sometimes_very_long() -> None:
 
 
 def test_cuckoos_make_the_nests_better_than_chance() -> None:
-    weighing = problem(1)
-    cuckoos = CuckooSearch(4, rng(), nests=40, generations=50)
-    at_first = weighing.fitnesses(cuckoos.nests)
-    outcome = optimise(cuckoos, weighing)
-    nests = weighing.fitnesses(cuckoos.nests)
-    assert np.median(nests) > np.median(at_first)
-    assert nests.max() == pytest.approx(outcome.report["last"])
-    assert outcome.fitness == pytest.approx(nests.max())  # the best nest is never given up
-    assert cuckoos.nests.min() >= 0.0
-    assert cuckoos.nests.max() <= 1.0
+    weighing, nests = problem(1), rng().random((40, 4))
+    evaluate = Evaluator(weighing, 51)
+    found = cuckoo_search(evaluate, rng(), nests, 50)
+    assert np.median(weighing.fitnesses(found)) > np.median(weighing.fitnesses(nests))
+    # the best nest is never given up
+    assert evaluate.best.fitness == pytest.approx(weighing.fitnesses(found).max())
+    assert found.min() >= 0.0
+    assert found.max() <= 1.0
 
 
 def test_the_printed_cooling_takes_688_steps() -> None:
-    assert steps_between(100.0, 0.1, 0.99) == 688
-    assert optimise(Annealing(4, rng(), Schedule()), problem(0)).evaluations == 1 + 688
+    assert Schedule().steps == 688
+    assert solve(problem(0), "sa").evaluations == 1 + 688
+
+
+class Rising(Recording):
+    """Every object is fitter than the last."""
+
+    def __call__(self, objects: Array) -> Array:
+        super().__call__(objects)
+        return np.array([float(len(self.objects))])
 
 
 def test_a_neighbour_is_near_and_within_the_range() -> None:
     """Every step is better than the last, so that the walk goes on from where it is."""
-    search = Annealing(4, rng(), Schedule(hot=1e9, cold=1.0))
-    asked = []
-    for fitness in range(1, 1500):
-        asked.append(search.ask()[0])
-        search.tell(np.array([float(fitness)]))
-    walk = np.array(asked)
+    evaluate = Rising(problem(0))
+    annealing(evaluate, rng(), Schedule(hot=1e7, cold=1.0))
+    walk = np.concatenate(evaluate.objects[:1500])
     steps = np.diff(walk, axis=0)[(walk[:-1] > 0.2).all(axis=1) & (walk[:-1] < 0.8).all(axis=1)]
     assert steps.std() == pytest.approx(0.05, abs=0.01)
     assert walk.min() == 0.0
@@ -142,17 +147,14 @@ def test_a_neighbour_is_near_and_within_the_range() -> None:
 
 
 def test_nearly_all_steps_are_taken_where_power_is_the_fitness() -> None:
-    walk = optimise(Annealing(4, rng(), Schedule()), problem(0)).report
-    real = optimise(Annealing(4, rng(), Schedule(power="relative")), problem(0)).report
-    assert walk["accepted"] > 0.95
-    assert real["accepted"] < 0.6
+    assert solve(problem(0), "sa").report["accepted"] > 0.95
+    assert solve(problem(0), "sa", {"power": "relative"}).report["accepted"] < 0.6
 
 
 def test_in_thousandths_of_the_fitness_it_comes_close() -> None:
     for seed in range(4):
-        weighing = problem(seed)
-        found = optimise(Annealing(4, rng(seed), Schedule(power="relative")), weighing)
-        assert found.fitness > 0.99 * solve(weighing).fitness
+        found = solve(problem(seed), "sa", {"power": "relative"}, seed)
+        assert found.fitness > 0.99 * solve(problem(seed)).fitness
         assert found.report["last"] <= found.fitness
 
 
@@ -166,8 +168,8 @@ def test_the_hybrid_is_no_worse_than_its_genetic_part(name: str) -> None:
 
 def test_the_progress_of_the_hybrid_covers_both_parts() -> None:
     told: list[float] = []
-    hybrid = OPTIMISERS["hybrid"].build(4, 0, {"generations": 50, "individuals": 10})
-    outcome = optimise(hybrid, problem(0), told.append)
+    settings: dict[str, Value] = {"generations": 50, "individuals": 10}
+    outcome = solve(problem(0), "hybrid", settings, on_progress=told.append)
     assert told == sorted(told)
     assert 0.0 < told[0] < told[60] < 1.0
     assert told[-1] == pytest.approx(1.0)
@@ -184,9 +186,12 @@ def test_a_cooling_that_hardly_ends_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_best_is_the_first_of_equally_fit_objects_and_a_copy() -> None:
-    search, objects = Annealing(1, rng(), Schedule()), np.array([[0.1], [0.2], [0.3]])
-    assert (search.best.weights.tolist(), search.best.fitness) == ([], -math.inf)
-    search.note(objects, np.array([1.0, 2.0, 2.0]))
+    evaluate = Evaluator(problem(0, texts=1), 4)
+    best, objects = solve(problem(0, texts=1)).weights, np.array([[0.0], [0.0], [0.0]])
+    objects[1:] = best
+    evaluate(objects[:1])
+    evaluate(objects)
     objects[:] = 0.9
-    assert (search.best.weights.tolist(), search.best.fitness) == ([0.2], 2.0)
-    assert search.steps_done == 1 and search.progress == 1 / search.steps and not search.done
+    assert evaluate.best.weights.tolist() == best.tolist()
+    outcome = evaluate.outcome({})
+    assert (outcome.evaluations, outcome.curve[-1]) == (4, (4, evaluate.best.fitness))

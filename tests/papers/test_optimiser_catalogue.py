@@ -9,7 +9,7 @@ from tools.reference.docstrings import parse_docstring
 from papers.training_links import problem
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Value
-from scenthound.papers.optimiser import CURVE_POINTS, optimise
+from scenthound.papers.optimiser import CURVE_POINTS
 from scenthound.papers.optimiser_catalogue import OPTIMISERS, check_optimiser, solve
 from scenthound.papers.weight_problem import Moments
 
@@ -96,8 +96,6 @@ def test_a_curve_of_many_points_is_thinned(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(
         Moments, "fitnesses", lambda _, objects: np.full(len(objects), float(next(fitnesses)))
     )
-    found = optimise(
-        OPTIMISERS["ga"].build(4, 0, {"generations": 1500, "individuals": 2}), problem(0)
-    )
+    found = solve(problem(0), "ga", {"generations": 1500, "individuals": 2})
     assert CURVE_POINTS // 3 < len(found.curve) <= CURVE_POINTS
     assert found.curve[0] == (2, 1.0) and found.curve[-1] == (3002, 1501.0)

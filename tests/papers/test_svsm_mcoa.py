@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from papers.training_links import by_group, problem, rng, slow_entropy
 from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.parameters import Value
 from scenthound.papers.genetic_operators import (
     Breeding,
     Populations,
@@ -24,7 +25,7 @@ from scenthound.papers.genetic_operators import (
     weakness,
 )
 from scenthound.papers.optimiser_catalogue import solve
-from scenthound.papers.svsm_mcoa import MembraneComputing, Membranes, communicate, metropolis_mask
+from scenthound.papers.svsm_mcoa import Membranes, communicate, metropolis_mask
 
 
 def test_roulette_draws_in_proportion_to_fitness_and_within_the_population() -> None:
@@ -214,21 +215,13 @@ def test_worse_objects_are_sent_by_chance_and_later_more_often() -> None:
     assert metropolis_mask(fitnesses, 1.0, 1, rng()).all()
 
 
-def test_it_asks_about_all_membranes_in_every_generation() -> None:
-    sizes = Membranes(rounds=2, generations=5, skin=6, middle=4, elemental=3)
-    membranes = MembraneComputing(4, rng(), sizes, Breeding())
-    asked = []
-    while not membranes.done:
-        objects = membranes.ask()
-        asked.append(objects.shape)
-        assert objects.min() >= 0.0
-        assert objects.max() <= 1.0
-        before = membranes.progress
-        membranes.tell(problem(0).fitnesses(objects))
-        assert membranes.progress > before
-    assert asked == [(6 + 2 * 4 + 5 * 3, 4)] * (1 + 2 * 5)
-    assert membranes.progress == 1.0
-    assert 0.0 < membranes.report()["last"] <= membranes.best.fitness
+def test_all_membranes_are_evaluated_in_every_generation() -> None:
+    settings: dict[str, Value] = {
+        "rounds": 2, "generations": 5, "skin": 6, "middle": 4, "elemental": 3,
+    }  # fmt: skip
+    found = solve(problem(0), "mcoa", settings)
+    assert found.evaluations == (6 + 2 * 4 + 5 * 3) * (1 + 2 * 5)
+    assert 0.0 < found.report["last"] <= found.fitness
 
 
 @pytest.mark.parametrize("name", ["mcoa", "mcoa-symmetric"])

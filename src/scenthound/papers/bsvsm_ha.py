@@ -5,15 +5,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import check_at_least, check_at_most
 from scenthound.papers.genetic_operators import Breeding, Evolution, Populations, Rng, cross_each
-from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Optimiser, Solution
+from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Evaluator, Report, Solution
 from scenthound.papers.weight_problem import Array
 
 EXPONENT = 1.5
@@ -38,45 +39,29 @@ def levy_steps(shape: tuple[int, int], rng: Rng, exponent: float = EXPONENT) -> 
     return np.asarray(above / below ** (1.0 / exponent), float)
 
 
-class CuckooSearch(Optimiser):
-    """Nests that become better, after Yang and Deb (2009)."""
+def cuckoo_search(evaluate: Evaluator, rng: Rng, nests: Array, generations: int) -> Array:
+    """Return nests that became better, after Yang and Deb (2009)."""
+    nests, fitnesses, eggs = nests.copy(), evaluate(nests), _eggs(nests, rng)
+    count = len(nests)
+    for _ in range(generations):
+        found = evaluate(eggs)
+        # Each egg goes into one nest drawn at random; the better one stays.
+        hosts = rng.permutation(count)
+        better = found[:count] > fitnesses[hosts]
+        nests[hosts[better]] = eggs[:count][better]
+        fitnesses[hosts[better]] = found[:count][better]
+        # New nests, anywhere, in place of the worst.
+        worst = np.argsort(fitnesses, kind="stable")[: len(eggs) - count]
+        nests[worst], fitnesses[worst] = eggs[count:], found[count:]
+        eggs = _eggs(nests, rng)
+    return nests
 
-    def __init__(self, texts: int, rng: Rng, *, nests: int = 150, generations: int = 50) -> None:
-        check_at_least(2, nests=nests)
-        check_at_least(1, generations=generations)
-        super().__init__(generations + 1)
-        self._rng, self._texts = rng, texts
-        self._given_up = int(ABANDONED_SHARE * nests)
-        self.nests = rng.random((nests, texts))
-        self._fitnesses = np.empty(0)
-        self._asked = self.nests
 
-    def ask(self) -> Array:
-        """Return the nests first; then an egg from each nest, and the nests to be built."""
-        return self._asked
-
-    def tell(self, fitnesses: Array) -> None:
-        """Lay the eggs, give up the worst nests, fly again."""
-        self.note(self._asked, fitnesses)
-        if self.steps_done == 1:
-            self._fitnesses = fitnesses.copy()
-        else:
-            # Each egg goes into one nest drawn at random; the better one stays.
-            count = len(self.nests)
-            hosts = self._rng.permutation(count)
-            better = fitnesses[:count] > self._fitnesses[hosts]
-            self.nests[hosts[better]] = self._asked[:count][better]
-            self._fitnesses[hosts[better]] = fitnesses[:count][better]
-            # New nests, anywhere, in place of the worst.
-            worst = np.argsort(self._fitnesses, kind="stable")[: self._given_up]
-            self.nests[worst], self._fitnesses[worst] = self._asked[count:], fitnesses[count:]
-        flights = STEP * levy_steps(self.nests.shape, self._rng)
-        eggs = np.clip(self.nests + flights, 0.0, 1.0)
-        self._asked = np.vstack([eggs, self._rng.random((self._given_up, self._texts))])
-
-    def report(self) -> Mapping[str, float]:
-        """``last``: the best fitness in a nest."""
-        return {"last": float(self._fitnesses.max(initial=0.0))}
+def _eggs(nests: Array, rng: Rng) -> Array:
+    """An egg a flight away from each nest, then the nests to be built in place of the worst."""
+    flown = np.clip(nests + STEP * levy_steps(nests.shape, rng), 0.0, 1.0)
+    given_up = int(ABANDONED_SHARE * len(nests))
+    return np.vstack([flown, rng.random((given_up, nests.shape[1]))])
 
 
 def all_different(individuals: Array, draw: Callable[[int], Array]) -> Array:
@@ -125,49 +110,47 @@ class Population:
         if self.start not in STARTS:
             raise UnknownNameError("start", self.start, STARTS)
 
+    @property
+    def steps(self) -> int:
+        """How often individuals change, and how often nests do before them."""
+        return self.generations + (self.start == "cuckoo") * (1 + self.cuckoo_generations)
 
-class Genetic(Optimiser):
-    """GA. Its best is the best ever seen, that of the cuckoos included."""
 
-    def __init__(self, texts: int, rng: Rng, population: Population, breeding: Breeding) -> None:
-        self._texts, self._rng = texts, rng
-        size, generations = population.individuals, population.cuckoo_generations
-        self._cuckoo: CuckooSearch | None = None
-        if population.start == "cuckoo":
-            self._cuckoo = CuckooSearch(texts, rng, nests=size, generations=generations)
-        before = 0 if self._cuckoo is None else self._cuckoo.steps
-        super().__init__(before + 1 + population.generations)
-        self._evolution = Evolution(Populations([size]), cross_each, breeding)
-        self._generation = 0
-        self._objects = all_different(self._draw(size), self._draw)
-        self._last = 0.0
+def genetic(evaluate: Evaluator, rng: Rng, population: Population, breeding: Breeding) -> Report:
+    """GA. Its best is the best ever seen, that of the cuckoos included.
 
-    def ask(self) -> Array:
-        """Return the population, or what the cuckoo search asks."""
-        return self._objects if self._cuckoo is None else self._cuckoo.ask()
+    Reports ``last``: the best fitness of the last generation.
+    """
+    first = _first_individuals(evaluate.texts, rng, population)
+    return {"last": _evolve(evaluate, rng, first, population, breeding)}
 
-    def tell(self, fitnesses: Array) -> None:
-        """Go on to the next generation, or let the cuckoo search go on."""
-        self.note(self.ask(), fitnesses)
-        if (cuckoo := self._cuckoo) is not None:
-            cuckoo.tell(fitnesses)
-            if cuckoo.done:
-                self._objects = all_different(cuckoo.nests, self._draw)
-                self._cuckoo = None
-            return
-        self._last = float(fitnesses.max())
-        if not self.done:
-            self._generation += 1
-            self._objects = self._evolution.after(
-                self._objects, fitnesses, self._generation, self._rng
-            )
 
-    def report(self) -> Mapping[str, float]:
-        """``last``: the best fitness of the last generation."""
-        return {"last": self._last}
+def _first_individuals(texts: int, rng: Rng, population: Population) -> tuple[Array, Array]:
+    """Nests for a cuckoo search, where one is wanted, and individuals."""
+    size = population.individuals
+    nests = rng.random((size if population.start == "cuckoo" else 0, texts))
+    draw = partial(_draw, rng, texts)
+    return nests, all_different(draw(size), draw)
 
-    def _draw(self, count: int) -> Array:
-        return self._rng.random((count, self._texts))
+
+def _draw(rng: Rng, texts: int, count: int) -> Array:
+    return rng.random((count, texts))
+
+
+def _evolve(
+    evaluate: Evaluator, rng: Rng, first: tuple[Array, Array], population: Population,
+    breeding: Breeding,
+) -> float:  # fmt: skip
+    nests, objects = first
+    if len(nests):
+        nests = cuckoo_search(evaluate, rng, nests, population.cuckoo_generations)
+        objects = all_different(nests, partial(_draw, rng, evaluate.texts))
+    evolution = Evolution(Populations([len(objects)]), cross_each, breeding)
+    fitnesses = evaluate(objects)
+    for generation in range(1, population.generations + 1):
+        objects = evolution.after(objects, fitnesses, generation, rng)
+        fitnesses = evaluate(objects)
+    return float(fitnesses.max())
 
 
 # Simulated annealing (bsvsm-ha section III.B.4 and Algorithm 1).
@@ -219,24 +202,24 @@ class Schedule:
             raise SettingsError(f"step must be larger than 0, not {self.step}.")
         if self.power not in POWERS:
             raise UnknownNameError("power", self.power, POWERS)
-        steps_between(self.hot, self.cold, self.cooling)  # refuses what hardly ends
+        _ = self.steps  # refuses what hardly ends
 
+    @cached_property
+    def steps(self) -> int:
+        """How often the loop ``while temp > cold: ...; temp *= cooling`` runs; 688 as printed.
 
-def steps_between(hot: float, cold: float, cooling: float) -> int:
-    """Return how often the loop ``while temp > cold: ...; temp *= cooling`` runs; 688 as printed.
-
-    SettingsError where it would hardly end, or never: a temperature close to the smallest number
-    does not fall any more.
-    """
-    temperature = hot
-    for steps in range(MOST_STEPS + 1):
-        if temperature <= cold:
-            return steps
-        temperature *= cooling
-    raise SettingsError(
-        f"cooling from {hot} to {cold} by {cooling} takes more than {MOST_STEPS:,} steps; "
-        f"lower cooling or raise cold."
-    )
+        SettingsError where it would hardly end, or never: a temperature close to the smallest
+        number does not fall any more.
+        """
+        temperature = self.hot
+        for steps in range(MOST_STEPS + 1):
+            if temperature <= self.cold:
+                return steps
+            temperature *= self.cooling
+        raise SettingsError(
+            f"cooling from {self.hot} to {self.cold} by {self.cooling} takes more than "
+            f"{MOST_STEPS:,} steps; lower cooling or raise cold."
+        )
 
 
 def acceptance(current: float, new: float, temperature: float) -> float:
@@ -244,77 +227,41 @@ def acceptance(current: float, new: float, temperature: float) -> float:
     return 1.0 if new > current else math.exp((new - current) / temperature)
 
 
-class Annealing(Optimiser):
-    """SA. Its best is the best ever seen, never worse than the start."""
+def annealing(evaluate: Evaluator, rng: Rng, schedule: Schedule) -> Report:
+    """SA. Its best is the best ever seen, never worse than the start.
 
-    def __init__(self, texts: int, rng: Rng, schedule: Schedule) -> None:
-        super().__init__(1 + steps_between(schedule.hot, schedule.cold, schedule.cooling))
-        self._rng, self._schedule = rng, schedule
-        self._temperature = schedule.hot
-        self._accepted = 0
-        self._asked = rng.random(texts)
-        self._current = Solution(self._asked, -math.inf)
-        self._unit = 1.0
+    Reports ``last``: the fitness where it ended; ``accepted``: the share of steps that were taken.
+    """
+    start = rng.random(evaluate.texts)
+    return _anneal(evaluate, rng, schedule, Solution(start, float(evaluate(start[None, :])[0])))
 
-    def start_from(self, found: Solution) -> None:
-        """Begin here and not at random; the fitness is known."""
-        self._asked = found.weights
-        self.tell(np.array([found.fitness]))
 
-    def ask(self) -> Array:
-        """Return the start first, then a neighbour of the current solution."""
-        return self._asked[None, :]
-
-    def tell(self, fitnesses: Array) -> None:
-        """Go there or stay, and cool."""
-        self.note(self.ask(), fitnesses)
-        new = Solution(self._asked, float(fitnesses[0]))
-        if self.steps_done == 1:
-            self._current = new
-            self._unit = new.fitness / _THOUSAND if self._schedule.power == "relative" else 1.0
-        else:
-            power, current = new.fitness / self._unit, self._current.fitness / self._unit
-            if self._rng.random() < acceptance(current, power, self._temperature):
-                self._current = new
-                self._accepted += 1
-            self._temperature *= self._schedule.cooling
+def _anneal(evaluate: Evaluator, rng: Rng, schedule: Schedule, current: Solution) -> Report:
+    """bsvsm-ha Algorithm 1."""
+    unit = current.fitness / _THOUSAND if schedule.power == "relative" else 1.0
+    temperature, accepted = schedule.hot, 0
+    while temperature > schedule.cold:
         # A neighbour: a Gaussian step on every weight, clipped to 0 and 1.
-        weights = self._current.weights
-        step = self._rng.normal(0.0, self._schedule.step, len(weights))
-        self._asked = np.clip(weights + step, 0.0, 1.0)
+        step = rng.normal(0.0, schedule.step, evaluate.texts)
+        weights = np.clip(current.weights + step, 0.0, 1.0)
+        new = Solution(weights, float(evaluate(weights[None, :])[0]))
+        chance = acceptance(current.fitness / unit, new.fitness / unit, temperature)
+        if rng.random() < chance:
+            current = new
+            accepted += 1
+        temperature *= schedule.cooling
+    return {"last": current.fitness, "accepted": accepted / schedule.steps}
 
-    def report(self) -> Mapping[str, float]:
-        """``last``: where it ended; ``accepted``: share of the steps that were taken."""
-        tried = max(self.steps_done - 1, 1)
-        return {"last": self._current.fitness, "accepted": self._accepted / tried}
 
-
-class Hybrid(Optimiser):
+def hybrid(
+    evaluate: Evaluator, rng: Rng, population: Population, breeding: Breeding, schedule: Schedule
+) -> Report:
     """GA, then SA from the GA's best, so that it ends no worse than its own GA.
 
-    With the same seed ``ga`` runs another GA: here the annealing draws too, before they begin.
+    Reports ``genetic``: the best fitness before the annealing; the rest as :func:`annealing`.
     """
-
-    def __init__(
-        self, texts: int, rng: Rng, population: Population, breeding: Breeding, schedule: Schedule
-    ) -> None:
-        self._genetic = Genetic(texts, rng, population, breeding)
-        self._annealing = Annealing(texts, rng, schedule)
-        super().__init__(self._genetic.steps + self._annealing.steps)
-
-    def ask(self) -> Array:
-        """Return the objects of the part that is running."""
-        return (self._annealing if self._genetic.done else self._genetic).ask()
-
-    def tell(self, fitnesses: Array) -> None:
-        """Pass them on; when the genetic algorithm is done the annealing starts from its best."""
-        now = self._annealing if self._genetic.done else self._genetic
-        now.tell(fitnesses)
-        if now is self._genetic and self._genetic.done:
-            self._annealing.start_from(self._genetic.best)
-        self.best = (self._annealing if self._genetic.done else self._genetic).best
-        self.steps_done = self._genetic.steps_done + self._annealing.steps_done
-
-    def report(self) -> Mapping[str, float]:
-        """``genetic``: best fitness before the annealing; the rest as in ``Annealing``."""
-        return {"genetic": self._genetic.best.fitness, **self._annealing.report()}
+    first = _first_individuals(evaluate.texts, rng, population)
+    rng.random(evaluate.texts)  # the start of an annealing alone: so ``ga`` runs another GA
+    _evolve(evaluate, rng, first, population, breeding)
+    found = evaluate.best
+    return {"genetic": found.fitness, **_anneal(evaluate, rng, schedule, found)}

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -238,6 +239,7 @@ class Breeding:
     mutation_low: float = 0.1
     mutation_high: float = 0.5
     steepness: float = STEEPNESS
+    steps: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         if self.mutation not in MUTATIONS:

@@ -1,9 +1,8 @@
-"""The contract of the papers' optimisers: ask for candidate weights, tell their fitnesses."""
+"""How the papers' optimisers search: they have objects evaluated, generation by generation."""
 
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -21,6 +20,8 @@ Curve = tuple[tuple[int, float], ...]
 """Evaluations so far, and the best fitness by then."""
 OnProgress = Callable[[float], None]
 """Called with the share of the work that is done, from 0 to 1."""
+Report = Mapping[str, float]
+"""Further figures of an optimiser, by name."""
 
 
 class Solution(NamedTuple):
@@ -28,49 +29,6 @@ class Solution(NamedTuple):
 
     weights: Array
     fitness: float
-
-
-class Optimiser(ABC):
-    """Searches the fittest weights within 0 and 1, in a known number of steps.
-
-    Until it is done, :meth:`ask` returns objects and :meth:`tell` takes their fitnesses, in turn. A
-    selection may lose the fittest object; the best ever seen is kept.
-    """
-
-    def __init__(self, steps: int) -> None:
-        self.steps = steps
-        self.steps_done = 0
-        self.best = Solution(np.empty(0), -math.inf)
-        """The best object so far; before the first step nothing."""
-
-    @abstractmethod
-    def ask(self) -> Array:
-        """Return objects to be evaluated: one row each, one column for each text."""
-
-    @abstractmethod
-    def tell(self, fitnesses: Array) -> None:
-        """Take the fitness of each object of the last :meth:`ask`, in order."""
-
-    @abstractmethod
-    def report(self) -> Mapping[str, float]:
-        """Return further figures of this optimiser, by name."""
-
-    def note(self, objects: Array, fitnesses: Array) -> None:
-        """Count a step with these objects; of equally fit ones the first is remembered."""
-        self.steps_done += 1
-        place = int(fitnesses.argmax())
-        if fitnesses[place] > self.best.fitness:
-            self.best = Solution(objects[place].copy(), float(fitnesses[place]))
-
-    @property
-    def progress(self) -> float:
-        """Share of the steps that are done."""
-        return self.steps_done / self.steps
-
-    @property
-    def done(self) -> bool:
-        """Whether the last step is done."""
-        return self.steps_done == self.steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,28 +43,42 @@ class Outcome:
     fitness: float
     evaluations: int
     curve: Curve = ()
-    report: Mapping[str, float] = field(default_factory=dict)
+    report: Report = field(default_factory=dict)
     reason: str | None = None
 
 
-def optimise(
-    optimiser: Optimiser, problem: Moments, on_progress: OnProgress | None = None
-) -> Outcome:
-    """Run the optimiser to its end on the problem."""
-    curve: list[tuple[int, float]] = []
-    evaluations = 0
-    while not optimiser.done:
-        objects = optimiser.ask()
-        optimiser.tell(problem.fitnesses(objects))
-        evaluations += len(objects)
-        fitness = optimiser.best.fitness
-        if not curve or fitness > curve[-1][1]:
-            curve.append((evaluations, fitness))
-            if len(curve) >= CURVE_POINTS:  # every second point and the newest
-                curve = [*curve[:-1:2], curve[-1]]
-        if on_progress is not None:
-            on_progress(optimiser.progress)
-    best = optimiser.best
-    if curve and curve[-1][0] < evaluations:
-        curve.append((evaluations, best.fitness))
-    return Outcome(best.weights, best.fitness, evaluations, tuple(curve), optimiser.report())
+class Evaluator:
+    """Evaluates objects, and records the best, the curve of its fitness, and the progress.
+
+    A selection may lose the fittest object; the best ever seen is kept, of equally fit ones the
+    first. ``steps`` is how often objects are going to be evaluated.
+    """
+
+    def __init__(self, problem: Moments, steps: int, on_progress: OnProgress | None = None) -> None:
+        self.texts = problem.texts
+        self.best = Solution(np.empty(0), -math.inf)
+        self._problem, self._on_progress = problem, on_progress
+        self._steps, self._steps_done = steps, 0
+        self._evaluations = 0
+        self._curve: list[tuple[int, float]] = []
+
+    def __call__(self, objects: Array) -> Array:
+        """Return the fitness of each object: one row each, one column for each text."""
+        fitnesses = self._problem.fitnesses(objects)
+        self._steps_done += 1
+        self._evaluations += len(objects)
+        place = int(fitnesses.argmax())
+        if fitnesses[place] > self.best.fitness:
+            self.best = Solution(objects[place].copy(), float(fitnesses[place]))
+            self._curve.append((self._evaluations, self.best.fitness))
+            if len(self._curve) >= CURVE_POINTS:  # every second point and the newest
+                self._curve = [*self._curve[:-1:2], self._curve[-1]]
+        if self._on_progress is not None:
+            self._on_progress(self._steps_done / self._steps)
+        return fitnesses
+
+    def outcome(self, report: Report) -> Outcome:
+        """Return what was reached; the curve ends with the last evaluation."""
+        end = (self._evaluations, self.best.fitness)
+        points = self._curve if self._curve[-1:] == [end] else [*self._curve, end]
+        return Outcome(self.best.weights, self.best.fitness, end[0], tuple(points), report)

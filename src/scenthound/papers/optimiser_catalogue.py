@@ -11,11 +11,11 @@ import numpy as np
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Parameters, Value, check_parameters
 from scenthound.core.registry import Registry
-from scenthound.papers.bsvsm_ha import Annealing, Genetic, Hybrid, Population, Schedule
+from scenthound.papers.bsvsm_ha import Population, Schedule, annealing, genetic, hybrid
 from scenthound.papers.genetic_operators import Breeding
 from scenthound.papers.least_squares import exact_weights, untrainable_reason
-from scenthound.papers.optimiser import OnProgress, Optimiser, Outcome, optimise
-from scenthound.papers.svsm_mcoa import MembraneComputing, Membranes
+from scenthound.papers.optimiser import Evaluator, OnProgress, Outcome, Report
+from scenthound.papers.svsm_mcoa import Membranes, membrane_computing
 from scenthound.papers.weight_problem import Moments, equal_weights
 
 Settings = Membranes | Population | Breeding | Schedule
@@ -38,8 +38,8 @@ class OptimiserSpec:
     """
 
     name: str
-    optimiser: Callable[..., Optimiser]
-    """Called with the number of texts, a generator and one of each of the settings."""
+    search: Callable[..., Report]
+    """Called with an evaluator, a generator and one of each of the settings."""
     settings: tuple[type[Settings], ...]
     paper: str
     summary: str
@@ -58,10 +58,13 @@ class OptimiserSpec:
         self._filled({**known, **found})
         return found
 
-    def build(self, texts: int, seed: int, parameters: Parameters) -> Optimiser:
-        """Return a fresh optimiser; equal seeds give equal results."""
+    def run(
+        self, moments: Moments, seed: int, parameters: Parameters, on_progress: OnProgress | None
+    ) -> Outcome:
+        """Return what a search finds; equal seeds give equal results."""
         settings = self._filled({**self.parameters, **self.check(parameters)})
-        return self.optimiser(texts, np.random.default_rng(seed), *settings)
+        evaluate = Evaluator(moments, 1 + sum(group.steps for group in settings), on_progress)
+        return evaluate.outcome(self.search(evaluate, np.random.default_rng(seed), *settings))
 
     def _filled(self, parameters: Mapping[str, Any]) -> list[Settings]:
         try:
@@ -79,16 +82,17 @@ _HYBRID = (Population, Breeding, Schedule)
 OPTIMISERS: Registry[OptimiserSpec] = Registry(
     "optimiser",
     (
-        OptimiserSpec("mcoa", MembraneComputing, _MEMBRANES, "svsm-mcoa", "eight nested membranes"),
-        OptimiserSpec("mcoa-symmetric", MembraneComputing, _MEMBRANES, "ours, after svsm-mcoa",
+        OptimiserSpec("mcoa", membrane_computing, _MEMBRANES, "svsm-mcoa",
+               "eight nested membranes"),
+        OptimiserSpec("mcoa-symmetric", membrane_computing, _MEMBRANES, "ours, after svsm-mcoa",
                "the same, mutation steps each weight either way", {"mutation": "symmetric"}),
-        OptimiserSpec("ga", Genetic, _GENETIC, "bsvsm-ha", "genetic algorithm, one population"),
-        OptimiserSpec("sa", Annealing, (Schedule,), "bsvsm-ha",
+        OptimiserSpec("ga", genetic, _GENETIC, "bsvsm-ha", "genetic algorithm, one population"),
+        OptimiserSpec("sa", annealing, (Schedule,), "bsvsm-ha",
                "simulated annealing from a random start"),
-        OptimiserSpec("hybrid", Hybrid, _HYBRID, "bsvsm-ha", "genetic algorithm, then annealing"),
-        OptimiserSpec("hybrid-relative", Hybrid, _HYBRID, "ours, after bsvsm-ha",
+        OptimiserSpec("hybrid", hybrid, _HYBRID, "bsvsm-ha", "genetic algorithm, then annealing"),
+        OptimiserSpec("hybrid-relative", hybrid, _HYBRID, "ours, after bsvsm-ha",
                "the same, annealing in thousandths of the fitness", {"power": "relative"}),
-        OptimiserSpec("hybrid-cuckoo", Hybrid, _HYBRID, "further work of bsvsm-ha",
+        OptimiserSpec("hybrid-cuckoo", hybrid, _HYBRID, "further work of bsvsm-ha",
                "hybrid-relative from a population found by cuckoo search",
                {"start": "cuckoo", "power": "relative"}),
     ),
@@ -130,8 +134,7 @@ def solve(
         fitness = moments.fitness(equal) if moments.finite else 0.0
         return Outcome(equal, fitness, 0, reason=reason)
     if name != EXACT:
-        optimiser = OPTIMISERS[name].build(moments.texts, seed, settings)
-        return optimise(optimiser, moments, on_progress)
+        return OPTIMISERS[name].run(moments, seed, settings, on_progress)
     if on_progress is not None:
         on_progress(1.0)
     return Outcome(exact, moments.fitness(exact), 0)

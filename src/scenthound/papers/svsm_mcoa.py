@@ -4,14 +4,13 @@ Algorithm 1. Selection, crossover and mutation (Eq. 5) are in ``genetic_operator
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from scenthound.core.parameters import check_at_least, check_at_most
 from scenthound.papers.genetic_operators import Breeding, Evolution, Populations, Rng, cross_both
-from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Optimiser
+from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Evaluator, Report
 from scenthound.papers.weight_problem import Array, Mask
 
 # Eight nested populations that send their best outwards.
@@ -61,43 +60,30 @@ class Membranes:
         """The objects of membranes 1 to 8."""
         return [self.skin, *[self.middle] * 2, *[self.elemental] * 5]
 
+    @property
+    def steps(self) -> int:
+        """How often all objects change."""
+        return self.rounds * self.generations
 
-class MembraneComputing(Optimiser):
-    """MCOA. The best is the best ever seen; the skin (line 21) may have lost it."""
 
-    def __init__(self, texts: int, rng: Rng, membranes: Membranes, breeding: Breeding) -> None:
-        super().__init__(1 + membranes.rounds * membranes.generations)
-        self._rng, self._generations = rng, membranes.generations
-        self._groups = Populations(membranes.sizes)
-        self._evolution = Evolution(self._groups, cross_both, breeding)
-        self._round, self._generation = 1, 0
-        self._objects = rng.random((self._groups.objects, texts))
-        self._fathers = np.zeros(len(self._groups))
-        self._last = 0.0
+def membrane_computing(
+    evaluate: Evaluator, rng: Rng, membranes: Membranes, breeding: Breeding
+) -> Report:
+    """MCOA (Algorithm 1). The best is the best ever seen; the skin (line 21) may have lost it.
 
-    def ask(self) -> Array:
-        """The objects of all membranes."""
-        return self._objects
-
-    def tell(self, fitnesses: Array) -> None:
-        """Evolve; at the end of a round communicate first."""
-        self.note(self._objects, fitnesses)
-        if self._generation == self._generations:
-            self._objects, fitnesses = communicate(
-                self._objects, fitnesses, self._groups, self._fathers, self._round, self._rng
-            )
-            self._last = float(fitnesses[self._groups.span(SKIN)].max())
-            self._round, self._generation = self._round + 1, 0
-            if self.done:
-                return
-        if self._generation == 0:
-            self._fathers = self._groups.largest(fitnesses)
-        self._generation += 1
-        self._objects = self._evolution.after(self._objects, fitnesses, self._generation, self._rng)
-
-    def report(self) -> Mapping[str, float]:
-        """``last``: the best fitness in the skin after the last communication."""
-        return {"last": self._last}
+    Reports ``last``: the best fitness in the skin after the last communication.
+    """
+    groups = Populations(membranes.sizes)
+    evolution = Evolution(groups, cross_both, breeding)
+    objects = rng.random((groups.objects, evaluate.texts))
+    fitnesses = evaluate(objects)
+    for round_ in range(1, membranes.rounds + 1):
+        fathers = groups.largest(fitnesses)
+        for generation in range(1, membranes.generations + 1):
+            objects = evolution.after(objects, fitnesses, generation, rng)
+            fitnesses = evaluate(objects)
+        objects, fitnesses = communicate(objects, fitnesses, groups, fathers, round_, rng)
+    return {"last": float(fitnesses[groups.span(SKIN)].max())}
 
 
 def communicate(
