@@ -53,35 +53,30 @@ def crawl(field: Field, name: str = "moaco", **given: object) -> Outcome:
     return field.crawl(name, **{"seeds": ("/0",), **given})
 
 
-def test_every_look_ahead_is_counted(plant: Plant) -> None:
-    outcome = crawl(plant(*tangle(30)), budget="7", parameters={"lookahead": True})
-    assert outcome.run.fetched == len(outcome.events("page")) == len(set(outcome.paths)) == 7
-
-
-@pytest.mark.parametrize("name", WALKING)
-def test_nothing_that_can_be_reached_is_lost_or_fetched_twice(plant: Plant, name: str) -> None:
-    outcome = crawl(plant(*tangle(25)), name, budget="1000")
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        *((name, {}) for name in WALKING),
+        *(("moaco", colony) for colony in ({"ants": 1}, {"steps": 1}, {"ants": 2, "steps": 2})),
+        ("moaco", {"lookahead": True}),
+    ],
+)
+def test_nothing_that_can_be_reached_is_lost_or_fetched_twice(
+    plant: Plant, name: str, parameters: dict[str, int]
+) -> None:
+    outcome = crawl(plant(*tangle(25)), name, budget="1000", parameters=parameters)
     assert sorted(outcome.paths) == sorted([*(f"/{n}" for n in range(25)), "/broken"])
     assert outcome.run.stopped == "frontier empty"
     assert outcome.run.missing == 5
 
 
-@pytest.mark.parametrize(
-    "parameters", [{"ants": 1}, {"steps": 1}, {"ants": 2, "steps": 2}, {"lookahead": True}]
-)
-def test_nothing_is_lost_whatever_the_colony(plant: Plant, parameters: dict[str, int]) -> None:
-    outcome = crawl(plant(*tangle(25)), budget="1000", parameters=parameters)
-    assert len(outcome.paths) == len(set(outcome.paths)) == 26
-
-
 @pytest.mark.parametrize("name", WALKING)
 def test_empty_web_and_page_without_links(plant: Plant, name: str) -> None:
-    error = plant(archived("/", "/1", status=404), archived("/1")).crawl(name)
-    assert (error.paths, error.run.stopped) == (["/"], "frontier empty")
-    alone = plant(archived("/", text="storm")).crawl(name)
-    assert (alone.paths, alone.run.stopped) == (["/"], "frontier empty")
-    to_itself = plant(archived("/", "/", "/#a", text="storm")).crawl(name)
-    assert (to_itself.paths, to_itself.run.stopped) == (["/"], "frontier empty")
+    error = [archived("/", "/1", status=404), archived("/1")]
+    alone, to_itself = archived("/", text="storm"), archived("/", "/", "/#a", text="storm")
+    for pages in (error, [alone], [to_itself]):
+        outcome = plant(*pages).crawl(name)
+        assert (outcome.paths, outcome.run.stopped) == (["/"], "frontier empty")
 
 
 @pytest.mark.parametrize("name", ["moaco", "olmode"])
@@ -162,6 +157,8 @@ def test_look_ahead_fetches_the_links_of_a_page_before_the_ant_goes_on(plant: Pl
     assert outcome.paths[:4] == ["/0", "/1", "/2", "/3"]
     assert set(chosen(outcome)[1:4]) == {"ant 1 looks at all links of its page before it chooses"}
     assert len(outcome.paths) == 7
+    outcome = crawl(plant(*tangle(30)), budget="7", parameters={"lookahead": True})
+    assert outcome.run.fetched == len(outcome.events("page")) == len(set(outcome.paths)) == 7
 
 
 def trails(links: LinkMap, psi: float = 1.0, xi: float = 1.0) -> Trails:
@@ -178,15 +175,12 @@ def ends(links: LinkMap, of: Trails, page: str = "a") -> list[str]:
     return links.urls(of.open(links.graph.number(page)).ends.tolist())
 
 
-def test_tabu_and_gone_do_not() -> None:
+def test_tabu_and_gone_are_not_open_and_a_redirect_is_as_its_page() -> None:
     links = mapped()
     made = trails(links)
     made.tabu.add(links.graph.number("c"))
     links.close(links.graph.number("d"))
     assert ends(links, made) == ["b"]
-
-
-def test_redirect_is_open_as_the_page_it_leads_to() -> None:
     links = mapped()
     links.moved("b", "e")
     made = trails(links)
@@ -250,20 +244,14 @@ def graph() -> LinkGraph:
     return made
 
 
-def test_heuristic_weighs_anchor_and_target() -> None:
-    found = heuristic(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.6 / 0.85)
-    assert found.tolist() == pytest.approx([0.6 / 0.85, 0.25 / 0.85])
-
-
 def test_chances_by_hand() -> None:
-    """1 x 0.2^2 = 0.04, 2 x 0.1^2 = 0.02, 1 x 0^2 = 0."""
+    """1 x 0.2^2 = 0.04, 2 x 0.1^2 = 0.02, 1 x 0^2 = 0; where nothing is worth anything, alike."""
+    worth = heuristic(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.6 / 0.85)
+    assert worth.tolist() == pytest.approx([0.6 / 0.85, 0.25 / 0.85])
     found = probabilities(np.array([1.0, 2.0, 1.0]), np.array([0.2, 0.1, 0.0]), 1.0, 2.0)
     assert found.tolist() == pytest.approx([2 / 3, 1 / 3, 0.0])
-
-
-def test_where_nothing_is_worth_anything_all_are_alike() -> None:
-    for pheromone, worth in [([1.0, 1.0], [0.0, 0.0]), ([0.0, 0.0], [0.5, 0.1])]:
-        found = probabilities(np.array(pheromone), np.array(worth), 1.0, 5.0)
+    for pheromone, nothing in [([1.0, 1.0], [0.0, 0.0]), ([0.0, 0.0], [0.5, 0.1])]:
+        found = probabilities(np.array(pheromone), np.array(nothing), 1.0, 5.0)
         assert found.tolist() == [0.5, 0.5]
 
 

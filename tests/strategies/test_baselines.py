@@ -72,26 +72,17 @@ def frontier(urls: str) -> MemoryFrontier:
     return filled
 
 
-def drawn(seed: int) -> str:
-    candidate = Uniform(random.Random(seed)).choose(frontier("abcd"), 0.0)
-    assert candidate is not None
-    return candidate.url[-1]
-
-
-def test_random_draws_each_waiting_link_as_often_as_another() -> None:
+def test_random_draws_each_waiting_link_as_often_as_another_and_on_from_a_saved_state() -> None:
     """400 draws of 4: 100 each, with a standard deviation of 8.7."""
-    counts = Counter(map(drawn, range(400)))
+    policies = [Uniform(random.Random(seed)) for seed in range(400)]
+    chosen = [policy.choose(frontier("abcd"), 0.0) for policy in policies]
+    counts = Counter(each.url[-1] for each in chosen if each is not None)
     assert sorted(counts) == list("abcd")
     assert all(65 <= n <= 135 for n in counts.values())
-
-
-def test_random_draws_on_from_a_saved_state() -> None:
-    policy = Uniform(random.Random(3))
-    policy.choose(frontier("abcdefgh"), 0.0)
-    other = Uniform(random.Random(99))
-    other.restore(policy.state())
+    first, other = policies[0], Uniform(random.Random(999))
+    other.restore(first.state())
     for _ in range(10):
-        assert policy.choose(frontier("abcdefgh"), 0.0) == other.choose(frontier("abcdefgh"), 0.0)
+        assert first.choose(frontier("abcdefgh"), 0.0) == other.choose(frontier("abcdefgh"), 0.0)
 
 
 def test_empty_frontier_gives_nothing() -> None:
@@ -107,13 +98,10 @@ def test_oracle_takes_labelled_links_first_each_group_in_order_of_discovery(plan
     assert crawl.paths == ["/", "/x", "/y", "/z", "/a", "/b"]
 
 
-def test_oracle_scores() -> None:
+def test_oracle_scores_by_labels_and_needs_them(plant: Plant) -> None:
     oracle = strategy("oracle", strategy_context(labels=[URL + "good"]))
     good, bad = scores(oracle, visit(""), link(path="good"), link(path="bad"))
     assert (good.value, bad.value) == (1.0, 0.0)
-
-
-def test_oracle_needs_labels(plant: Plant) -> None:
     with pytest.raises(SettingsError, match=r"'oracle' .* needs labelled pages: give --labels"):
         plant(page("/")).crawl("oracle")
 
@@ -121,23 +109,17 @@ def test_oracle_needs_labels(plant: Plant) -> None:
 HALF = 1 / math.sqrt(2)  # similarity of "storm" to a text of "storm" and one other word
 
 
-def test_full_text_and_anchor_weigh_a_half_each() -> None:
+def test_full_text_and_anchor_weigh_a_half_each_and_four_texts_a_quarter() -> None:
     for name in ["vsm", "vsm-mean"]:
         where = visit("wind", title="storm")
         two, none = scores(strategy(name), where, link("storm", "storm"), link("cake", "storm"))
         assert parts(two) == {"full": (pytest.approx(HALF), 0.5), "anchor": (1.0, 0.5)}
         assert two.value == pytest.approx(0.5 * HALF + 0.5)
         assert none.value == pytest.approx(0.5 * HALF)
-
-
-def test_four_texts_weigh_a_quarter_each() -> None:
     (score,) = scores(strategy("vsm-four"), visit("wind", "storm"), link("storm", "storm cake"))
-    assert parts(score) == {
-        "full": (pytest.approx(HALF), 0.25),
-        "anchor": (1.0, 0.25),
-        "title": (1.0, 0.25),
-        "context": (pytest.approx(HALF), 0.25),
-    }
+    half = pytest.approx(HALF)
+    values = {"full": half, "anchor": 1.0, "title": 1.0, "context": half}
+    assert parts(score) == {name: (value, 0.25) for name, value in values.items()}
     assert score.value == pytest.approx((2 + 2 * HALF) / 4)
 
 
@@ -170,17 +152,13 @@ def two_inlinks(plant: Plant, strategy: str) -> tuple[float, list[float]]:
     return priority, [inlink[1] for inlink in inlinks]
 
 
-def test_vsm_takes_the_best_inlink(plant: Plant) -> None:
+def test_vsm_takes_the_best_inlink_and_the_others_the_mean(plant: Plant) -> None:
     priority, (best, other) = two_inlinks(plant, "vsm")
-    assert best > other
-    assert priority == best
-
-
-@pytest.mark.parametrize("name", ["vsm-mean", "vsm-four"])
-def test_mean_over_the_inlinks(plant: Plant, name: str) -> None:
-    priority, inlinks = two_inlinks(plant, name)
-    assert inlinks[0] != inlinks[1]
-    assert priority == pytest.approx(sum(inlinks) / 2, abs=1e-5)
+    assert priority == best > other
+    for name in ("vsm-mean", "vsm-four"):
+        priority, inlinks = two_inlinks(plant, name)
+        assert inlinks[0] != inlinks[1]
+        assert priority == pytest.approx(sum(inlinks) / 2, abs=1e-5)
 
 
 def left(steps: float) -> tuple[Part, ...]:
@@ -188,25 +166,15 @@ def left(steps: float) -> tuple[Part, ...]:
     return (Part("page", 0.0, 0.0), Part("steps", steps, 1 / 3))
 
 
-def test_links_of_a_relevant_page_go_to_the_front_with_all_steps() -> None:
+def test_fish_gives_links_of_relevant_pages_all_steps_and_others_one_less(plant: Plant) -> None:
     (score,) = scores(strategy("fish"), visit("storm", parts=left(1)), link())
-    assert score.value == 1.0
-    assert score.part("steps", 0.0) == 3
-
-
-def test_links_of_another_page_have_a_step_less_and_go_behind() -> None:
+    assert (score.value, score.part("steps", 0.0)) == (1.0, 3)
     for steps in [3, 2]:
         (score,) = scores(strategy("fish"), visit("cake", parts=left(steps)), link("storm"))
         assert score.part("steps", 0.0) == steps - 1
         assert score.value == pytest.approx((steps - 1) / 3)
-
-
-def test_no_steps_left_is_a_refusal_with_a_reason() -> None:
     answers = strategy("fish").scorer.score(visit("cake", parts=left(1)), [link(), link()])
     assert answers == [Refusal("no steps left")] * 2
-
-
-def test_chain_of_irrelevant_pages_dies_out_after_three(plant: Plant) -> None:
     chain = [archived(f"/{n}", f"/{n + 1}", text="cake") for n in range(5)]
     crawl = plant(*chain).crawl("fish", seeds=["/0"])
     assert crawl.paths == ["/0", "/1", "/2"]
@@ -218,38 +186,32 @@ def relevant(fish: Scorer, text: str) -> bool:
     return not isinstance(answer, Refusal)
 
 
-def test_threshold_without_examples_is_a_tenth() -> None:
-    """One word in 64 has a cosine of 1/8, one in 121 of 1/11."""
+def test_threshold_of_fish() -> None:
+    """A tenth without examples: one word in 64 has a cosine of 1/8, one in 121 of 1/11.
+
+    With an example it is the similarity of that, here 1: a page with a word more is below.
+    """
     fish = strategy("fish").scorer
     assert relevant(fish, "storm " + " ".join(f"word{n}" for n in range(63)))
     assert not relevant(fish, "storm " + " ".join(f"word{n}" for n in range(120)))
-
-
-def test_threshold_is_that_of_the_examples_themselves() -> None:
-    """One example, the topic itself: its similarity is 1, a page with a word more is below."""
-    fish = strategy("fish", strategy_context((), ["storm flood"])).scorer
+    given = strategy_context((), ["storm flood"])
+    fish = strategy("fish", given).scorer
     assert relevant(fish, "flood storm")
     assert not relevant(fish, "flood storm cake")
+    assert relevant(strategy("fish", given, threshold=0.5).scorer, "flood storm cake")
 
 
-def test_given_threshold_wins() -> None:
-    fish = strategy("fish", strategy_context((), ["storm flood"]), threshold=0.5).scorer
-    assert relevant(fish, "flood storm cake")
-
-
-def test_link_inherits_half_of_its_page_or_of_what_the_page_inherited() -> None:
+def test_shark_inherits_half_of_the_page_or_of_what_the_page_inherited() -> None:
     assert inherited_score(0.6, 0.9, 0.5) == pytest.approx(0.3)
     assert inherited_score(0.0, 0.9, 0.5) == pytest.approx(0.45)
     assert inherited_score(0.0, 0.0, 0.5) == 0.0
+    where = visit("cake", parts=(Part("inherited", 0.4, 0.5), Part("anchor", 0.9, 0.4)))
+    (score,) = scores(strategy("shark"), where, link("cake", "cake"))
+    assert score.part("inherited", -1.0) == pytest.approx(0.2)
+    assert score.value == pytest.approx(0.1)
 
 
-def test_anchor_that_says_anything_speaks_for_its_context() -> None:
-    assert context_score(0.5, 0.0) == 1.0
-    assert context_score(0.0, 0.6) == 0.6
-    assert context_score(0.0, 0.0) == 0.0
-
-
-def test_score_with_a_good_anchor() -> None:
+def test_shark_weighs_anchor_and_context() -> None:
     """Page 0.707107, inherited 0.353553; neighbourhood 0.8 + 0.2 = 1; score 0.676777."""
     (score,) = scores(strategy("shark"), visit("storm wind"), link("storm", "cake"))
     assert parts(score) == {
@@ -258,16 +220,10 @@ def test_score_with_a_good_anchor() -> None:
         "context": (1.0, pytest.approx(0.1)),
     }
     assert score.value == pytest.approx(0.676777, abs=1e-6)
-
-
-def test_page_that_is_not_similar_passes_on_half_of_what_it_inherited() -> None:
-    where = visit("cake", parts=(Part("inherited", 0.4, 0.5), Part("anchor", 0.9, 0.4)))
-    (score,) = scores(strategy("shark"), where, link("cake", "cake"))
-    assert score.part("inherited", -1.0) == pytest.approx(0.2)
-    assert score.value == pytest.approx(0.1)
-
-
-def test_weights_are_parameters() -> None:
+    # An anchor that says anything speaks for its context.
+    assert context_score(0.5, 0.0) == 1.0
+    assert context_score(0.0, 0.6) == 0.6
+    assert context_score(0.0, 0.0) == 0.0
     shark = strategy("shark", None, decay=1.0, inherited_weight=0.25, anchor_weight=0.5)
     (score,) = scores(shark, visit("storm"), link("cake", "storm"))
     assert score.value == pytest.approx(0.25 * 1.0 + 0.75 * 0.5)

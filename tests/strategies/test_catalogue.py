@@ -266,13 +266,10 @@ def test_strategies_that_walk_a_map_are_refused_and_no_others() -> None:
             assert (sharing_advice(spec) is not None) == (name in ALONE)
 
 
-def test_vectors_from_a_file_are_the_same_for_all() -> None:
+def test_advice_goes_where_workers_learn_apart() -> None:
     assert "--set vectors=FILE" in (sharing_advice(CATALOGUE["word2vec"]) or "")
     assert sharing_advice(CATALOGUE["word2vec"], {"vectors": "glove.txt"}) is None
-
-
-def test_a_strategy_of_a_plug_in_is_allowed_and_remarked_on() -> None:
-    check_can_share(foreign(Foreign))
+    check_can_share(foreign(Foreign))  # of a plug-in
     assert "each learns from its own pages" in (sharing_advice(foreign(Foreign)) or "")
     assert sharing_advice(foreign(Telling)) is None
 
@@ -290,40 +287,27 @@ GIVEN = LinkWeights({"anchor": 0.75, "context": 0.5}, "vsm", "weights.toml")
 TOPIC = strategy_context(["storm"], ["storm rain", "storm sea"])
 
 
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
-        *(({"full": v}, "weight of 'full' must be within 0 and 1") for v in (-0.1, 1.1, math.nan)),
-        *(({"full": v}, "weight of 'full' must be within 0 and 1") for v in ("much", True, None)),
+def test_weights_that_cannot_be() -> None:
+    bad: list[object] = [-0.1, 1.1, math.nan, "much", True, None]
+    cases: list[tuple[Any, str]] = [
+        *(({"full": value}, "weight of 'full' must be within 0 and 1") for value in bad),
         ({"full": 0.0, "anchor": 0}, "all weights are 0"),
         ({}, "table of names and numbers"),
         ([("full", 1.0)], "table of names and numbers"),
         ({"ancor": 0.5}, r"evidence 'ancor'.*did you mean 'anchor'"),
-    ],
-)
-def test_weights_that_cannot_be(values: Any, sentence: str) -> None:
-    with pytest.raises(InputError, match=sentence):
-        LinkWeights(values)
-
-
-def test_numbers_of_numpy_are_weights() -> None:
-    weights = LinkWeights({"full": np.float32(0.5)})  # type: ignore[dict-item]
-    assert weights.values["full"] == 0.5
+    ]
+    for values, sentence in cases:
+        with pytest.raises(InputError, match=sentence):
+            LinkWeights(values)
 
 
 def test_given_weights_take_the_place_of_the_strategys_own() -> None:
     for name in ["vsm", "vsm-four", "mcoa"]:
         made = strategy(name, replace(TOPIC, weights=GIVEN))
         (score,) = scores(made, visit("rain"), link("storm", "storm at sea"))
-        assert [(part.name, part.weight) for part in score.parts] == [
-            ("anchor", 0.75),
-            ("context", 0.5),
-        ]
-
-
-def test_given_weights_may_name_structure() -> None:
-    weights = LinkWeights({"inlinks": 0.5, "source": 0.5, "full": 0.2})
-    made = strategy("vsm", replace(TOPIC, weights=weights))
+        assert {part.name: part.weight for part in score.parts} == {"anchor": 0.75, "context": 0.5}
+    numpy = LinkWeights({"inlinks": np.float32(0.5), "source": 0.5, "full": 0.2})  # type: ignore[dict-item]
+    made = strategy("vsm", replace(TOPIC, weights=numpy))
     (score,) = scores(made, visit("storm rain"), link())
     assert [part.name for part in score.parts] == ["full", "source", "inlinks"]
     assert 0.0 < score.part("source", 0.0) <= 1.0  # by the judge
@@ -343,15 +327,11 @@ def refused(name: str, weights: LinkWeights, **parameters: Value) -> str:
     return message
 
 
-def test_the_models_of_strategies() -> None:
+def test_strategies_without_a_text_model_take_no_weights_and_name_those_that_do() -> None:
     models = {name: text_model_name(spec) for name, spec in CATALOGUE.items()}
     assert {name for name, model in models.items() if model is None} == set(SILENT)
-    assert (models["vsm-four"], models["ssvsm"], models["soft-svsm-mcoa"]) == (
-        "vsm", "svsm", "soft-svsm",
-    )  # fmt: skip
-
-
-def test_who_weighs_nothing_names_those_who_do() -> None:
+    shared = (models["vsm-four"], models["ssvsm"], models["soft-svsm-mcoa"])
+    assert shared == ("vsm", "svsm", "soft-svsm")
     for name in SILENT:
         message = refused(name, ANY)
         assert message.startswith(f"strategy {name!r} takes no weights, and there are weights")
@@ -360,53 +340,41 @@ def test_who_weighs_nothing_names_those_who_do() -> None:
         assert "can use them (vsm, vsm-mean, vsm-four, mcoa, annealing)" in refused(name, OF_VSM)
 
 
-def test_weights_of_another_model() -> None:
+def test_weights_of_another_model_and_parameters_that_they_settle() -> None:
     assert refused("soft-svsm", OF_VSM) == (
         "strategy 'soft-svsm' has the text model 'soft-svsm', and there are weights from w.toml "
         "for the text model 'vsm'; choose a strategy that can use them (vsm, vsm-mean, vsm-four, "
         "mcoa, annealing), or tune again with --model soft-svsm."
     )
-
-
-def test_what_the_weights_settle_cannot_be_set_as_well() -> None:
     assert refused("ssrm", ANY, balance=0.3).startswith("ssrm.balance has no effect")
     assert "mcoa.structure" in refused("mcoa", OF_VSM, structure=True)
 
 
-@pytest.mark.parametrize(
-    "name", ["vsm-four", "ssrm", "soft-svsm-mcoa", "sentences-light", "olmoaco"]
-)
-def test_weights_of_no_model_are_for_all_that_weigh(name: str) -> None:
-    check_user_weights(CATALOGUE[name], ANY)
+def test_weights_of_no_model_are_for_all_that_weigh() -> None:
     given = replace(strategy_context(examples=["storm and rain"]), weights=ANY)
-    made = CATALOGUE[name].build(given, {})
-    assert made.scorer.weights == VALUES  # type: ignore[attr-defined]
-
-
-def test_none_and_those_of_the_model_are_taken() -> None:
+    for name in ("vsm-four", "ssrm", "soft-svsm-mcoa", "sentences-light", "olmoaco"):
+        check_user_weights(CATALOGUE[name], ANY)
+        made = CATALOGUE[name].build(given, {})
+        assert made.scorer.weights == VALUES  # type: ignore[attr-defined]
     for name in CATALOGUE:
         check_user_weights(CATALOGUE[name], None, {"balance": 0.3})
     check_user_weights(CATALOGUE["mcoa"], OF_VSM, {"every": 20})
 
 
 def test_weights_come_back_from_json() -> None:
-    assert LinkWeights.from_json(OF_VSM.to_json()) == OF_VSM
-    assert LinkWeights.from_json(ANY.to_json()) == ANY
-
-
-def test_json_that_no_weights_gave() -> None:
+    for weights in (OF_VSM, ANY):
+        assert LinkWeights.from_json(weights.to_json()) == weights
+    with pytest.raises(KeyError):
+        LinkWeights.from_json({"values": VALUES})
     cases: list[tuple[dict[str, object], type[Exception]]] = [
         ({"values": [1]}, TypeError),
         ({"model": 7}, TypeError),
         ({"values": {"colour": 0.5}}, UnknownNameError),
         ({"values": {"full": 7}}, SettingsError),
-        ({"values": {"full": float("nan")}}, SettingsError),
     ]
     for changed, error in cases:
         with pytest.raises(error):
             LinkWeights.from_json({**OF_VSM.to_json(), **changed})
-        with pytest.raises(KeyError):
-            LinkWeights.from_json({"values": VALUES})
 
 
 A, B = "http://a.test/1", "http://b.test/1"
@@ -416,13 +384,11 @@ def model() -> TextModel:
     return TEXT_MODELS["vsm"].model(strategy_context(["storm"], ["storm rain", "storm sea"]), {})
 
 
-def test_a_host_without_pages_is_worth_the_mean_and_one_with_many_its_own() -> None:
+def test_records_of_hosts_by_hand() -> None:
+    """A host without pages is worth the mean, and one with many its own."""
     assert host_record(0, 0.0, 0.3) == pytest.approx(0.3)
     assert host_record(5, 4.0, 0.2) == pytest.approx(0.5)  # (4 + 5 x 0.2) / 10
     assert host_record(995, 995.0, 0.0) == pytest.approx(0.995)
-
-
-def test_records_by_hand() -> None:
     structure = LinkStructure()
     assert structure.of_hosts([Link(A)]) == [0.0]
     structure.observe(A, 0.8)
@@ -443,48 +409,33 @@ def test_the_hosts_that_gave_nothing_for_longest_are_forgotten(
 
 def test_structure_is_weighed_beside_the_texts() -> None:
     weights = {"anchor": 0.5, "host": 0.1, "source": 0.2, "inlinks": 0.4}
-    scorer = WeightedTexts(model(), weights, relevance=lambda document: 0.6)
-    where = visit("rain")
-    scorer.observe(where)
-    (score,) = scorer.score(where, [link("storm")])
+    made, again = (WeightedTexts(model(), weights, lambda document: 0.6) for _ in range(2))
+    made.observe(visit("rain"))
+    (score,) = made.score(visit("rain"), [link("storm")])
     values = {part.name: part.value for part in score.parts}
     assert list(values) == ["anchor", "host", "source", "inlinks"]
     assert values["source"] == values["host"] == pytest.approx(0.6)
     assert values["inlinks"] == 0.5
     expected = 0.5 * values["anchor"] + 0.1 * 0.6 + 0.2 * 0.6 + 0.4 * 0.5
     assert score.value == pytest.approx(expected)
+    again.restore(made.state())
+    assert again.score(visit("rain"), [link("storm")]) == [score]
 
 
-def test_what_has_no_weight_is_no_part_and_nobody_is_judged_for_it() -> None:
-    def judged(document: object) -> float:
-        raise AssertionError("nobody asked")
-
-    scorer = WeightedTexts(model(), {"anchor": 1.0}, relevance=judged)
+def test_what_has_no_weight_is_no_part_and_is_not_judged() -> None:
+    scorer = WeightedTexts(model(), {"anchor": 1.0}, relevance=lambda document: pytest.fail())
     scorer.observe(visit("rain"))
     (score,) = scorer.score(visit("rain"), [link("storm")])
     assert [part.name for part in score.parts] == ["anchor"]
 
 
-def test_state_with_structure_comes_back() -> None:
-    made = [WeightedTexts(model(), {"anchor": 0.5, "host": 0.5}, lambda d: 0.6) for _ in range(2)]
-    made[0].observe(visit("storm"))
-    made[1].restore(made[0].state())
-    answers = [each.score(visit("rain"), [link("storm sea")]) for each in made]
-    assert answers[0] == answers[1]
-    assert answers[0][0].part("host", -1.0) == pytest.approx(0.6)
-
-
-def test_every_way_has_a_name() -> None:
+def test_any_strategy_that_scores_takes_any_inlink_rule() -> None:
     assert {parse_inlink_rule(name) for name in INLINK_RULES} == set(Combination)
     with pytest.raises(SettingsError, match="inlinks must be max, mean, last, not 'sum'"):
         parse_inlink_rule("sum")
-
-
-def test_any_strategy_that_scores_takes_any() -> None:
     for inlinks in INLINK_RULES:
-        alike = {"breadth-first", "random", "oracle"}
         for spec in CATALOGUE.values():
-            if spec.name in alike:
+            if spec.name in {"breadth-first", "random", "oracle"}:
                 with pytest.raises(SettingsError, match=f"'{spec.name}' scores all links"):
                     with_inlink_rule(spec, inlinks)
             else:

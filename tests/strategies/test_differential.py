@@ -56,6 +56,13 @@ class World:
         """All that is wanted until something has to be answered."""
         return list(iter(self.choose, ""))
 
+    def answered(self, urls: Iterable[str]) -> list[str]:
+        """Fetch these with two new links each; the population when the next generation begins."""
+        for url in urls:
+            self.fetch(url, [f"{url}{n}" for n in range(2)])
+        assert self.choose()
+        return self.population()
+
     def population(self) -> list[str]:
         return self.map.urls(_whole(self.policy.state()["population"]))
 
@@ -81,15 +88,12 @@ def begun(waiting: str, seed: int = 0, pages: str = "abc", **parameters: float) 
     return world
 
 
-def test_mutant_by_hand() -> None:
+def test_mutant_and_crossover_by_hand() -> None:
     """0.2 + 0.5 x 0.8 + 0.25 x (0.9 - 0.1) = 0.8; 1 + 0.5 x 0 + 0.25 x (0 - 0.4) = 0.9."""
     own, first, second = np.array([0.2, 1.0]), np.array([0.9, 0.0]), np.array([0.1, 0.4])
     assert mutate(own, first, second, 0.5, 0.25).tolist() == pytest.approx([0.8, 0.9])
     assert mutate(own, first, second, 0.0, 0.0).tolist() == own.tolist()
     assert mutate(own, first, second, 1.0, 0.0).tolist() == [1.0, 1.0]
-
-
-def test_crossed_takes_some_coordinates_and_stays_within_bounds() -> None:
     own, other = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.9, 1.7, -0.5, 0.8])
     assert crossover(own, other, [True, False, False, True]).tolist() == [0.9, 0.2, 0.3, 0.8]
     assert crossover(own, other, [False, True, True, False]).tolist() == [0.1, 1.0, 0.0, 0.4]
@@ -145,10 +149,7 @@ def test_child_takes_the_place_of_its_parent_unless_that_dominates_it() -> None:
     world.places |= {
         worse: (0.5, 0.5, 0.5, 0.4), same: MIDDLE, other: (0.4, 0.4, 0.4, 0.6)
     }  # fmt: skip
-    for url in children:
-        world.fetch(url, [f"{url}{n}" for n in range(2)])
-    assert world.choose()
-    assert world.population() == ["a", same, other]
+    assert world.answered(children) == ["a", same, other]
 
 
 def test_children_join_while_there_is_room() -> None:
@@ -156,31 +157,23 @@ def test_children_join_while_there_is_room() -> None:
     world = begun("xyz", population=5)
     children = world.generation()
     world.places |= dict.fromkeys(children, (0.4,) * 4)
-    for url in children:
-        world.fetch(url, [f"{url}{n}" for n in range(2)])
-    assert world.choose()
-    assert world.population() == ["a", "b", "c", *children[:2]]
+    assert world.answered(children) == ["a", "b", "c", *children[:2]]
 
 
 def test_redirect_keeps_its_parent() -> None:
     world = begun("xyz", population=3)
-    children = world.generation()
+    first, moved, last = world.generation()
     place = world.parents()
-    moved = children[1]
     world.frontier.redirect(moved, "new")
     world.policy.completed(moved)
     world.policy.redirected(moved, "new")
-    assert world.parents() == {
-        "new" if url == moved else url: place for url, place in place.items()
-    }
+    expected = {"new" if url == moved else url: number for url, number in place.items()}
+    assert world.parents() == expected
     assert world.choose() == "new"
-    world.places |= {children[0]: ZERO, children[2]: ZERO, "new": ONE}
-    for url in (children[0], "new", children[2]):
-        world.fetch(url, [f"{url}{n}" for n in range(2)])
-    assert world.choose()
-    expected = ["a", "b", "c"]
-    expected[place[moved]] = "new"
-    assert world.population() == expected
+    world.places |= {first: ZERO, last: ZERO, "new": ONE}
+    survivors = ["a", "b", "c"]
+    survivors[place[moved]] = "new"
+    assert world.answered([first, "new", last]) == survivors
 
 
 def test_page_that_two_trials_lead_to_is_one_individual() -> None:

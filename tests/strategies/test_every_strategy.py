@@ -103,10 +103,6 @@ def test_scores_are_the_sum_of_their_parts_and_fresh_strategies_share_nothing(na
     assert second.scorer.score(VISITS[0], LINKS) == before
 
 
-def test_strategies_that_others_are_measured_beside_have_nothing_to_set() -> None:
-    assert all(CATALOGUE[name].parameters == {} for name in FIXED)
-
-
 NONSENSE: dict[type, tuple[Value, ...]] = {
     str: ("nonsense", ""),
     int: (-7, 0),
@@ -136,20 +132,15 @@ def test_every_parameter_refuses_nonsense(name: str) -> None:
             assert ". " not in str(caught.value)
 
 
-def test_unknown_names_say_what_was_perhaps_meant() -> None:
+def test_parameters_are_checked_by_name_and_type() -> None:
+    assert all(CATALOGUE[name].parameters == {} for name in FIXED)
     with pytest.raises(UnknownNameError, match=r"key for strategy 'shark': 'dekay'.*'decay'"):
         CATALOGUE["shark"].check({"dekay": 0.5})
     with pytest.raises(UnknownNameError, match="did you mean 'vsm-mean'"):
         CATALOGUE["vsm-meen"]
-
-
-def test_the_old_name_of_a_parameter_still_works() -> None:
-    assert CATALOGUE["scent"].check({"hold": 20.0}) == {"prior_weight": 20.0}
+    assert CATALOGUE["scent"].check({"hold": 20.0}) == {"prior_weight": 20.0}  # its old name
     with pytest.raises(UnknownNameError, match="hold"):
         CATALOGUE["vsm"].check({"hold": 20.0})
-
-
-def test_parameter_of_another_type_is_refused() -> None:
     for value in ("0.5", True, None):
         with pytest.raises(SettingsError, match=r"shark\.decay takes a value like 0\.5"):
             CATALOGUE["shark"].check({"decay": value})  # type: ignore[dict-item]

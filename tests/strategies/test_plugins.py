@@ -133,21 +133,18 @@ def test_what_cannot_be_used_is_told_in_a_sentence(packages: Path) -> None:
         assert told in problems and strategy_spec(name) is None
 
 
-def test_a_name_of_ours_stays_ours_and_that_is_told(packages: Path) -> None:
+def test_names_that_are_taken_are_told(packages: Path) -> None:
     install(packages, "thief", {"vsm": "nowhere:RECIPE"})
     assert STRATEGIES["vsm"] is CATALOGUE["vsm"]
     assert list(STRATEGIES) == list(CATALOGUE) and STRATEGIES.packages() == {}
     (told,) = STRATEGIES.problems()
     assert told.startswith("thief 1.0 adds a strategy 'vsm', but that name is taken by one of ours")
     assert STRATEGIES.hidden("shark") == [] and STRATEGIES.hidden("vsm") == [told]
-
-
-def test_two_packages_of_one_name_are_told_apart_by_nobody(example: Path) -> None:
-    install(example, "another", {"url-words": "url_words:RECIPE"})
+    install(install_example(packages), "another", {"url-words": "url_words:RECIPE"})
     both = "another 1.0 and scenthound-url-words 1.0 both add a strategy 'url-words'"
     with pytest.raises(PluginError, match=both):
         STRATEGIES["url-words"]
-    assert len(STRATEGIES.problems()) == 1
+    assert len(STRATEGIES.problems()) == 2
 
 
 class Failing:
@@ -171,21 +168,24 @@ class Failing:
     def restore(self, state: object) -> None: ...
 
 
-def test_a_strategy_that_fails_is_blamed_by_name(
+def test_a_strategy_that_fails_is_blamed_by_name_and_ours_is_not(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    field = plant(*garden())
     broken = replace(CATALOGUE["vsm"], name="broken", scorer=Failing)
     with pytest.raises(StrategyError) as caught:
-        plant(*garden()).crawl(broken)
+        field.crawl(broken)
     assert str(caught.value).startswith("strategy 'broken' answers a link with NoneType, not with")
     monkeypatch.setattr(Failing, "first", 1)
     with pytest.raises(StrategyError) as caught:
-        plant(*garden()).crawl(broken)
+        field.crawl(broken)
     told = str(caught.value)
-    assert re.match(
-        r"strategy 'broken' failed in score\(\): ZeroDivisionError: .* \(test_plugins.py, ", told
-    )
+    failure = r"strategy 'broken' failed in score\(\): ZeroDivisionError: .* \(test_plugins.py, "
+    assert re.match(failure, told)
     assert str(pickle.loads(pickle.dumps(caught.value))) == told
+    monkeypatch.setattr("scenthound.strategies.baselines.BestFirst.score", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        field.crawl("best-first")
 
 
 class Poor(Failing):
@@ -212,6 +212,9 @@ def test_scores_of_which_none_is_a_number_are_no_crawl(
         field.crawl(POOR)
     monkeypatch.setattr(Poor, "value", 0.5)
     assert field.crawl(POOR).run.fetched > 1
+    monkeypatch.setattr(Poor, "observe", lambda *_: sys.exit("bye"))  # it leaves the program
+    with pytest.raises(StrategyError, match=r"'poor' failed in observe\(\): SystemExit: bye"):
+        field.crawl(POOR)
 
 
 @pytest.mark.parametrize(
@@ -233,22 +236,3 @@ def test_a_state_that_no_file_can_hold_is_told_and_the_folder_let_go(
         run_job(field.archive, field.job(POOR, budget="3", out=out))
     assert str(caught.value).startswith(f"strategy 'poor' failed in state(): {told}")
     assert not list(out.rglob("crawl.lock")) and list(out.rglob("journal.jsonl"))
-
-
-def test_one_that_leaves_the_program_is_blamed(
-    plant: Plant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Poor, "observe", lambda *_: sys.exit("bye"))
-    with pytest.raises(StrategyError, match=r"'poor' failed in observe\(\): SystemExit: bye"):
-        plant(*garden()).crawl(POOR)
-
-
-def test_a_mistake_of_ours_is_not_blamed_on_others(
-    plant: Plant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr("scenthound.strategies.baselines.BestFirst.score", fail)
-    with pytest.raises(ZeroDivisionError):
-        plant(*garden()).crawl("best-first")

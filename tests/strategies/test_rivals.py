@@ -34,7 +34,9 @@ def frontier(*values: float) -> MemoryFrontier:
     return made
 
 
-def test_rule_of_metropolis() -> None:
+def test_worse_link_is_taken_as_often_as_the_rule_of_metropolis_says() -> None:
+    """After one of 0.5 each of two is drawn first as often; the worse one is then taken 37 in 100
+    times, the better one always: the worse is first in 0.184 / (1 - 0.316) of all cases."""
     for score, last, temperature, chance in [
         (0.5, 0.5, 0.1, 1.0),
         (0.9, 0.5, 0.005, 1.0),
@@ -43,11 +45,6 @@ def test_rule_of_metropolis() -> None:
         (0.0, 1.0, 0.001, 0.0),
     ]:
         assert acceptance(score, last, temperature) == pytest.approx(chance)
-
-
-def test_worse_link_is_taken_as_often_as_the_rule_says() -> None:
-    """After one of 0.5 each of two is drawn first as often; the worse one is then taken 37 in 100
-    times, the better one always: the worse is first in 0.184 / (1 - 0.316) of all cases."""
     taken: Counter[str] = Counter()
     for seed in range(1_500):
         policy = Metropolis(random.Random(seed), temperature=0.1, cooling=1.0)
@@ -59,13 +56,18 @@ def test_worse_link_is_taken_as_often_as_the_rule_says() -> None:
     assert taken["u0"] / 1_500 == pytest.approx(worse / (0.5 + worse), abs=0.04)
 
 
-def test_after_too_many_refusals_the_best_is_taken() -> None:
+def test_after_too_many_refusals_the_best_is_taken_and_what_waits_for_a_retry_is_not() -> None:
     policy = Metropolis(random.Random(0), temperature=0.001, coldest=0.001, refusals=3)
     policy.restore({**policy.state(), "last": 1.0})
     chosen = policy.choose(frontier(0.1, 0.3, 0.2), 0.0)
-    assert chosen is not None
-    assert chosen.url == "u1"
+    assert chosen is not None and chosen.url == "u1"
     assert chosen.chosen == "the best one, after 3 that were drawn and refused"
+    waiting = frontier(0.9, 0.1)
+    waiting.take("u0", 0.0)
+    waiting.fail("u0", 100.0)
+    policy = Metropolis(random.Random(0))
+    first, then = policy.choose(waiting, 0.0), policy.choose(waiting, 0.0)
+    assert first is not None and first.url == "u1" and then is None
 
 
 def test_temperature_falls_with_every_page_to_the_coldest() -> None:
@@ -77,28 +79,25 @@ def test_temperature_falls_with_every_page_to_the_coldest() -> None:
     assert found == pytest.approx([0.1, 0.05, 0.04, 0.04])
 
 
-def test_cooling_where_there_is_nothing_to_go_by() -> None:
-    for pages, coldest in [(None, 0.01), (400, 0.16), (400, 0.2)]:
+def test_pages_of_the_crawl_cool_unless_a_factor_is_given() -> None:
+    """Four pages may be fetched: the temperature is at its coldest after the first."""
+    scorer = strategy("annealing", replace(strategy_context(), pages=4)).scorer
+    for cooling, second in ((0.0, 0.02), (0.5, 0.08)):
+        settings = {"temperature": 0.16, "cooling": cooling, "coldest": 0.02}
+        policy = Metropolis(random.Random(0), scorer, **settings)
+        assert policy.choose(frontier(0.1, 0.2), 0.0) is not None
+        assert policy.state()["temperature"] == pytest.approx(second)
+    for pages, coldest in [(None, 0.01), (400, 0.16), (400, 0.2)]:  # nothing to go by
         assert cooling_over(pages, 0.16, coldest) == 0.999
 
 
-@pytest.mark.parametrize(("cooling", "second"), [(0.0, 0.02), (0.5, 0.08)])
-def test_pages_of_the_crawl_cool_unless_a_factor_is_given(cooling: float, second: float) -> None:
-    """Four pages may be fetched: the temperature is at its coldest after the first."""
-    scorer = strategy("annealing", replace(strategy_context(), pages=4)).scorer
-    policy = Metropolis(
-        random.Random(0), scorer, temperature=0.16, cooling=cooling, coldest=0.02
-    )  # fmt: skip
-    assert policy.choose(frontier(0.1, 0.2), 0.0) is not None
-    assert policy.state()["temperature"] == pytest.approx(second)
-
-
-def test_crawl_fetches_everything_with_budget_enough(plant: Plant) -> None:
+def test_everything_is_fetched_by_chance_or_not(plant: Plant) -> None:
     links = [(f"/{n}", "storm" if n % 3 else "tea") for n in range(1, 30)]
     field = plant(archived("/", *links, text="storm"), *(archived(p, text=p) for p, _ in links))
-    first, same, other = (field.crawl("annealing", seed=seed).paths for seed in (1, 1, 2))
-    assert sorted(first) == sorted(["/", *(path for path, _ in links)])
-    assert first == same != other
+    for name, by_chance in (("annealing", True), ("wseo", False)):
+        first, same, other = (field.crawl(name, seed=seed).paths for seed in (1, 1, 2))
+        assert sorted(first) == sorted(["/", *(path for path, _ in links)])
+        assert first == same and (first != other) is by_chance
 
 
 def bank(*points: tuple[float, float], most: int = 3) -> LinkBank:
@@ -110,15 +109,12 @@ def meet(into: LinkBank, number: int, point: tuple[float, float], radius: float)
     return into.numbers
 
 
-def test_dominance() -> None:
+def test_dominance_and_mean_distance_of_all_pairs() -> None:
+    """Sides 3, 4 and 5."""
     better, worse, other = np.array([0.5, 0.5]), np.array([0.5, 0.4]), np.array([0.1, 0.9])
     assert dominates(better, worse) and not dominates(worse, better)
     assert not dominates(better, other) and not dominates(other, better)
     assert not dominates(better, better)
-
-
-def test_mean_distance_is_that_of_all_pairs() -> None:
-    """Sides 3, 4 and 5."""
     assert mean_distance(np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 4.0]])) == pytest.approx(4.0)
     assert mean_distance(np.array([[1.0, 1.0]])) == mean_distance(np.empty((0, 2))) == 0.0
 
@@ -136,6 +132,7 @@ def test_far_from_all_a_link_joins_also_if_it_is_dominated() -> None:
     made = bank((0.9, 0.9))
     assert meet(made, 9, (0.1, 0.1), 0.5) == [0, 9]
     assert made.whys == {9: f"far from all others: {0.8 * math.sqrt(2):.2f}, strongest in anchor"}
+    assert meet(bank(), 9, (0.0, 0.0), 5.0) == [9]
 
 
 def test_where_they_are_too_many_one_of_the_last_front_leaves() -> None:
@@ -143,16 +140,9 @@ def test_where_they_are_too_many_one_of_the_last_front_leaves() -> None:
     made = bank((0.9, 0.1), (0.5, 0.05), (0.05, 0.51))
     assert meet(made, 9, (0.1, 0.9), 0.2) == [0, 2, 9]
     assert made.points.tolist() == [[0.9, 0.1], [0.05, 0.51], [0.1, 0.9]]
-
-
-def test_link_that_is_worst_itself_leaves_again() -> None:
     made = bank((0.9, 0.9), (0.8, 0.5), (0.5, 0.8))
-    assert meet(made, 9, (0.0, 0.0), 0.2) == [0, 1, 2]
+    assert meet(made, 9, (0.0, 0.0), 0.2) == [0, 1, 2]  # it is the worst itself
     assert made.whys == {}
-
-
-def test_first_link_of_an_empty_bank_joins() -> None:
-    assert meet(bank(), 9, (0.0, 0.0), 5.0) == [9]
 
 
 def test_radius_is_a_part_of_the_mean_distance_of_the_members(
@@ -211,13 +201,6 @@ def test_bank_that_no_link_comes_into_is_filled_from_the_front() -> None:
     assert any(why.startswith("from the front: best") for why in told[1:])
 
 
-def test_nothing_is_left_to_chance(plant: Plant) -> None:
-    links = [(f"/{n}", "storm" if n % 2 else "cake") for n in range(1, 15)]
-    field = plant(archived("/", *links, text="storm"), *(archived(p, text=p) for p, _ in links))
-    orders = {tuple(field.crawl("wseo", seed=seed).paths) for seed in range(3)}
-    assert len(orders) == 1 and len(orders.pop()) == 15
-
-
 def test_circles_grow_with_the_pages_that_are_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     """The radius is told to the bank as a part of the mean distance: a half, then the whole."""
     parts: list[float] = []
@@ -234,12 +217,3 @@ def test_circles_grow_with_the_pages_that_are_fetched(monkeypatch: pytest.Monkey
         made.answer(page(made.next().url, f"{A}{number + 1}"))
     assert parts[0] == pytest.approx(0.55) and parts[-1] == 1.0
     assert parts == sorted(parts)
-
-
-def test_what_waits_for_a_retry_is_not_drawn() -> None:
-    waiting = frontier(0.9, 0.1)
-    waiting.take("u0", 0.0)
-    waiting.fail("u0", 100.0)
-    policy = Metropolis(random.Random(0))
-    first, then = policy.choose(waiting, 0.0), policy.choose(waiting, 0.0)
-    assert first is not None and first.url == "u1" and then is None

@@ -72,10 +72,13 @@ def test_each_part_is_the_similarity_of_its_text(sentences: bool) -> None:
 
 
 def test_links_of_a_page_share_what_they_have_in_common() -> None:
+    evidence = told()
     links = [link("east", path="a"), link("tea", path="a"), link("east", path="a")]
-    first, second, third = Scent(told()).score(visit("east"), links)
+    first, second, third = Scent(evidence).score(visit("east"), links)
     assert first is third and first.value > second.value
     assert first.parts[0] == second.parts[0] and first.parts[2] != second.parts[2]
+    page, _ = evidence.of_links(WAY.examples[0], [link()])
+    assert evidence.relevance(WAY.examples[0]) == pytest.approx(sum(page) / 2)
 
 
 def taught(scorer: Scent, pages: int = 60) -> Scent:
@@ -85,9 +88,14 @@ def taught(scorer: Scent, pages: int = 60) -> Scent:
         relevant = rng.random() < 0.5
         values = {name: rng.random() for name in scorer.weights}
         values["page words"] = values["page meaning"] = 0.9 if relevant else 0.1
-        parts = tuple(Part(name, value) for name, value in values.items())
-        scorer.observe(visit("east wind" if relevant else "cake tea", parts=parts))
+        follow(scorer, values, relevant)
     return scorer
+
+
+def follow(scorer: Scent, values: dict[str, float], relevant: bool) -> None:
+    """To a page about the topic or not, over a link with these values."""
+    parts = tuple(Part(name, value) for name, value in values.items())
+    scorer.observe(visit("east wind" if relevant else "cake tea", parts=parts))
 
 
 def test_evidence_that_misleads_loses_weight() -> None:
@@ -110,36 +118,21 @@ def test_with_a_firm_hold_the_proportions_stay() -> None:
     assert scorer.why_not == "their proportions did not move."
 
 
-def test_what_was_learnt_comes_back() -> None:
-    first = taught(Scent(told(), prior_weight=20.0))
-    first.revise()
-    second = Scent(told(), prior_weight=20.0)
-    second.restore(first.state())
-    assert second.weights == first.weights
-    links = [link("east", "east wind"), link("tea")]
-    assert second.score(visit("wind"), links) == first.score(visit("wind"), links)
-
-
-def test_a_crawl_that_was_begun_with_minilm_does_not_go_on_without() -> None:
-    state = Scent(told(sentences=True)).state()
-    with pytest.raises(SettingsError, match=r"sentence is missing here; .*scenthound\[neural\]"):
-        Scent(told()).restore(state)
-
-
-def test_a_crawl_that_was_begun_light_goes_on_so_where_minilm_is() -> None:
-    first, second = (
-        taught(Scent(told(), prior_weight=20.0)),
-        Scent(told(sentences=True), prior_weight=20.0),
-    )
+@pytest.mark.parametrize("minilm", [False, True])
+def test_what_was_learnt_comes_back_and_a_crawl_that_began_light_stays_so(minilm: bool) -> None:
+    first, second = taught(Scent(told(), prior_weight=20.0)), Scent(told(minilm), prior_weight=20.0)
     first.revise()
     second.restore(first.state())
     assert second.representations == ("words", "meaning") and second.weights == first.weights
-    assert second.why_fewer == "the crawl began so"
+    assert second.why_fewer == ("the crawl began so" if minilm else "")
     links = [link("east", "east wind"), link("tea")]
     assert second.score(visit("wind"), links) == first.score(visit("wind"), links)
     for scorer in (first, second):
         taught(scorer)
     assert second.revise() == first.revise()
+    if minilm:
+        with pytest.raises(SettingsError, match=r"sentence is missing .*scenthound\[neural\]"):
+            Scent(told()).restore(Scent(told(sentences=True)).state())
 
 
 def test_texts_that_said_nothing_so_far_keep_their_weight() -> None:
@@ -147,9 +140,7 @@ def test_texts_that_said_nothing_so_far_keep_their_weight() -> None:
     scorer, rng = Scent(told()), random.Random(4)
     for _ in range(60):
         good = rng.random()
-        values = {name: good if name == "anchor words" else 0.0 for name in scorer.weights}
-        parts = tuple(Part(name, value) for name, value in values.items())
-        scorer.observe(visit("east wind" if good > 0.5 else "cake tea", parts=parts))
+        follow(scorer, {**dict.fromkeys(scorer.weights, 0.0), "anchor words": good}, good > 0.5)
     scorer.revise()
     texts = [weight for name, weight in scorer.weights.items() if name != INLINKS]
     assert min(texts) > 0.1 and max(texts) == scorer.weights["anchor words"]
@@ -184,10 +175,3 @@ def test_a_switch_does_without_what_is_there(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv(NEURAL_VARIABLE, word)
         made = scent(strategy_context(["storm"], ["storm rain"]))
         assert tuple(made.weights) == LIGHT and made.why_fewer == "SCENTHOUND_NEURAL=no"
-
-
-def test_a_page_is_as_relevant_as_its_ways_of_reading_say_in_the_mean() -> None:
-    evidence = told()
-    document = WAY.examples[0]
-    page, _ = evidence.of_links(document, [link()])
-    assert evidence.relevance(document) == pytest.approx(sum(page) / 2)

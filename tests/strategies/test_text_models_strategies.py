@@ -46,16 +46,13 @@ def glove(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_word2vec_reads_the_vectors_of_a_file(glove: str) -> None:
+def test_word2vec_reads_the_vectors_of_a_file(glove: str, warned: list[str]) -> None:
     """Hurricane is 4 / sqrt(17) like a storm; soft SVSM of one word is that, cake's is 0."""
     model = TEXT_MODELS["word2vec"].model(strategy_context(), {"vectors": glove, "form": "soft"})
     found = model.similarities(["hurricane", "cake", "bread", "storm"], PAGE)
     assert found == pytest.approx([4 / 17**0.5, 0.0, 0.0, 1.0], abs=1e-3)
-
-
-def test_a_file_without_the_words_of_the_topic_is_told_of(glove: str, warned: list[str]) -> None:
-    for keywords in (["storm"], ["ocean", "storm", "tide"]):
-        TEXT_MODELS["word2vec"].model(strategy_context(keywords), {"vectors": glove})
+    assert warned == []
+    TEXT_MODELS["word2vec"].model(strategy_context(["ocean", "storm", "tide"]), {"vectors": glove})
     (message,) = warned
     assert "has vectors of 1 of the 3 terms of the topic" in message
 
@@ -79,41 +76,35 @@ def test_word2vec_is_trained_on_the_example_pages() -> None:
     assert unknown == 0.0
 
 
-@pytest.mark.parametrize("name", ["word2vec", "elmo"])
-def test_too_little_text_to_train_on_is_told(name: str, warned: list[str]) -> None:
-    model = TEXT_MODELS[name].model(strategy_context(["storm"]), {})
-    assert model.similarities(["storm", "cake"], PAGE) == pytest.approx([1.0, 0.0])
-    assert any("words are compared as they are written" in message for message in warned)
+def test_too_little_text_to_train_on_is_told(warned: list[str]) -> None:
+    for name in ("word2vec", "elmo"):
+        model = TEXT_MODELS[name].model(strategy_context(["storm"]), {})
+        assert model.similarities(["storm", "cake"], PAGE) == pytest.approx([1.0, 0.0])
+        assert any("words are compared as they are written" in message for message in warned)
+        warned.clear()
 
 
-@pytest.mark.parametrize("context", [True, False])
-def test_elmo_reads_published_files(tmp_path: Path, context: bool) -> None:
-    options = SMALL
-    weights = initial_weights(options, np.random.default_rng(0))
-    files = (tmp_path / "options.json", tmp_path / "weights.hdf5")
-    write_model(*files, options, weights)
-    given: dict[str, Value] = {
-        "options": str(files[0]), "weights": str(files[1]), "context": context,
-    }  # fmt: skip
-    model = TEXT_MODELS["elmo"].model(strategy_context(["cake"]), {**given, "form": "soft"})
-    found = model.similarities(["cake", "hurricane", ""], PAGE)
-    assert found[2] == 0.0 and all(0.0 <= value <= 1.0 for value in found)
-    if not context:
-        assert found[0] == pytest.approx(1.0, abs=1e-3)
-
-
-def test_an_elmo_model_is_two_files(tmp_path: Path) -> None:
+def test_elmo_reads_published_files(tmp_path: Path) -> None:
+    options, weights = tmp_path / "options.json", tmp_path / "weights.hdf5"
+    write_model(options, weights, SMALL, initial_weights(SMALL, np.random.default_rng(0)))
+    files: dict[str, Value] = {"options": str(options), "weights": str(weights), "form": "soft"}
+    for context in (True, False):
+        given = {**files, "context": context}
+        model = TEXT_MODELS["elmo"].model(strategy_context(["cake"]), given)
+        found = model.similarities(["cake", "hurricane", ""], PAGE)
+        assert found[2] == 0.0 and all(0.0 <= value <= 1.0 for value in found)
+    assert found[0] == pytest.approx(1.0, abs=1e-3)
     with pytest.raises(SettingsError, match="give both options and weights"):
-        TEXT_MODELS["elmo"].model(strategy_context(), {"options": str(tmp_path / "options.json")})
+        TEXT_MODELS["elmo"].model(strategy_context(), {"options": str(options)})
 
 
 def test_bert_alone_knows_a_word_again_and_in_company_it_may_not() -> None:
-    alone = TEXT_MODELS["bsvsm"].model(
-        strategy_context(["water"]), {"form": "soft", "context": False}
+    alone, company = (
+        TEXT_MODELS["bsvsm"].model(strategy_context(["water"]), {"form": "soft", **settings})
+        for settings in ({"context": False}, {})
     )
     assert alone.similarities(["water"], PAGE) == pytest.approx([1.0], abs=1e-3)
     page = Document(text="the old fox and the water of the moon")
-    company = TEXT_MODELS["bsvsm"].model(strategy_context(["water"]), {"form": "soft"})
     (found,) = company.similarities(["water"], page)
     assert 0.0 < found < 1.0 - 1e-3
 
@@ -217,18 +208,30 @@ def storms(tmp_path: Path) -> Path:
     return path
 
 
-def test_ontology_that_the_topic_names_is_taken(storms: Path) -> None:
+def test_ontology_that_the_topic_names_is_taken(tmp_path: Path, storms: Path) -> None:
     found = named_ontology(storms)
     assert found.labels == ("storm", "typhoon", "flood") and found.topic == "storm"
     assert read_topic_ontology(briefing()) is None
+    check_topic_ontology(Topic("t", ("storm",), ontology=str(storms)))
+    check_topic_ontology(Topic("t", ("storm",)))
+    with pytest.raises(OntologyError, match=r"nowhere\.owl"):
+        check_topic_ontology(Topic("t", ("storm",), ontology=str(tmp_path / "nowhere.owl")))
 
 
-def test_weights_are_similarities_to_the_topic(storms: Path) -> None:
-    found = topic_weights(named_ontology(storms))
+def test_weights_are_similarities_to_the_topic_by_five_factors(storms: Path) -> None:
+    ontology = named_ontology(storms)
+    found = topic_weights(ontology)
     assert set(found) == {"storm", "typhoon", "flood"}
     assert found["storm"] == 1.0 and 0.0 < found["flood"] < 1.0
+    distance, relation = (five_factors(text) for text in ("1 0 0 0 0", "0 0 0 0 1"))
+    assert topic_weights(ontology, distance)["typhoon"] == pytest.approx(0.5)  # 1 / (1 + 1)
+    assert topic_weights(ontology, relation)["typhoon"] == pytest.approx(1 / 3)  # is-a
+    assert topic_weights(ontology, relation)["flood"] == pytest.approx(0.5)  # induced-by
     with pytest.raises(OntologyError, match="does not say what it is about"):
         topic_weights(Ontology("o", (Concept("a"),), ()))
+    for text in ["", "1", "a b c d e", "1 1 1 1 1", "2 -1 0 0 0", "nan 0 0 0 1"]:
+        with pytest.raises(SettingsError):
+            five_factors(text)
 
 
 def test_topic_concept_is_the_one_that_the_words_of_the_topic_name() -> None:
@@ -242,18 +245,15 @@ def test_topic_concept_is_the_one_that_the_words_of_the_topic_name() -> None:
     assert with_topic_concept(said, briefing()).topic == "tea"
 
 
-def test_nothing_is_learnt_before_it_is_needed() -> None:
+def test_an_ontology_is_learnt_when_it_is_needed_and_a_poor_one_is_told() -> None:
     made = scorer(briefing(examples=PAGES), concepts=10)
     assert made.state() == {}
     made.prepare()
     assert made.state()["labels"]
-
-
-@pytest.mark.parametrize("examples", [(), PAGES[:1]])
-def test_topic_with_one_example_page_or_none_is_told_to_be_poor(examples: tuple[str, ...]) -> None:
-    few = "one" if examples else "no"
-    with pytest.warns(ScenthoundWarning, match=f"learned from {few} example page .*your own file"):
-        scorer(briefing(examples=examples)).prepare()
+    for few, examples in (("no", ()), ("one", PAGES[:1])):
+        words = f"learned from {few} example page .*your own file"
+        with pytest.warns(ScenthoundWarning, match=words):
+            scorer(briefing(examples=examples)).prepare()
 
 
 @pytest.mark.parametrize(
@@ -271,13 +271,10 @@ def test_topics_in_other_languages(language: str, keywords: list[str], text: str
     assert made.page_similarity(about) > 0.0 == made.page_similarity(other)
 
 
-def test_examples_that_name_no_concept_are_told(storms: Path) -> None:
+def test_pages_that_name_no_concept_are_told_once(storms: Path) -> None:
     with pytest.warns(ScenthoundWarning, match="is named on the example page; is it about this"):
         scorer(briefing(examples=["Cake and tea."], ontology=storms)).prepare()
     scorer(briefing(examples=["A flood."], ontology=storms)).prepare()
-
-
-def test_pages_that_name_no_concept_are_told_once(storms: Path) -> None:
     ontology = named_ontology(storms)
     model = OntologyModel(ontology, lambda found: ConceptModel(topic_weights(found), Analyzer()))
     for number in range(19):
@@ -299,27 +296,6 @@ def test_crawl_that_goes_on_keeps_its_ontology_whatever_the_file_says_now(storms
     after.restore(state)
     assert after.page_similarity(page) == told > 0.0
     assert after.state()["relations"] == state["relations"]
-
-
-def test_refusal_comes_before_anything_is_fetched(tmp_path: Path, storms: Path) -> None:
-    check_topic_ontology(Topic("t", ("storm",), ontology=str(storms)))
-    check_topic_ontology(Topic("t", ("storm",)))
-    with pytest.raises(OntologyError, match=r"nowhere\.owl"):
-        check_topic_ontology(Topic("t", ("storm",), ontology=str(tmp_path / "nowhere.owl")))
-
-
-def test_factors_that_cannot_be() -> None:
-    for text in ["", "1", "a b c d e", "1 1 1 1 1", "2 -1 0 0 0", "nan 0 0 0 1"]:
-        with pytest.raises(SettingsError):
-            five_factors(text)
-
-
-def test_factors_change_the_weights(storms: Path) -> None:
-    ontology = named_ontology(storms)
-    distance, relation = (five_factors(text) for text in ("1 0 0 0 0", "0 0 0 0 1"))
-    assert topic_weights(ontology, distance)["typhoon"] == pytest.approx(0.5)  # 1 / (1 + 1)
-    assert topic_weights(ontology, relation)["typhoon"] == pytest.approx(1 / 3)  # is-a
-    assert topic_weights(ontology, relation)["flood"] == pytest.approx(0.5)  # induced-by
 
 
 def test_a_model_for_english_warns_of_a_topic_in_another_language(warned: list[str]) -> None:

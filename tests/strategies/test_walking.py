@@ -228,7 +228,6 @@ def test_links_to_hosts_that_have_had_all_their_pages_are_forgotten(
     assert len(made.events) == 4
 
 
-PAGES = 12
 CRAWLERS: dict[str, tuple[str, dict[str, Value]]] = {
     "moaco": ("moaco", {"ants": 3, "steps": 2}),
     "lookahead": ("moaco", {"ants": 2, "steps": 3, "lookahead": True}),
@@ -240,21 +239,8 @@ CRAWLERS: dict[str, tuple[str, dict[str, Value]]] = {
 }
 
 
-def web() -> dict[str, Page]:
-    rng = random.Random(5)
-    words = ("storm", "flood", "cake", "wind")
-    urls = [f"http://w.test/{n}" for n in range(PAGES)]
-    return {
-        url: page(
-            url,
-            *((target, rng.choice(words)) for target in (*rng.sample(urls, 3), urls[n - 1])),
-            text=f"{rng.choice(words)} and {rng.choice(words)}",
-        )
-        for n, url in enumerate(urls)
-    }
-
-
-WEB = web()
+WEB = tangle(12, hosts=1)
+PAGES = len(WEB)
 SEEDS = list(WEB)[:2]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pytest
 
-from scenthound.core.errors import InputError, SettingsError, UnknownNameError
+from scenthound.core.errors import InputError, UnknownNameError
 from scenthound.core.model import FetchedPage, Link, Part, Score
 from scenthound.core.protocols import Revision, SupportsRevision
 from scenthound.papers.least_squares import exact_weights
@@ -24,61 +25,64 @@ ROWS = np.random.default_rng(1).random((60, 2))
 TARGETS = ROWS @ [0.2, 0.7]
 
 
+def teach(
+    learner: WeightLearner, rows: Iterable[Sequence[float]], targets: Iterable[float]
+) -> None:
+    """A link a page."""
+    for row, target in zip(rows, targets, strict=True):
+        learner.add([float(value) for value in row], float(target))
+        learner.count_page()
+
+
 def taught(links: int = 60, **settings: object) -> WeightLearner:
     learner = WeightLearner(EQUAL, **settings)  # type: ignore[arg-type]
-    for row, target in zip(ROWS[:links], TARGETS[:links], strict=True):
-        learner.add(row.tolist(), float(target))
-        learner.count_page()
+    teach(learner, ROWS[:links], TARGETS[:links])
     return learner
 
 
 def test_exact_weights_are_found_when_the_pages_are_full() -> None:
-    found = taught(every=60).fit()
-    assert found == pytest.approx({"full": 0.2, "anchor": 0.7})
+    free, firm = (taught(every=60, prior_weight=weight).fit() for weight in (0.0, 500.0))
+    assert free is not None and firm is not None
+    assert free == pytest.approx({"full": 0.2, "anchor": 0.7})
+    assert firm["anchor"] / firm["full"] < free["anchor"] / free["full"]  # nearer to the start
+    for links in [0, 19]:
+        few = taught(links, every=1)
+        few.count_page()
+        assert few.fit() is None
 
 
 def test_weights_that_have_not_moved_are_not_told_again() -> None:
     learner = taught(30, every=10)
     assert learner.fit() is not None
     assert learner.fit() is None  # not yet time
-    for row, target in zip(ROWS[30:], TARGETS[30:], strict=True):
-        learner.add(row.tolist(), float(target))
-        learner.count_page()
+    teach(learner, ROWS[30:], TARGETS[30:])
     assert learner.fit() is None  # time, but they are the same
-    for row in ROWS:
-        learner.add(row.tolist(), float(row[0]))
-        learner.count_page()
+    teach(learner, ROWS, ROWS[:, 0])
     moved = learner.fit()
     assert moved is not None and moved["full"] > 0.21
-
-
-def test_too_few_links_leave_the_weights_as_they_are() -> None:
-    for links in [0, 19]:
-        learner = taught(links, every=1)
-        learner.count_page()
-        assert learner.fit() is None
-
-
-def test_held_weights_stay_nearer_to_the_start() -> None:
-    free, firm = (taught(every=60, prior_weight=weight).fit() for weight in (0.0, 500.0))
-    assert free is not None and firm is not None
-    assert firm["anchor"] / firm["full"] < free["anchor"] / free["full"]
 
 
 def test_another_optimiser_runs_once_when_enough_links_are_known() -> None:
     learner = taught(39, optimiser="sa", enough=40)
     assert learner.fit() is None
     assert learner.why_not == "there are 39 links, and enough are 40."
-    learner.add(ROWS[39].tolist(), float(TARGETS[39]))
-    learner.count_page()
+    teach(learner, ROWS[39:40], TARGETS[39:40])
     found = learner.fit()
     assert found is not None
     best = exact_weights(Moments.of(ROWS[:40], TARGETS[:40]))
     assert list(found.values()) == pytest.approx(best, abs=0.3)
-    for _ in range(200):
-        learner.add([1.0, 0.0], 1.0)
-        learner.count_page()
+    teach(learner, [[1.0, 0.0]] * 200, [1.0] * 200)
     assert learner.fit() is None
+
+
+def test_a_search_that_could_not_learn_tries_again() -> None:
+    learner = WeightLearner(EQUAL, "sa", enough=20)
+    teach(learner, [[0.0, 0.0]] * 30, [0.0] * 30)
+    assert learner.fit() is None
+    assert learner.why_not is not None and "every similarity is 0" in learner.why_not
+    teach(learner, ROWS, TARGETS)
+    assert learner.fit() is not None
+    assert learner.why_not is None
 
 
 @pytest.mark.parametrize("optimiser", ["exact", "sa"])
@@ -90,17 +94,14 @@ def test_what_was_learnt_comes_back(optimiser: str, fitted: bool) -> None:
     again = WeightLearner(EQUAL, optimiser, **settings)
     assert again.restore(learner.state()) == before
     for each in (learner, again):
-        for _ in range(30):
-            each.add([0.9, 0.1], 0.9)
-            each.count_page()
+        teach(each, [[0.9, 0.1]] * 30, [0.9] * 30)
     assert learner.fit() == again.fit()
 
 
 def test_fits_become_rarer_as_the_crawl_grows() -> None:
     learner, fits = WeightLearner(EQUAL, every=10), []
     for page in range(1, 1001):
-        learner.add([0.5, 0.1], 0.3)
-        learner.count_page()
+        teach(learner, [[0.5, 0.1]], [0.3])
         before = learner.state()["tried_at"]
         learner.fit()
         if learner.state()["tried_at"] != before:
@@ -108,20 +109,6 @@ def test_fits_become_rarer_as_the_crawl_grows() -> None:
     assert fits[:10] == list(range(10, 101, 10))
     assert fits[-1] - fits[-2] >= fits[-2] // 10
     assert len(fits) < 40
-
-
-def test_a_search_that_could_not_learn_tries_again() -> None:
-    learner = WeightLearner(EQUAL, "sa", enough=20)
-    for _ in range(30):
-        learner.add([0.0, 0.0], 0.0)
-        learner.count_page()
-    assert learner.fit() is None
-    assert learner.why_not is not None and "every similarity is 0" in learner.why_not
-    for row, target in zip(ROWS, TARGETS, strict=True):
-        learner.add(row.tolist(), float(target))
-        learner.count_page()
-    assert learner.fit() is not None
-    assert learner.why_not is None
 
 
 def test_a_link_that_is_no_number_is_left_out() -> None:
@@ -132,24 +119,17 @@ def test_a_link_that_is_no_number_is_left_out() -> None:
     assert learner.fit() is not None
 
 
-def test_what_would_not_be_heeded_is_refused() -> None:
+def test_nonsense_and_what_would_not_be_heeded_are_refused() -> None:
     for settings, told in [
         ({"optimiser": "exact", "enough": 40}, "enough has no effect"),
         ({"optimiser": "sa", "every": 10}, "every has no effect"),
+        ({"optimiser": "luck"}, "luck"),
+        ({"every": 0}, "every"),
+        ({"enough": 19}, "enough"),
+        ({"prior_weight": -1.0}, "prior_weight"),
+        ({"prior_weight": math.nan}, "prior_weight"),
     ]:
-        with pytest.raises(SettingsError, match=told):
-            WeightLearner(EQUAL, **settings)  # type: ignore[arg-type]
-
-
-def test_nonsense_is_refused() -> None:
-    for settings in [
-        {"optimiser": "luck"},
-        {"every": 0},
-        {"enough": 19},
-        {"prior_weight": -1.0},
-        {"prior_weight": float("nan")},
-    ]:
-        with pytest.raises(InputError):
+        with pytest.raises(InputError, match=told):
             WeightLearner(EQUAL, **settings)  # type: ignore[arg-type]
 
 
@@ -214,11 +194,7 @@ def test_a_score_is_weighed_anew_with_the_weights_of_now() -> None:
     worth = scorer.reweighed(Score(0.4, parts))
     assert worth.value == pytest.approx(0.4 * sum(revision.weights.values()))
     assert [part.weight for part in worth.parts] == [revision.weights[n] for n in TEXTS]
-
-
-def test_a_seed_that_waits_keeps_its_score_and_teaches_nothing() -> None:
-    scorer = crawled()
-    assert scorer.reweighed(Score(1.0)) == Score(1.0)
+    assert scorer.reweighed(Score(1.0)) == Score(1.0)  # of a seed, which teaches nothing
     fresh = crawled(pages=0, every=1)
     for _ in range(30):
         fresh.observe(visit("storm"))
@@ -237,15 +213,10 @@ def test_target_is_what_the_judge_says_or_what_the_model_says() -> None:
         strategy("mcoa", TOPIC, target="labels")
 
 
-def test_structure_is_learnt_beside_the_texts() -> None:
+def test_structure_is_learnt_beside_the_texts_and_comes_back() -> None:
     scorer = crawled(structure=True)
     assert scorer.names == (*TEXTS, *STRUCTURE)
     assert revised(scorer).weights.keys() == {*TEXTS, *STRUCTURE}
-
-
-def test_state_with_weights_comes_back() -> None:
-    scorer = crawled(structure=True)
-    revised(scorer)
     fresh = crawled(pages=0, structure=True)
     fresh.restore(scorer.state())
     links = [link("storm"), Link("http://other.test/", "sea")]
@@ -255,8 +226,6 @@ def test_state_with_weights_comes_back() -> None:
 
 def test_links_that_lead_to_the_opposite_of_the_topic_leave_the_weights() -> None:
     learner = WeightLearner(EQUAL, every=1, prior_weight=50.0)
-    for number in range(60):
-        similar = number % 2
-        learner.add([0.9 * similar, 0.8 * similar + 0.01 * number * similar], 0.3 * (1 - similar))
-        learner.count_page()
+    rows = [[0.9, 0.8 + 0.01 * n] if n % 2 else [0.0, 0.0] for n in range(60)]
+    teach(learner, rows, [0.3, 0.0] * 30)
     assert learner.fit() is None
