@@ -90,38 +90,36 @@ def test_finished_runs_are_not_done_again_and_a_grid_may_grow(folder: Path, fini
     assert again.plans == [(12, 12)] and again.begins == []
 
 
-@pytest.mark.parametrize(
-    "change, told",
-    [
-        (
-            {"strategies": ("breadth-first",)},
-            "leaves out .strategy 'vsm-mean'.; a grid may only "
-            "grow, so name them all: scenthound compare --out=.*/finished --strategy=vsm-mean "
-            "--strategy=breadth-first; or",
-        ),
-        ({"budget": "5"}, "budget has changed .'2x', now '5'."),
-    ],
-)
-def test_another_grid_in_the_same_folder_is_refused(
-    folder: Path, finished: Path, change: dict[str, object], told: str
-) -> None:
+def test_another_grid_in_the_same_folder_is_refused(folder: Path, finished: Path) -> None:
     files = [finished / "comparison.json", finished / "grid.toml"]
     before = [file.read_bytes() for file in files]
-    names = change.pop("strategies", ("breadth-first", "vsm-mean"))
-    assert isinstance(names, tuple)
-    with pytest.raises(FolderError, match=told):
-        run_grid(small_grid(folder, *names, **change), finished)
+    fewer = (
+        "leaves out .strategy 'vsm-mean'.; a grid may only grow, so name them all: scenthound "
+        "compare --out=.*/finished --strategy=vsm-mean --strategy=breadth-first; or"
+    )
+    for grid, told in (
+        (small_grid(folder, "breadth-first"), fewer),
+        (small_grid(folder, budget="5"), "budget has changed .'2x', now '5'."),
+    ):
+        with pytest.raises(FolderError, match=told):
+            run_grid(grid, finished)
     assert before == [file.read_bytes() for file in files]
 
 
-def test_runs_of_another_archive_topic_or_version_are_refused(tmp_path: Path) -> None:
+def test_runs_of_another_archive_topic_or_version_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder, out = write_web(tmp_path / "web"), tmp_path / "out"
-    run_grid(small_grid(folder, "breadth-first"), out, workers=1)
     grid = small_grid(folder, "breadth-first")
+    run_grid(grid, out, workers=1)
     other = replace(grid.webs[0].topics[0], keywords=("other",))
     others = (other, *grid.webs[0].topics[1:])
     with pytest.raises(FolderError, match="the topic file has changed"):
         run_grid(replace(grid, webs=(replace(grid.webs[0], topics=others),)), out)
+    with monkeypatch.context() as patched:
+        patched.setattr("scenthound.evaluation.provenance.program_digest", lambda: "another")
+        with pytest.raises(FolderError, match="since then the source of Scenthound has changed"):
+            run_grid(grid, out)
     (folder / "labels.tsv").write_text("http://w.test/storms/1.html\tstorms\n"
                                        "http://w.test/coffee/1.html\tcoffee\n")  # fmt: skip
     with pytest.raises(FolderError, match="labels has changed"):
@@ -397,14 +395,6 @@ def test_what_cannot_be_removed_is_reported(folder: Path, tmp_path: Path) -> Non
 # A kill at any write, leftovers, and a run that is stopped by hand.
 
 
-def unfiled(folder: Path) -> Grid:
-    """The same, with topics that come from no file."""
-    grid = small_grid(folder, GOOD)
-    (web,) = grid.webs
-    topics = tuple(replace(topic, file=None) for topic in web.topics)
-    return replace(grid, webs=(replace(web, topics=topics),))
-
-
 class Killed(BaseException):
     """The process is gone: nothing more is written, and nothing is tidied up."""
 
@@ -434,7 +424,10 @@ def test_a_kill_at_any_write_leaves_a_folder_that_can_be_used(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     filed: bool, write: int, name: str,
 ) -> None:  # fmt: skip
-    out, grid = tmp_path / "out", small_grid(folder, GOOD) if filed else unfiled(folder)
+    out, grid = tmp_path / "out", small_grid(folder, GOOD)
+    if not filed:
+        topics = tuple(replace(topic, file=None) for topic in grid.webs[0].topics)
+        grid = replace(grid, webs=(replace(grid.webs[0], topics=topics),))
     with monkeypatch.context() as patched:
         named = kill_at(write, out, patched)
         with pytest.raises(Killed):
@@ -492,19 +485,15 @@ def cells(topic: str, count: int) -> list[Cell]:
     return [Cell("web", topic, f"s{number}") for number in range(count)]
 
 
-def test_a_worker_stays_with_its_topic() -> None:
+def test_a_worker_stays_with_its_topic_and_then_helps_another_from_the_end() -> None:
     schedule = Schedule([*cells("a", 2), *cells("b", 3)])
     assert [schedule.next(1) for _ in range(3)] == cells("b", 3), "the longer one first"
     assert [schedule.next(1) for _ in range(2)] == cells("a", 2)
     assert schedule.next(1) is None
     schedule.again(cells("a", 1)[0])
     assert schedule.next(1) == cells("a", 1)[0]
-
-
-def test_who_has_nothing_left_helps_from_the_end() -> None:
     schedule = Schedule([*cells("a", 4), *cells("b", 1)])
-    first, second = schedule.next(1), schedule.next(2)
-    assert (first, second) == (cells("a", 4)[0], cells("b", 1)[0])
+    assert (schedule.next(1), schedule.next(2)) == (cells("a", 4)[0], cells("b", 1)[0])
     assert schedule.next(2) == cells("a", 4)[3]
     assert schedule.next(1) == cells("a", 4)[1]
     assert {schedule.next(2), schedule.next(1)} == {cells("a", 4)[2], None}

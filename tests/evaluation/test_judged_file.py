@@ -67,31 +67,33 @@ def test_as_a_spreadsheet_saves_it(tmp_path: Path) -> None:
             assert read_judged(again).lines[0].cell("mine") == "7"
 
 
-def test_a_list_without_column_names(tmp_path: Path) -> None:
-    path = written(tmp_path / "j.csv", "http://a.test/1,yes\nhttp://a.test/2,no\n")
-    assert judgements(path) == [(1, "http://a.test/1", "yes"), (2, "http://a.test/2", "no")]
-
-
 def test_a_row_has_the_number_of_its_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "j.csv"
     text = 'url,judgement,comment\n\nhttp://a.test/1,yes,"two\nlines"\n,,\nhttp://a.test/2,no\n'
-    assert [n for n, _, _ in judgements(written(tmp_path / "j.csv", text))] == [3, 6]
+    assert [n for n, _, _ in judgements(written(path, text))] == [3, 6]
+    unnamed = written(path, "http://a.test/1,yes\nhttp://a.test/2,no\n")  # columns
+    assert judgements(unnamed) == [(1, "http://a.test/1", "yes"), (2, "http://a.test/2", "no")]
 
 
 def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+    half_quoted = b'url,judgement\nhttp://a.test/1,yes\nhttp://a.test/2,"no\n'
     cases: list[tuple[bytes, str]] = [
         (b"", "is empty"),
         (b"\n\n", "is empty"),
         (b"address,what\nx,y\n", "no column 'judgement'"),
         (b"judgement,title\nyes,a\n", "no column 'url'"),
         (b"PK\x03\x04rest", "save it as CSV"),
-        (
-            b'url,judgement\nhttp://a.test/1,yes\nhttp://a.test/2,"no\n',
-            "line 3: a quote is not closed",
-        ),
+        (half_quoted, "line 3: a quote is not closed"),
     ]
     for data, message in cases:
         with pytest.raises(JudgedFileError, match=message):
             read_judged(written(tmp_path / "j.csv", data))
+    with pytest.raises(JudgedFileError, match="No such file"):
+        read_judged(tmp_path / "none.csv")
+    with pytest.raises(JudgedFileError, match="directory"):
+        read_judged(tmp_path)
+    with pytest.raises(JudgedFileError, match="cannot be written"):
+        write_judged(tmp_path / "no" / "j.csv", JudgedFile(LINES))
 
 
 def test_a_column_of_texts_is_passed_over(tmp_path: Path) -> None:
@@ -139,15 +141,6 @@ def test_any_text_is_read_as_the_standard_library_does(text: str) -> None:
         assert "a quote is not closed" in str(error)
     else:
         assert got == [row for row in expected if any(row)]
-
-
-def test_files_that_are_not_there_or_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(JudgedFileError, match="No such file"):
-        read_judged(tmp_path / "none.csv")
-    with pytest.raises(JudgedFileError, match="directory"):
-        read_judged(tmp_path)
-    with pytest.raises(JudgedFileError, match="cannot be written"):
-        write_judged(tmp_path / "no" / "j.csv", JudgedFile(LINES))
 
 
 def test_a_title_is_never_a_formula() -> None:
@@ -209,13 +202,13 @@ def test_a_sample_grows_and_keeps_what_is_judged(tmp_path: Path) -> None:
 
 def test_a_file_of_another_crawl_or_another_draw_is_left_alone(tmp_path: Path) -> None:
     path = sampled(tmp_path, HUNDRED, SampleOptions(20))
-    other = frame([i / 60 for i in range(60)])
-    with pytest.raises(JudgedFileError, match="no sample of this crawl"):
-        continued_sample(path, other, SampleOptions(20), blank)
-    with pytest.raises(JudgedFileError, match="drawn with bands 5, not 4"):
-        continued_sample(path, HUNDRED, SampleOptions(20, bands=4), blank)
-    with pytest.raises(JudgedFileError, match="drawn with random seed 0, not 3"):
-        continued_sample(path, HUNDRED, SampleOptions(20, random_seed=3), blank)
+    for made, options, told in (
+        (frame([i / 60 for i in range(60)]), SampleOptions(20), "no sample of this crawl"),
+        (HUNDRED, SampleOptions(20, bands=4), "drawn with bands 5, not 4"),
+        (HUNDRED, SampleOptions(20, random_seed=3), "drawn with random seed 0, not 3"),
+    ):
+        with pytest.raises(JudgedFileError, match=told):
+            continued_sample(path, made, options, blank)
     written(path, "url,judgement\nhttp://a.test/1,yes\n")
     with pytest.raises(JudgedFileError, match="no sample of this crawl"):
         continued_sample(path, HUNDRED, SampleOptions(20), blank)

@@ -47,10 +47,8 @@ def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
     with (tmp_path / "l.csv").open(encoding="utf-8-sig", newline="") as file:
         (row,) = csv.DictReader(file)
     assert (row["anchor"], row["topic"], row["half"]) == ("'=1+1", "'@topic", "train")
-    assert list(row) == [
-        "source", "target", "anchor", "sim_full", "sim_title", "sim_anchor", "sim_context",
-        "relevance", "half", "topic", "model",
-    ]  # fmt: skip
+    columns = "source target anchor sim_full sim_title sim_anchor sim_context relevance half"
+    assert list(row) == [*columns.split(), "topic", "model"]
 
 
 def test_numbers_that_are_none_come_back_and_are_told(tmp_path: Path) -> None:
@@ -74,19 +72,16 @@ def test_links_of_ones_own_need_little(tmp_path: Path) -> None:
     assert links.links[0].values == (0.25, 0.5) and links.links[0].relevance == 1.0
     assert math.isnan(links.links[1].values[1])
     assert (links.topic, links.model, links.links[0].source) == ("", "", "")
-
-
-def test_rows_that_train_come_first_wherever_they_stand(tmp_path: Path) -> None:
-    path = tmp_path / "own.csv"
     path.write_text("sim_full,relevance,half\n1,.1,test\n1,.2,train\n1,.3,train\n")
-    links = read_links(path)
-    assert [link.relevance for link in links.links] == [0.2, 0.3, 0.1]
-    assert [link.row for link in links.links] == [3, 4, 2]
+    links = read_links(path)  # rows that train come first wherever they stand
+    assert [(link.relevance, link.row) for link in links.links] == [(0.2, 3), (0.3, 4), (0.1, 2)]
     assert links.train == 2
 
 
 def test_a_bad_file_is_told_in_one_sentence(tmp_path: Path) -> None:
-    cases: list[tuple[str | bytes, str]] = [
+    path = tmp_path / "bad.csv"
+    two_topics = "links of more than one topic, 'storms' and 'sea' in row 4; make a file for each"
+    cases: list[tuple[str, str]] = [
         ("a,b\n1,2\n", "needs a column relevance and one or more of sim_full"),
         ("sim_full,relevance\n", "there is no link in it"),
         ("sim_full,relevance\n0.5,high\n", "relevance in row 2 is 'high'; give a number"),
@@ -96,16 +91,12 @@ def test_a_bad_file_is_told_in_one_sentence(tmp_path: Path) -> None:
         ("sim_full,relevance,half\n1,1,third\n", "unknown half in row 2: 'third'"),
         ("sim_full,relevance\n1,1\n\n0,1e308\n", "relevance in row 4 is 1e+308; similarities and"),
         ("sim_full,relevance\n-0.1,1\n", "sim_full in row 2 is -0.1; similarities and relevances"),
-        (
-            "sim_full,relevance,topic\n1,1,storms\n1,1,\n1,0,sea\n",
-            "links of more than one topic, 'storms' and 'sea' in row 4; make a file for each",
-        ),
+        ("sim_full,relevance,topic\n1,1,storms\n1,1,\n1,0,sea\n", two_topics),
         ("sim_full,relevance,model\n1,1,bert\n", "unknown model in row 2: 'bert'; choose one of"),
         ('sim_full,relevance\n"1,1\n', "it is no CSV file"),
     ]
     for content, said in cases:
-        path = tmp_path / "bad.csv"
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        path.write_text(content)
         with pytest.raises(SettingsError) as told:
             read_links(path)
         assert said in str(told.value) and str(path) in str(told.value)
@@ -124,21 +115,18 @@ def test_a_parquet_file_that_is_none(tmp_path: Path) -> None:
     assert math.isnan(read_links(path).links[0].values[0])
 
 
-def test_a_table_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("l.csv", "l.parquet"):
-        write_links(tmp_path / name, made_links(5))
-        monkeypatch.setattr(links_file, "MOST_LINKS", 4)
-        with pytest.raises(SettingsError, match="more than 4 links; leave some out"):
-            read_links(tmp_path / name)
-
-
-def test_files_that_cannot_be(tmp_path: Path) -> None:
+def test_files_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingsError, match=r"ends in \.parquet or \.csv"):
         write_links(tmp_path / "links.xlsx", made_links(1))
     with pytest.raises(SettingsError, match="cannot be written"):
         write_links(tmp_path / "nowhere" / "links.csv", made_links(1))
     for name in ("links.csv", "w" * 300 + ".csv"):
         with pytest.raises(SettingsError, match="there is no such file"):
+            read_links(tmp_path / name)
+    monkeypatch.setattr(links_file, "MOST_LINKS", 4)
+    for name in ("l.csv", "l.parquet"):
+        write_links(tmp_path / name, made_links(5))
+        with pytest.raises(SettingsError, match="more than 4 links; leave some out"):
             read_links(tmp_path / name)
 
 
@@ -154,6 +142,22 @@ def test_weights_come_back_as_they_were(tmp_path: Path) -> None:
     assert list(weights.values) == ["full", "title", "anchor", "context"]
     assert (weights.model, weights.origin) == ("vsm", str(path))
     assert list(tmp_path.iterdir()) == [path]
+    write_weights(path, replace(tuning, topic=HOSTILE_NAME))
+    assert dict(read_weights(path).values) == tuning.by_name
+    kept = tomllib.loads(path.read_text())["learnt"]["topic"]
+    assert kept == HOSTILE_NAME.replace("\ud800", "?")
+
+
+def test_weights_need_no_model_and_no_more_than_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[weights]\nanchor = 1\nfull = 0.5\ninlinks = 0.1\n")
+    weights = read_weights(path)
+    assert weights.values == {"full": 0.5, "anchor": 1, "inlinks": 0.1}
+    assert weights.model is None
+    write_weights(path, tune_links(replace(made_links(100), model="", topic="")))
+    assert read_weights(path).model is None
+    assert "text model" not in path.read_text()
+    assert '# They fit this text model:\nmodel = "vsm"\n' in weights_text(tune_links(made_links(9)))
 
 
 def test_the_file_says_how_the_weights_were_learnt(tmp_path: Path) -> None:
@@ -172,57 +176,25 @@ def test_the_file_says_how_the_weights_were_learnt(tmp_path: Path) -> None:
     assert learnt["scenthound"] and "equal_because" not in learnt
 
 
-def test_a_hostile_name_stays_a_name(tmp_path: Path) -> None:
-    path = tmp_path / "weights.toml"
-    tuning = replace(tune_links(made_links(100)), topic=HOSTILE_NAME)
-    write_weights(path, tuning)
-    assert dict(read_weights(path).values) == tuning.by_name
-    kept = tomllib.loads(path.read_text())["learnt"]["topic"]
-    assert kept == HOSTILE_NAME.replace("\ud800", "?")
-
-
-def test_weights_written_by_hand_need_no_more_than_a_table(tmp_path: Path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text("[weights]\nanchor = 1\nfull = 0.5\ninlinks = 0.1\n")
-    weights = read_weights(path)
-    assert weights.values == {"full": 0.5, "anchor": 1, "inlinks": 0.1}
-    assert weights.model is None
-
-
-def test_a_tuning_without_a_model_writes_none(tmp_path: Path) -> None:
-    path = tmp_path / "weights.toml"
-    write_weights(path, tune_links(replace(made_links(100), model="", topic="")))
-    assert read_weights(path).model is None
-    assert "text model" not in path.read_text()
-    assert '# They fit this text model:\nmodel = "vsm"\n' in weights_text(tune_links(made_links(9)))
-
-
 def test_a_bad_weights_file_is_told_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
     cases: list[tuple[bytes, str]] = [
         (b"", "there are no weights; add a table [weights]"),
         (b"weights = 3\n", "there are no weights"),
         (b"full = 0.3\n", "unknown key 'full'"),
         (b"[weights]\nfull = \n", "not valid TOML"),
-        (b"[weights]\nful = 0.3\n", "did you mean 'full'"),
-        (b"[weights]\nfull = 1.5\n", "within 0 and 1, not 1.5"),
-        (b"[weights]\nfull = true\n", "within 0 and 1, not True"),
         (b"[weights]\nfull = '0.3'\n", "within 0 and 1, not '0.3'"),
-        (b"[weights]\nfull = 0\n", "all weights are 0"),
         (b"model = 3\n[weights]\nfull = 1\n", "name of a text model, not 3"),
         (b"model = 'svm'\n[weights]\nfull = 1\n", "unknown model 'svm'; did you mean"),
         (b"#" * 1_000_001, "too large"),
         (b"a = " + b"[" * 100_000, "not valid TOML"),
     ]
     for content, said in cases:
-        path = tmp_path / "bad.toml"
         path.write_bytes(content)
         with pytest.raises(SettingsError) as told:
             read_weights(path)
         assert said in str(told.value) and str(path) in str(told.value)
         assert "\n" not in str(told.value)
-
-
-def test_weights_files_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="No such file or directory; give the path"):
         read_weights(tmp_path / "none.toml")
     with pytest.raises(SettingsError, match="Is a directory"):

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.grid_web import run_grid, small_grid
-from scenthound.core.errors import FolderError
+from evaluation.grid_web import small_grid
 from scenthound.evaluation import provenance
 from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.provenance import (
@@ -30,16 +29,6 @@ ROOT = Path(provenance.__file__).parent.parent
 def made(grid: Grid) -> dict[str, object]:
     (web,) = grid.webs
     return topic_provenance(grid, web, web.topics[0], "an archive")
-
-
-def test_another_source_of_the_same_version_is_refused(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    grid = small_grid(folder, "breadth-first")
-    run_grid(grid, tmp_path, workers=1)
-    monkeypatch.setattr("scenthound.evaluation.provenance.program_digest", lambda: "another")
-    with pytest.raises(FolderError, match="since then the source of Scenthound has changed"):
-        run_grid(grid, tmp_path)
 
 
 def test_the_digest_is_that_of_what_runs_depend_on(tmp_path: Path) -> None:

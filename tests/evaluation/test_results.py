@@ -114,30 +114,27 @@ def test_without_the_library_the_json_is_whole(
 
 
 def test_what_is_no_comparison_is_told(tmp_path: Path) -> None:
+    ours = '{"format": "scenthound-comparison", "version": 1'
     cases: list[tuple[str, str]] = [
         ("{", "is damaged"),
         ("[" * 100_000, "is damaged"),
         ("[]", "not what scenthound compare writes"),
         ('{"format": "scenthound-comparison", "version": 2}', "is of version 2"),
-        ('{"format": "scenthound-comparison", "version": 1}', "no list of runs"),
-        ('{"format": "scenthound-comparison", "version": 1, "runs": [{}]}', "'grid' is no table"),
+        (f"{ours}}}", "no list of runs"),
+        (f'{ours}, "runs": [{{}}]}}', "'grid' is no table"),
         (
-            '{"format": "scenthound-comparison", "version": 1, "runs": [{}], "grid": {}, '
-            '"versions": {}}',
+            f'{ours}, "runs": [{{}}], "grid": {{}}, "versions": {{}}}}',
             "'web' of a run is damaged: field required; compare again",
         ),
     ]
+    for folder in (tmp_path, tmp_path / "gone"):
+        with pytest.raises(FolderError, match=r"no comparison: there is no comparison\.json"):
+            read_comparison(folder)
     for text, words in cases:
         (tmp_path / "comparison.json").write_text(text, encoding="utf-8")
         with pytest.raises(FolderError, match=words):
             read_comparison(tmp_path)
-
-
-def test_a_folder_without_one_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FolderError, match=r"holds no comparison: there is no comparison\.json"):
-        read_comparison(tmp_path)
-    with pytest.raises(FolderError, match="holds no comparison"):
-        read_comparison(tmp_path / "gone")
+    (tmp_path / "comparison.json").unlink()
     (tmp_path / "comparison.json").mkdir()
     with pytest.raises(FolderError, match="cannot be read"):
         read_comparison(tmp_path)
@@ -162,15 +159,12 @@ FULL = Outcome(
 )
 
 
-def test_what_is_written_is_read_back() -> None:
+def test_what_is_written_is_read_back_rounded_to_six_digits() -> None:
     for outcome in (FULL, failed("vsm", "a"), ran("vsm", "a", 0.1, labelled=False)):
         text = json.dumps(outcome_to_json(outcome), allow_nan=False)
         assert outcome_from_json(json.loads(text)) == outcome
     older = {key: value for key, value in outcome_to_json(FULL).items() if key != "reading"}
     assert outcome_from_json(older) == replace(FULL, representations=None)
-
-
-def test_figures_are_rounded_to_six_digits() -> None:
     stored = outcome_to_json(replace(FULL, final=indicators(1 / 3), seconds=1.23456))
     final = stored["final"]
     assert isinstance(final, dict) and final["hr"] == 0.333333

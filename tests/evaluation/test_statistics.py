@@ -48,9 +48,6 @@ def test_the_interval_decides_but_few_topics_never_make_a_claim() -> None:
         assert verdict(Interval(low, high), 6, lower_is_better=True) == of_errors
         assert verdict(Interval(low, high), 5) == "too few topics to tell"
     assert verdict(None, 0) == "too few topics to tell"
-
-
-def test_a_record_counts_signs() -> None:
     assert win_record([0.1, 0.2, -0.1, 0.0, 1e-12]) == WinRecord(wins=2, ties=2, losses=1)
     assert win_record([0.1, 0.2, -0.1], lower_is_better=True) == WinRecord(wins=1, ties=0, losses=2)
     assert win_record([]) == WinRecord(0, 0, 0)
@@ -59,14 +56,11 @@ def test_a_record_counts_signs() -> None:
 A, B = Topic("web", "a"), Topic("web", "b")
 
 
-def test_equals_are_all_best() -> None:
+def test_equals_are_all_best_and_who_failed_in_a_draw_is_not() -> None:
+    """y has only the easy draw of the topic."""
     figures = {"x": {unit("a"): 0.3, unit("b"): 0.1}, "y": {unit("a"): 0.3, unit("b"): 0.2}}
     assert best_groups(figures, topic_of) == {"x": {A}, "y": {A, B}}
     assert best_groups(figures, topic_of, lower_is_better=True) == {"x": {A, B}, "y": {A}}
-
-
-def test_who_failed_in_a_draw_is_not_best_for_the_others() -> None:
-    """y has only the easy draw of the topic."""
     figures = {
         "x": {unit("a", 1): 0.1, unit("a", 2): 0.5},
         "y": {unit("a", 2): 0.5},
@@ -84,19 +78,13 @@ def unit(topic: str, draw: int = 0, seeds: str = "given", web: str = "web") -> U
     return Unit(web, topic, seeds, draw)
 
 
-def test_random_seeds_of_a_unit_are_one_figure() -> None:
+def test_units_and_groups() -> None:
     figures = unit_figures([(cell("a", random_seed=0), 0.2), (cell("a", random_seed=1), 0.4)])
     assert figures == {"vsm": {unit("a"): pytest.approx(0.3)}}
-
-
-def test_topics_are_independent_and_of_one_topic_its_draws() -> None:
     assert grouping([unit("a"), unit("b"), unit("a", 1)]) is topic_of
     assert grouping([unit("a"), unit("a", 1)]) is grouping([]) is draw_of
-
-
-def test_both_seed_conditions_of_a_draw_count_once() -> None:
-    figures = {unit("a", 1, "relevant"): 0.4, unit("a", 1, "irrelevant"): 0.2, unit("a", 2): 0.5}
-    assert group_means(figures, draw_of) == {1: pytest.approx(0.3), 2: 0.5}
+    both = {unit("a", 1, "relevant"): 0.4, unit("a", 1, "irrelevant"): 0.2, unit("a", 2): 0.5}
+    assert group_means(both, draw_of) == {1: pytest.approx(0.3), 2: 0.5}
 
 
 def test_only_units_that_both_have_are_compared() -> None:
@@ -137,15 +125,14 @@ def test_it_is_that_of_all_resamples() -> None:
     assert mean_interval([0.1] * 6) == Interval(0.1, 0.1)
 
 
-def test_percentiles_are_taken_further_out_the_fewer_values_there_are() -> None:
-    """Six values: Student's 2.571 times the root of 6/5 is 2.816 deviations."""
+def test_of_normal_values_it_is_as_wide_as_students() -> None:
+    """Six values: Student's 2.571 times the root of 6/5 is 2.816 deviations.
+
+    40 values: mean +- 2.023 deviations / root of 40.
+    """
     assert expanded(0.95, 6) == pytest.approx(2 * NormalDist().cdf(2.8161) - 1, abs=1e-4)
     assert expanded(0.95, 6) == pytest.approx(0.9951, abs=1e-4)
     assert expanded(0.95, 100_000) == pytest.approx(0.95, abs=1e-4)
-
-
-def test_of_normal_values_it_is_as_wide_as_students() -> None:
-    """40 values: mean +- 2.023 deviations / root of 40."""
     values = list(np.random.default_rng(5).normal(1.0, 2.0, 40))
     half = 2.0227 * float(np.std(values, ddof=1)) / 40**0.5
     found = mean_interval(values)
@@ -240,19 +227,13 @@ def test_means_and_differences_by_hand() -> None:
     assert any("no baseline" in each for each in compare_with([ran("v", "a", 0.1)], "").remarks)
 
 
-def test_p_counts_how_many_were_compared() -> None:
+def test_the_best_come_first_and_p_counts_how_many_were_compared() -> None:
     """good and bad have 2/64 each: four times that, then three times, but never less."""
-    statistics = compare_with(by_topic(HARVESTS), "bfs")
+    table = only(compare_with(by_topic(HARVESTS), "bfs"))
     adjusted = {
-        each.strategy: each.difference.p_holm
-        for each in only(statistics).standings
-        if each.difference
+        each.strategy: each.difference.p_holm for each in table.standings if each.difference
     }
     assert adjusted == pytest.approx({"good": 0.125, "bad": 0.125, "same": 1.0, "mixed": 1.0})
-
-
-def test_the_best_come_first_and_are_counted() -> None:
-    table = only(compare_with(by_topic(HARVESTS), "bfs"))
     assert table.standings[0].strategy == "good" and table.standings[-1].strategy == "bad"
     assert {each.strategy: each.best_at for each in table.standings} == {
         "good": 6, "mixed": 3, "bfs": 0, "same": 0, "bad": 0,
@@ -298,14 +279,18 @@ def test_random_seeds_are_averaged_before_anything_else() -> None:
     assert found.seed_deviation == pytest.approx(math.sqrt(0.005))
 
 
-def test_draws_of_a_topic_do_not_make_it_several() -> None:
-    outcomes = [
-        ran(strategy, topic, value, draw=draw)
+def drawn(topics: str, draws: int) -> list[Outcome]:
+    """vsm is 0.2 above bfs everywhere."""
+    return [
+        ran(strategy, topic, value + draw / 100, draw=draw)
         for strategy, value in (("bfs", 0.1), ("vsm", 0.3))
-        for topic in ("a", "b")
-        for draw in range(10)
+        for topic in topics
+        for draw in range(draws)
     ]
-    statistics = compare_with(outcomes, "bfs")
+
+
+def test_draws_of_a_topic_do_not_make_it_several() -> None:
+    statistics = compare_with(drawn("ab", 10), "bfs")
     assert only(statistics).groups == "topics"
     assert verdicts(statistics) == {"vsm": "too few topics to tell"}
     found = standing(statistics, "vsm").difference
@@ -313,11 +298,7 @@ def test_draws_of_a_topic_do_not_make_it_several() -> None:
 
 
 def test_one_topic_is_compared_by_its_draws_and_said_to_be_one() -> None:
-    outcomes = [
-        ran(strategy, "a", value + draw / 100, draw=draw)
-        for strategy, value in (("bfs", 0.1), ("vsm", 0.3))
-        for draw in range(6)
-    ]
+    outcomes = drawn("a", 6)
     statistics = compare_with(outcomes, "bfs")
     assert only(statistics).groups == "draws"
     assert verdicts(statistics) == {"vsm": "better"}
@@ -418,19 +399,9 @@ def test_a_row_is_over_the_runs_that_got_there() -> None:
     assert [row.mean for row in rows] == pytest.approx(
         [(0.2 + 0.4) / 2, 0.2, 0.2, (0.2 + 0.4 / 3) / 2], abs=1e-6
     )
-
-
-def test_topics_weigh_the_same_however_many_runs_they_have() -> None:
-    outcomes = [
-        crawled("vsm", "a", 0.2, 100, 100),
-        replace(crawled("vsm", "b", 0.4, 100, 100)),
-        replace(ran("vsm", "b", 0.6, draw=1)),
-    ]
-    rows = milestone_table(outcomes, "hr").by_strategy["vsm"]
-    assert rows[0].mean == pytest.approx((0.2 + 0.5) / 2) and rows[0].runs == 3
-
-
-def test_failed_runs_have_nothing_to_show() -> None:
+    few = [crawled("vsm", "a", 0.2, 100, 100), crawled("vsm", "b", 0.4, 100, 100)]
+    rows = milestone_table([*few, ran("vsm", "b", 0.6, draw=1)], "hr").by_strategy["vsm"]
+    assert rows[0].mean == pytest.approx((0.2 + 0.5) / 2) and rows[0].runs == 3  # topics are alike
     table = milestone_table([replace(ran("vsm", "a", 0.2), final=None, checkpoints=())], "hr")
     assert table.pages == () and table.by_strategy == {"vsm": ((None, 0),)}
     assert milestone_table([], "hr").by_strategy == {}
