@@ -35,13 +35,10 @@ def test_variants_change_one_thing_each() -> None:
         assert len(each.spec.check(each.parameters)) <= 1
 
 
-def test_help_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_and_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
     said = "".join(capsys.readouterr().out.split())  # lines break at hyphens too
     assert all(name in said for name in sections(Path(), [1]))
-
-
-def test_a_folder_without_webs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--webs", str(tmp_path), "--only", "variants"]) == 2
     assert "topics" in capsys.readouterr().err

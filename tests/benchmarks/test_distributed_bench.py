@@ -13,13 +13,9 @@ A, B = "http://a.test/x/1.html", "http://a.test/x/2.html"
 
 
 def test_a_bar_is_held_from_its_own_value_on() -> None:
-    cases: list[tuple[float, bool, bool]] = [
-        (1.4, False, True),
-        (1.39, False, False),
-        (1.4, True, True),
-        (1.41, True, False),
-    ]
-    for figure, at_most, held in cases:
+    for figure, at_most, held in (
+        (1.4, False, True), (1.39, False, False), (1.4, True, True), (1.41, True, False),
+    ):  # fmt: skip
         bar = Bar("speed", figure, 1.4, at_most)
         assert bar.is_held is held
         assert bar.line().startswith("PASS speed" if held else "FAIL speed")
@@ -34,11 +30,10 @@ def test_links_lead_to_the_new_place_or_nowhere() -> None:
     )
 
 
-def test_parts_are_known_by_name() -> None:
+def test_parts_are_known_by_name_and_a_missing_web_is_bad_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert {*parts(Path(), 1), "cost"} == set(PARTS)
-
-
-def test_a_missing_web_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for part in ("speed", "harvest"):
         assert main(["--only", part, "--webs", str(tmp_path), "--out", str(tmp_path)]) == 2
         assert str(tmp_path) in capsys.readouterr().err

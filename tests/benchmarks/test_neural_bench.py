@@ -16,10 +16,11 @@ from benchmarks.neural.run import main, sections
 from benchmarks.neural.schools import ARCHIVE, page_texts
 from benchmarks.neural.warm_replay import warm_replay
 
+from sample.sample_once import write_files
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.sample.responses import make_response
-from scenthound.sample.web import SampleWeb, write_labels, write_topics, write_warc
+from scenthound.sample.web import SampleWeb
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.storage.archive import open_archive
 
@@ -45,12 +46,7 @@ def web(tmp_path: Path) -> Path:
     pages = {page.url: page for page in (home, *farms, *stars)}
     topic = Topic("space", keywords=("star", "planet"), seeds=(HOME,))
     made = SampleWeb(0, pages, (topic,), dict.fromkeys(STARS, "space"))
-    folder = tmp_path / "schools"
-    folder.mkdir()
-    write_warc(made, folder / ARCHIVE)
-    write_topics(made, folder / "topics")
-    write_labels(made, folder / "labels.tsv")
-    return folder
+    return write_files(made, tmp_path / "schools")
 
 
 def test_a_missing_library_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,22 +99,16 @@ def test_weights_for_bert(web: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "links of space" in said.err
 
 
-def test_help_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_and_bad_input(
+    web: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
     said = capsys.readouterr().out
     assert all(name in said for name in sections(Path(), ModelRuntime()))
-
-
-def test_a_folder_without_webs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for section in ("harvest", "weights", "encoding", "warm-replay", "growth"):
-        assert main(["--webs", str(tmp_path), "--only", section]) == 2
+        assert main(["--webs", str(tmp_path / "none"), "--only", section]) == 2
         assert "bench-neural: " in capsys.readouterr().err
-
-
-def test_without_the_extra(
-    web: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     for section in ("harvest", "weights", "encoding", "warm-replay", "sample-webs"):
         assert main(["--webs", str(web.parent), "--only", section]) == 2

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from benchmarks.ontology.grown_web import LINKS, grown_web
 from benchmarks.ontology.pagerank import pagerank
-from benchmarks.ontology.run import main, sections
 from benchmarks.ontology.selection import selection, waiting_links
 
 from scenthound.papers.olmoaco.link_graph import LinkGraph
@@ -46,10 +45,3 @@ def test_selection_beside_extraction(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert head.startswith("30 of 40 waiting links, beside extracting 2 pages")
     assert [row.partition(":")[0] for row in rows] == list(waiting_links(1))
     assert all("(bar: 0.2)" in row for row in rows)
-
-
-def test_help_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="0"):
-        main(["--help"])
-    said = capsys.readouterr().out
-    assert all(name in said for name in sections(None))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,22 +9,16 @@ from benchmarks.scent.cost import VSM, crawl_seconds
 from benchmarks.scent.grids import LIGHT, SCENT, SLOW, choosing, drawn
 from benchmarks.scent.run import main
 
-from sample.sample_once import sample_web
+from sample.sample_once import few_labels, sample_web, write_files
 from scenthound.crawler.caches import CacheChoice
 from scenthound.evaluation.grid import read_web
-from scenthound.sample.web import write_labels, write_topics, write_warc
 
 
 @pytest.fixture(scope="module")
 def webs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample web in place of the schools, with one topic and few labelled pages."""
-    webs, web = tmp_path_factory.mktemp("webs"), sample_web(0)
-    (webs / "schools").mkdir()
-    labels = [pair for pair in web.labels.items() if pair[1] == web.topics[0].name]
-    web = replace(web, topics=web.topics[:1], labels=dict(labels[:12]))
-    write_warc(web, webs / "schools" / "schools.warc.gz")
-    write_topics(web, webs / "schools" / "topics")
-    write_labels(web, webs / "schools" / "labels.tsv")
+    webs = tmp_path_factory.mktemp("webs")
+    write_files(few_labels(sample_web(0)), webs / "schools")
     return webs
 
 
@@ -55,25 +48,15 @@ def test_the_grids(webs: Path) -> None:
     every, quick = (drawn(web, none, 2, each, lambda _: None) for each in (False, True))
     left_out = {each.label for each in every.contenders} - {x.label for x in quick.contenders}
     assert {*SLOW, "olmoaco"} <= left_out and "sentences" not in left_out
-    assert (
-        quick.contenders[1].label == LIGHT and quick.baseline == SCENT and quick.options.draws == 2
-    )
+    assert (quick.contenders[1].label, quick.baseline) == (LIGHT, SCENT)
+    assert quick.options.draws == 2
     assert len(choosing(web, none).contenders) == 12
 
 
 def test_bad_input_is_one_sentence(
     webs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for more in ([], ["--draws", "0"]):
-        folder = webs if more else tmp_path
-        given = [
-            "--webs",
-            str(folder),
-            "--out",
-            str(tmp_path / "out"),
-            "--only",
-            "draws",
-            "--quick",
-        ]
-        assert main([*given, *more]) == 2
+    options = ["--out", str(tmp_path / "out"), "--only", "draws", "--quick"]
+    for given in (["--webs", str(tmp_path)], ["--webs", str(webs), "--draws", "0"]):
+        assert main([*options, *given]) == 2
         assert capsys.readouterr().err.splitlines()[-1].startswith("bench-scent: ")

@@ -60,6 +60,10 @@ def test_the_webs_are_those_of_the_version() -> None:
         assert fingerprint(sample_web(seed)) == webs.FINGERPRINTS[seed]
 
 
+def host(url: str) -> str:
+    return url.split("/")[2]
+
+
 def test_pages_are_counted_once_and_redirects_cost_nothing(web: SampleWeb) -> None:
     pages, (old, new) = labelled(web), redirect(web)
     found = score_fetch_order(web, TOPIC, [pages[0], pages[0], pages[1]])
@@ -68,27 +72,19 @@ def test_pages_are_counted_once_and_redirects_cost_nothing(web: SampleWeb) -> No
     for order in ([old], [old, new], [new, old]):
         assert score_fetch_order(web, topic, order).found_at == (1,)
         assert score_fetch_order(web, topic, order).fetches == 1
-
-
-def host(url: str) -> str:
-    return url.split("/")[2]
-
-
-def test_what_is_not_there_costs_a_fetch_and_robots_txt_none(web: SampleWeb) -> None:
-    page = labelled(web)[0]
-    robots = f"http://{host(page)}/robots.txt"
-    order = ["http://nowhere.test/", "http://nowhere.test/", None, None, robots, page]
-    found = score_fetch_order(web, TOPIC, order)
+    # What is not there costs a fetch, and robots.txt none.
+    lost, robots = "http://nowhere.test/", f"http://{host(pages[0])}/robots.txt"
+    found = score_fetch_order(web, TOPIC, [lost, lost, None, None, robots, pages[0]])
     assert (found.found_at, found.fetches, found.unknown) == ((4,), 4, 3)
 
 
 def test_fetches_beyond_the_budget_are_cut(web: SampleWeb) -> None:
-    budget = webs.budget_of(web, TOPIC)
+    pages, budget = labelled(web), webs.budget_of(web, TOPIC)
     misses = [f"http://nowhere.test/{number}" for number in range(budget - 1)]
-    found = score_fetch_order(web, TOPIC, [*misses, *labelled(web)])
-    assert (found.budget, found.fetches, found.beyond) == (budget, budget, len(labelled(web)) - 1)
+    found = score_fetch_order(web, TOPIC, [*misses, *pages])
+    assert (found.budget, found.fetches, found.beyond) == (budget, budget, len(pages) - 1)
     assert found.found_at == (budget,)
-    assert found.harvest == 1 / budget and found.recall == 1 / len(labelled(web))
+    assert found.harvest == 1 / budget and found.recall == 1 / len(pages)
 
 
 def test_a_replay_scored_from_its_journal_has_the_figures_of_the_replay(
@@ -200,21 +196,20 @@ def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> BenchWeb:
     return bench
 
 
-def test_a_folder_full_of_other_things_is_left_alone(tiny: BenchWeb, tmp_path: Path) -> None:
-    (tmp_path / "letter.txt").write_text("dear")
-    with pytest.raises(FolderError, match="holds other files; choose a new --out"):
-        bench_web(out=tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
-
-
 def test_strategies_are_run_and_kept_from_python(tiny: BenchWeb, tmp_path: Path) -> None:
-    card = bench_web(["best-first"], out=tmp_path, workers=1)
+    out, other = tmp_path / "out", tmp_path / "other"
+    card = bench_web(["best-first"], out=out, workers=1)
     assert [line.strategy for line in card.lines] == ["breadth-first", "oracle", "best-first"]
     assert all(line.harvest and line.speed for line in card.lines)
-    again = bench_web(["best-first"], out=tmp_path, workers=1)
+    again = bench_web(["best-first"], out=out, workers=1)
     assert again.lines == card.lines  # seconds too: nothing was run again
-    assert (tmp_path / "webs" / "web-11" / "sample.warc.gz").is_file()
-    assert (tmp_path / "comparison" / "comparison.json").is_file()
+    assert (out / "webs" / "web-11" / "sample.warc.gz").is_file()
+    assert (out / "comparison" / "comparison.json").is_file()
+    other.mkdir()
+    (other / "letter.txt").write_text("dear")
+    with pytest.raises(FolderError, match="holds other files; choose a new --out"):
+        bench_web(out=other)
+    assert [path.name for path in other.iterdir()] == ["letter.txt"]
 
 
 def test_another_crawler_is_scored_from_python(

@@ -81,22 +81,16 @@ def archive(folder: Path, tmp_path: Path) -> Iterator[Archive]:
         yield opened
 
 
-def archive_pages(folder: Path, archive: Archive, *exclude: str) -> ArchivePages:
+def test_a_label_on_a_redirect_is_one_on_its_page_and_seeds_lead_on(
+    folder: Path, archive: Archive
+) -> None:
     web = small_web(folder)
     assert web.labels is not None
-    return ArchivePages(archive, replace(web.topic("storms"), exclude=exclude), web.labels)
-
-
-def test_a_label_on_a_redirect_is_one_on_its_page(folder: Path, archive: Archive) -> None:
-    pages = archive_pages(folder, archive)
+    pages = ArchivePages(archive, web.topic("storms"), web.labels)
     target = at(path_of("storms", 3))
     assert at("/old-storm.html") in pages.labelled() and target not in pages.labelled()
     assert pages.page(at("/old-storm.html")) == target
     assert target not in pages.others and at(path_of("coffee", 3)) in pages.others
-
-
-def test_only_pages_that_lead_on_are_irrelevant_seeds(folder: Path, archive: Archive) -> None:
-    pages = archive_pages(folder, archive)
     assert pages.start(at(path_of("town", 1))) == at(path_of("town", 1))
     assert pages.start(at("/empty.html")) is None
     assert pages.start(at("/old-storm.html")) is None, "a redirect is no page"

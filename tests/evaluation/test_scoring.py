@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from evaluation.frame_making import frame, judged
@@ -9,8 +11,21 @@ from scenthound.core.errors import JudgedFileError, SettingsError
 from scenthound.evaluation.estimates import Count, precision, recall
 from scenthound.evaluation.judged_file import JudgedLine
 from scenthound.evaluation.judgements import count_strata, parse_judgement, read_judgements
-from scenthound.evaluation.sampling import Frame, SampleOptions, cut_bands, new_sample, read_frame
-from scenthound.evaluation.scoring import ScoreOptions, advise, cutoff, score_judgements
+from scenthound.evaluation.sampling import (
+    Frame,
+    FramePage,
+    SampleOptions,
+    cut_bands,
+    new_sample,
+    read_frame,
+)
+from scenthound.evaluation.scoring import (
+    ScoreOptions,
+    ThresholdAdvice,
+    advise,
+    cutoff,
+    score_judgements,
+)
 from scenthound.storage.stored_crawl import page_record
 
 Z = 1.96
@@ -30,20 +45,16 @@ def answered(made: Frame, wanted: SampleOptions, right: int) -> list[JudgedLine]
     return list(drawn.file.lines)
 
 
-def test_words() -> None:
+def test_words_and_shares() -> None:
     for means, words in {
         "yes": "yes| Y |1|TRUE|relevant", "no": "no|n|0|FALSE|not relevant", "?": "?",
         "": "|  ", None: "ja|2",
     }.items():  # fmt: skip
         assert {parse_judgement(word) for word in words.split("|")} == {means}
-
-
-def test_shares_that_are_none() -> None:
     for value in (0.0, 1.5, float("nan")):
-        with pytest.raises(SettingsError, match="confidence is a share"):
-            ScoreOptions(confidence=value)
-        with pytest.raises(SettingsError, match="precision is a share"):
-            ScoreOptions(precision=value)
+        for name in ("confidence", "precision"):
+            with pytest.raises(SettingsError, match=f"{name} is a share"):
+                ScoreOptions(**{name: value})
     assert ScoreOptions(precision=1.0).precision == 1.0
 
 
@@ -123,27 +134,25 @@ def test_a_threshold_within_a_band_splits_it() -> None:
     assert everything is not None and everything.precision.value == pytest.approx(2 / 3)
 
 
-def test_no_threshold_is_invented() -> None:
-    cells = count_strata(
-        cut_bands(HUNDRED.documents, 2), judged(HUNDRED.documents[::5], [False] * 20)
-    )
-    none = advise(cells, 0.9, Z)
+def test_no_threshold_is_invented_and_one_lucky_page_of_a_band_is_none() -> None:
+    bands = cut_bands(HUNDRED.documents, 2)
+
+    def advised(
+        pages: Sequence[FramePage], right: Sequence[bool], wanted: float = 0.9
+    ) -> ThresholdAdvice:
+        return advise(count_strata(bands, judged(pages, right)), wanted, Z)
+
+    none = advised(HUNDRED.documents[::5], [False] * 20)
     assert none.likely is None and none.sure is None
     assert none.best is not None and none.best.precision.value == 0.0
-    few = count_strata(cut_bands(HUNDRED.documents, 2), judged(HUNDRED.documents[-9:], [True] * 9))
-    assert advise(few, 0.9, Z).best is None
-
-
-def test_one_lucky_page_of_a_band_is_no_threshold() -> None:
-    """Twelve of the upper band are right, and the first of the lower one: it may be chance."""
-    bands = cut_bands(HUNDRED.documents, 2)
-    pages = [*bands[0].documents[:12], *bands[1].documents[45:46]]
-    found = advise(count_strata(bands, judged(pages, [True] * 13)), 0.9, Z)
+    assert advised(HUNDRED.documents[-9:], [True] * 9).best is None
+    # Twelve of the upper band are right, and the first of the lower one: it may be chance.
+    upper, lower = bands[0].documents[:12], bands[1]
+    found = advised([*upper, *lower.documents[45:46]], [True] * 13)
     assert found.likely is not None and found.likely.threshold == bands[0].low
-    more = [*bands[0].documents[:12], *bands[1].documents[30:45]]
     right = [True] * 12 + [False] * 10 + [True] * 5
-    found = advise(count_strata(bands, judged(more, right)), 0.99, Z)
-    assert found.likely is not None and found.likely.threshold == bands[1].documents[40].similarity
+    found = advised([*upper, *lower.documents[30:45]], right, 0.99)
+    assert found.likely is not None and found.likely.threshold == lower.documents[40].similarity
 
 
 def test_nothing_to_score() -> None:

@@ -43,9 +43,12 @@ def lines(path: Path) -> list[list[str]]:
         return list(csv.reader(file))
 
 
-def test_a_difference_above_0_says_that_learnt_weights_are_better() -> None:
-    found = differences([tuning(equal=[0.3, 0.1], learnt=[0.1, 0.2])])
-    assert found == pytest.approx(np.array([[0.2, -0.1]]))
+def test_a_heat_map_is_centred_at_0_and_marks_what_is_worse() -> None:
+    given = [tuning(equal=[0.3, 0.1], learnt=[0.1, 0.2])]
+    assert differences(given) == pytest.approx(np.array([[0.2, -0.1]]))  # above 0 is better
+    axes = heat_map(given).axes[0]
+    assert axes.collections[0].get_clim() == pytest.approx((-0.2, 0.2))
+    assert axes.lines[0].get_xydata() == pytest.approx(np.array([[1.5, 0.5]]))
 
 
 def test_means_are_over_the_topics_that_have_the_group() -> None:
@@ -83,12 +86,6 @@ def test_every_figure_stands_beside_its_numbers(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
 
-def test_a_heat_map_is_centred_at_0_and_marks_what_is_worse() -> None:
-    axes = heat_map([tuning(equal=[0.3, 0.1], learnt=[0.1, 0.2])]).axes[0]
-    assert axes.collections[0].get_clim() == pytest.approx((-0.2, 0.2))
-    assert axes.lines[0].get_xydata() == pytest.approx(np.array([[1.5, 0.5]]))
-
-
 def test_nothing_is_cut() -> None:
     many = np.linspace(0.001, 0.1, 50)
     for draw, topics in ((heat_map, 20), (mean_errors, 1), (convergence, 20)):
@@ -124,14 +121,15 @@ def test_an_empty_figure_is_not_drawn_but_told(
 
 
 def test_other_suffixes_and_places_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"\.svg, \.png, \.pdf"):
-        draw_tuning([tuning()], tmp_path, ".gif")
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="give a path to write to"):
-        draw_tuning([tuning()], tmp_path / "file")
     (tmp_path / "taken" / "heat-map.svg").mkdir(parents=True)
-    with pytest.raises(InputError, match=r"heat-map\.svg: .*; give a path"):
-        draw_tuning([tuning()], tmp_path / "taken")
+    for folder, suffix, said in (
+        (tmp_path, ".gif", r"\.svg, \.png, \.pdf"),
+        (tmp_path / "file", ".svg", "give a path to write to"),
+        (tmp_path / "taken", ".svg", r"heat-map\.svg: .*; give a path"),
+    ):
+        with pytest.raises(InputError, match=said):
+            draw_tuning([tuning()], folder, suffix)
 
 
 # Weights from training links, their figures on both halves, and links that teach nothing.
@@ -201,6 +199,11 @@ def with_late_nan(n: int, link: TrainingLink) -> TrainingLink:
     return replace(link, relevance=math.inf) if n == 90 else link
 
 
+def opposite(n: int, link: TrainingLink) -> TrainingLink:
+    """Every second page is relevant, and the links to those have no similarity."""
+    return replace(link, values=(0.0,) * 4 if n % 2 else link.values, relevance=float(n % 2))
+
+
 def test_links_that_teach_nothing_give_equal_weights_and_a_reason() -> None:
     cases: list[tuple[Callable[[int, TrainingLink], TrainingLink], str]] = [
         (with_nan, "not a finite number"),
@@ -208,12 +211,7 @@ def test_links_that_teach_nothing_give_equal_weights_and_a_reason() -> None:
         (lambda _, link: replace(link, values=(0.0,) * 4), "every similarity is 0"),
         (lambda _, link: replace(link, values=(0.1, 0.2, 0.3, 0.4)), "same similarities"),
         (lambda _, link: replace(link, relevance=0.5), "equally relevant"),
-        (
-            lambda n, link: replace(
-                link, values=(0.0,) * 4 if n % 2 else link.values, relevance=float(n % 2)
-            ),
-            "best weights are all 0",
-        ),
+        (opposite, "best weights are all 0"),
     ]
     for change, said in cases:
         for optimiser in ("exact", "mcoa"):
@@ -221,21 +219,22 @@ def test_links_that_teach_nothing_give_equal_weights_and_a_reason() -> None:
             assert tuning.reason is not None and said in tuning.reason
             assert tuning.weights == (0.25,) * 4
             json.dumps(tuning.to_json(), allow_nan=False)
+    tuning = tune_links(made_links(0))
+    assert tuning.reason is not None and tuning.reason.startswith("there are 0 training links")
+    assert (tuning.train_error, tuning.test_error, tuning.gain, len(tuning.groups)) == (0, 0, 0, 0)
 
 
 def test_the_first_value_that_is_none_is_named_and_the_others_counted() -> None:
     one = changed(made_links(100), with_late_nan)
     both = changed(one, with_nan)
-    assert unknown_values(made_links(100)) is None
-    assert unknown_values(one) == (
-        "relevance of link 91 is empty or not a finite number; correct it, or leave that link out."
-    )
-    told = unknown_values(both)
-    assert told is not None and told.startswith("sim_full of link 4 is empty or not a finite")
-    assert "the first of 2 such values; correct them" in told
     from_file = changed(both, lambda n, link: replace(link, row=200 - n))
-    told = unknown_values(from_file)
-    assert told is not None and told.startswith("relevance in row 110 is")
+    assert unknown_values(made_links(100)) is None
+    end = "is empty or not a finite number"
+    assert unknown_values(one) == f"relevance of link 91 {end}; correct it, or leave that link out."
+    told, told_of_file = unknown_values(both), unknown_values(from_file)
+    assert told is not None and told.startswith(f"sim_full of link 4 {end}")
+    assert "the first of 2 such values; correct them" in told
+    assert told_of_file is not None and told_of_file.startswith("relevance in row 110 is")
 
 
 def test_every_topic_has_a_search_of_its_own() -> None:
@@ -250,17 +249,14 @@ def test_every_topic_has_a_search_of_its_own() -> None:
 
 
 def test_what_speaks_against_weights_is_said() -> None:
+    low = (
+        "ga reached only 0.949 of the best fitness there is; take the optimiser exact, or a search "
+        "that comes nearer (mcoa-symmetric or hybrid-relative)."
+    )
     cases: list[tuple[Tuning, list[str]]] = [
         (tuning(), []),
         (searched(), []),
-        (
-            searched(share=0.949),
-            [
-                "ga reached only 0.949 of the best fitness there is; take the "
-                "optimiser exact, or a search that comes nearer "
-                "(mcoa-symmetric or hybrid-relative)."
-            ],
-        ),
+        (searched(share=0.949), [low]),
         (searched(optimiser="hybrid-relative", share=0.5), ["comes nearer (mcoa-symmetric)"]),
         (tuning(reason="few links.", share=None, test=0), ["equal weights, since few links."]),
         (tuning(test=0), ["there are no test links"]),
@@ -272,14 +268,7 @@ def test_what_speaks_against_weights_is_said() -> None:
 
 
 def test_a_share_below_1_is_never_told_as_1() -> None:
-    assert rounded_share(0.99999999) == 0.999999
-    assert rounded_share(0.99999, 4) == 0.9999
-    assert rounded_share(0.57, 4) == 0.57
+    for share, digits, told in [(0.99999999, 6, 0.999999), (0.99999, 4, 0.9999), (0.57, 4, 0.57)]:
+        assert rounded_share(share, digits) == told
     assert rounded_share(1.0, 4) == 1.0
     assert searched(share=1.0 - 1e-12).to_json()["share"] == 0.999999
-
-
-def test_no_links_at_all_are_no_crash() -> None:
-    tuning = tune_links(made_links(0))
-    assert tuning.reason is not None and tuning.reason.startswith("there are 0 training links")
-    assert (tuning.train_error, tuning.test_error, tuning.gain, len(tuning.groups)) == (0, 0, 0, 0)

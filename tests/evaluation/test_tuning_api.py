@@ -57,14 +57,11 @@ def test_a_crawl_folder_has_a_topic_of_its_own(
     assert cakes.tuning.topic == "cakes" and cakes.links != from_folder.links
 
 
-def test_it_tells_how_far_it_is(web: Field) -> None:
+def test_too_few_links_are_an_answer_with_a_warning_and_progress_is_told(web: Field) -> None:
     heard: list[tuple[str, float, float]] = []
     tune(web.archive, STORMS, model="vsm", links=5, on_progress=lambda *told: heard.append(told))
     assert heard[:2] == [(COLLECTING, 0, 5), (COLLECTING, 1, 5)]
     assert heard[-2:] == [(COLLECTING, 5, 5), (LEARNING, 1.0, 1.0)]
-
-
-def test_too_few_links_are_an_answer_with_a_warning(web: Field) -> None:
     with pytest.warns(ScenthoundWarning, match="gave 81 links of the 1,000 wanted"):
         tuned = tune(web.archive, STORMS, model="vsm")
     assert tuned.tuning.reason is None
@@ -142,9 +139,6 @@ def test_bad_arguments_are_told_in_one_sentence(web: Field) -> None:
         with pytest.raises(error) as told:
             tune(**given)  # type: ignore[arg-type]
         assert said in str(told.value)
-
-
-def test_links_and_weights_take_paths() -> None:
     with pytest.raises(SettingsError, match="path is an empty path"):
         read_weights("")
     with pytest.raises(SettingsError, match="path takes a path, not None"):

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sample.sample_once import sample_web
+from sample.sample_once import sample_web, write_files
 from scenthound import compare
 from scenthound.evaluation.compare import build_grid, web_values
 from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.grid_file import read_grid_file
-from scenthound.sample.web import write_labels, write_topics, write_warc
 
 ROOT = Path(__file__).parent.parent.parent
 pytestmark = pytest.mark.filterwarnings("ignore::scenthound.ScenthoundWarning")
@@ -23,12 +22,7 @@ PAGE = ROOT / "docs" / "howto" / "papers-experiments.md"
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("web")
-    web = sample_web(1)
-    write_warc(web, folder / "web.warc.gz")
-    write_topics(web, folder / "topics")
-    write_labels(web, folder / "labels.tsv")
-    return folder
+    return write_files(sample_web(1), tmp_path_factory.mktemp("web"), "web")
 
 
 def grid_over(web: Path, paper: str) -> Grid:
@@ -39,23 +33,19 @@ def grid_over(web: Path, paper: str) -> Grid:
 
 
 def test_what_each_paper_ran(web: Path) -> None:
-    cases: list[tuple[str, int, str, int]] = [
+    for paper, crawlers, budget, runs in (
         ("svsm-mcoa", 5, "5000", 3 + 2 * 3),
         ("sdvsm", 4, "5000", 4 * 2),
         ("bsvsm-ha", 4, "5000", 4),
         ("olmoaco", 6, "15000", 2 + 4 * 10),
-    ]
-    for paper, crawlers, budget, runs in cases:
+    ):
         grid = grid_over(web, paper)
         assert len(grid.contenders) == crawlers
         assert grid.baseline == grid.contenders[0].label
         assert grid.options.budget == budget
         assert len(list(grid.cells())) == runs
-
-
-def test_the_seed_conditions_and_the_judge(web: Path) -> None:
+    assert grid.options.judge == "ontology"
     assert grid_over(web, "sdvsm").options.seeds == ("relevant", "irrelevant")
-    assert grid_over(web, "olmoaco").options.judge == "ontology"
 
 
 def test_the_strategies_are_those_of_the_page(web: Path) -> None:
@@ -68,17 +58,14 @@ def test_the_strategies_are_those_of_the_page(web: Path) -> None:
         assert re.findall(r"`([\w-]+)`", listed) == [each.label for each in grid.contenders]
 
 
-def test_every_file_is_on_the_page_and_says_how_it_is_run() -> None:
+def test_every_file_is_on_the_page_and_the_web_may_be_written_into_it(tmp_path: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert len(FILES) == 4
     for path in FILES:
+        file = path.read_text(encoding="utf-8")
         assert f"| `{path.name}` |" in text
-        assert f"{path.name} --out DIR" in path.read_text(encoding="utf-8")
-
-
-def test_the_web_may_be_written_into_the_file(tmp_path: Path) -> None:
-    for path in FILES:
-        head, mark, web = path.read_text(encoding="utf-8").partition("# [[web]]\n")
+        assert f"{path.name} --out DIR" in file
+        head, mark, web = file.partition("# [[web]]\n")
         assert mark
         edited = tmp_path / path.name
         edited.write_text(head + "[[web]]\n" + web.replace("# ", ""))
@@ -89,15 +76,9 @@ def test_the_web_may_be_written_into_the_file(tmp_path: Path) -> None:
 
 def test_one_of_them_is_run(web: Path) -> None:
     done = compare(
-        web / "web.warc.gz",
-        [web / "topics" / "storms.toml"],
-        out=web / "sdvsm",
-        grid=FOLDER / "sdvsm.toml",
-        labels=web / "labels.tsv",
-        budget=10,
-        cache="none",
-        workers=1,
-    )
+        web / "web.warc.gz", [web / "topics" / "storms.toml"], labels=web / "labels.tsv",
+        out=web / "sdvsm", grid=FOLDER / "sdvsm.toml", budget=10, cache="none", workers=1,
+    )  # fmt: skip
     assert [each.error for each in done.outcomes] == [""] * 8
     seeds = Counter(each.cell.seeds for each in done.outcomes if each.fetched == 10)
     assert seeds == {"relevant": 4, "irrelevant": 4}

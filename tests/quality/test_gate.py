@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from quality.gate import FLOORS, Finding, compare, gated, main, measure, tolerance_of, updated
 
+from sample.sample_once import write_files
 from scenthound import CATALOGUE
 from scenthound.core.errors import InputError
 from scenthound.core.model import Topic
 from scenthound.sample.responses import make_response
-from scenthound.sample.web import SampleWeb, write_labels, write_topics, write_warc
+from scenthound.sample.web import SampleWeb
 
 RULES = {"tolerance": 0.01, "bands": {"oracle": [0.5, 0.02]}, "floors": {"vsm": 0.3}}
 
@@ -20,28 +21,26 @@ def verdicts(**measured: float) -> dict[str, bool]:
     return {finding.name: finding.holds for finding in compare(measured, RULES)}
 
 
-def test_a_floor_holds_down_to_its_tolerance() -> None:
-    assert verdicts(oracle=0.5, vsm=0.291)["vsm"]
-    assert not verdicts(oracle=0.5, vsm=0.289)["vsm"]
-
-
-def test_a_band_holds_either_way() -> None:
-    assert verdicts(oracle=0.481, vsm=0.3)["oracle"]
-    assert not verdicts(oracle=0.53, vsm=0.3)["oracle"]
-    assert not verdicts(oracle=0.47, vsm=0.3)["oracle"]
-
-
-def test_nothing_may_lie_above_the_oracle() -> None:
+def test_a_floor_holds_down_to_its_tolerance_and_a_band_either_way() -> None:
+    for measured, held in ((0.291, True), (0.289, False)):
+        assert verdicts(oracle=0.5, vsm=measured)["vsm"] is held
+    for measured, held in ((0.481, True), (0.53, False), (0.47, False)):
+        assert verdicts(oracle=measured, vsm=0.3)["oracle"] is held
     assert not verdicts(oracle=0.5, vsm=0.51)["the best of the others"]
+    rules = {**RULES, "floors": {"moaco": 0.2, "vsm": 0.2}, "drawn_tolerance": 0.05}
+    drawn = compare({"oracle": 0.5, "moaco": 0.16, "vsm": 0.16}, rules)
+    holds = {finding.name: finding.holds for finding in drawn}
+    assert holds["moaco"] and not holds["vsm"]  # a strategy that draws has a tolerance of its own
+    assert tolerance_of("moaco", RULES) == RULES["tolerance"]
+    rules = {"tolerance": 0.0, "bands": {}, "floors": {}, "ratios": [["soft", "vsm", 1.05]]}
+    for soft, held in ((0.2, False), (0.22, True), (0.3, True)):
+        found = compare({"soft": soft, "vsm": 0.2}, rules)
+        assert [finding.holds for finding in found if "/" in finding.name] == [held]
 
 
-def test_a_strategy_without_a_floor_fails_the_gate() -> None:
-    assert Finding("new", 0.4, "no floor yet: run with --update", False) in compare(
-        {"oracle": 0.5, "new": 0.4}, RULES
-    )
-
-
-def test_a_floor_whose_strategy_is_gone_fails_the_gate() -> None:
+def test_strategies_and_floors_go_together() -> None:
+    new = Finding("new", 0.4, "no floor yet: run with --update", False)
+    assert new in compare({"oracle": 0.5, "new": 0.4}, RULES)
     assert verdicts(oracle=0.5) == {"oracle": True, "vsm": False, "the best of the others": True}
 
 
@@ -52,54 +51,29 @@ def test_update_raises_and_adds_but_does_not_lower() -> None:
     assert updated({"vsm": 0.2}, RULES, True)["floors"] == {"vsm": 0.2}
 
 
-def test_a_strategy_that_draws_has_a_tolerance_of_its_own() -> None:
-    rules = {**RULES, "floors": {"moaco": 0.2, "vsm": 0.2}, "drawn_tolerance": 0.05}
-    measured = {"oracle": 0.5, "moaco": 0.16, "vsm": 0.16}
-    holds = {finding.name: finding.holds for finding in compare(measured, rules)}
-    assert holds["moaco"] and not holds["vsm"]
-    assert tolerance_of("moaco", RULES) == RULES["tolerance"]
+def test_every_strategy_that_needs_no_extra_has_a_floor_or_a_band_on_file() -> None:
+    left_out = {"word2vec", "elmo", "bsvsm", "bsvsm-ha", "soft-bsvsm", "sentences"}
+    assert set(CATALOGUE) - set(gated()) == left_out
+    floors = json.loads(FLOORS.read_text())
+    assert set(floors["bands"]) | set(floors["floors"]) == set(gated())
+    assert len(floors["sha256"]) == 64
 
 
-def test_strategies_that_need_the_neural_extra_are_left_out() -> None:
-    assert set(CATALOGUE) - set(gated()) == {
-        "word2vec", "elmo", "bsvsm", "bsvsm-ha", "soft-bsvsm", "sentences",
-    }  # fmt: skip
-    assert {"sentences-light", "olmoaco", "wseo"} < set(gated())
-
-
-def test_what_is_left_to_chance_comes_out_the_same_each_time(tmp_path: Path) -> None:
+def test_what_is_left_to_chance_comes_out_the_same_each_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--webs", str(tmp_path)]) == 2
+    assert "schools.warc.gz" in capsys.readouterr().err
     home, urls = "http://a.test/", [f"http://a.test/{number}" for number in range(40)]
     links = "".join(f'<a href="{url}">{url}</a>' for url in urls)
     pages = {url: make_response(url, f"<p>star {url}") for url in urls}
     pages[home] = make_response(home, f"<p>stars{links}")
     topic = Topic("space", keywords=("star",), seeds=(home,))
     web = SampleWeb(0, pages, (topic,), dict.fromkeys(urls[::2], "space"))
-    write_warc(web, tmp_path / "schools.warc.gz")
-    write_topics(web, tmp_path / "topics")
-    write_labels(web, tmp_path / "labels.tsv")
+    write_files(web, tmp_path)
     first, again = (measure(tmp_path, ["random", "moaco"], "20") for _ in range(2))
     assert first == again
     assert 0.0 < first["random"]["space"] < 1.0
-
-
-def test_every_strategy_has_a_floor_or_a_band_on_file() -> None:
-    floors = json.loads(FLOORS.read_text())
-    assert set(floors["bands"]) | set(floors["floors"]) == set(gated())
-    assert len(floors["sha256"]) == 64
-
-
-def test_ratios_of_strategies() -> None:
-    rules = {"tolerance": 0.0, "bands": {}, "floors": {}, "ratios": [["soft", "vsm", 1.05]]}
-    verdicts = {
-        soft: next(f.holds for f in compare({"soft": soft, "vsm": 0.2}, rules) if "/" in f.name)
-        for soft in (0.2, 0.22, 0.3)
-    }
-    assert verdicts == {0.2: False, 0.22: True, 0.3: True}
-
-
-def test_a_missing_web_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--webs", str(tmp_path)]) == 2
-    assert "schools.warc.gz" in capsys.readouterr().err
 
 
 def test_the_readme_and_the_page_on_replays_print_what_the_floors_say() -> None:

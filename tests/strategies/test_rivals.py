@@ -83,8 +83,8 @@ def test_pages_of_the_crawl_cool_unless_a_factor_is_given() -> None:
     """Four pages may be fetched: the temperature is at its coldest after the first."""
     scorer = strategy("annealing", replace(strategy_context(), pages=4)).scorer
     for cooling, second in ((0.0, 0.02), (0.5, 0.08)):
-        settings = {"temperature": 0.16, "cooling": cooling, "coldest": 0.02}
-        policy = Metropolis(random.Random(0), scorer, **settings)
+        rng = random.Random(0)
+        policy = Metropolis(rng, scorer, temperature=0.16, cooling=cooling, coldest=0.02)
         assert policy.choose(frontier(0.1, 0.2), 0.0) is not None
         assert policy.state()["temperature"] == pytest.approx(second)
     for pages, coldest in [(None, 0.01), (400, 0.16), (400, 0.2)]:  # nothing to go by
