@@ -10,7 +10,6 @@ import pytest
 
 from crawler.web_building import Field, Plant, at, labelled, page
 from scenthound.core.errors import FolderError
-from scenthound.core.model import Topic
 from scenthound.crawler import replay
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
@@ -135,28 +134,7 @@ def test_second_run_into_the_folder_is_refused_and_changes_nothing(
     before = content(job.out)
     with pytest.raises(FolderError, match="holds a crawl already"):
         run_job(web.archive, job)
-    with pytest.raises(FolderError, match="holds a crawl already"):
-        shark(web, tmp_path / "out")
     assert content(job.out) == before
-
-
-def test_run_that_breaks_off_leaves_its_journal(web: Field, tmp_path: Path) -> None:
-    def stop(_: object) -> None:
-        raise KeyboardInterrupt
-
-    job = shark(web, tmp_path / "out")
-    with pytest.raises(KeyboardInterrupt):
-        run_job(web.archive, job, stop)
-    assert job.out is not None
-    events = list(read_journal(job.out / "journal.jsonl"))
-    assert [e["event"] for e in events] == ["started", "page", "stopped"]
-    assert events[-1]["reason"] == "interrupted"
-
-
-def sample_job(field: Field, topic: Topic, out: Path) -> ReplayJob:
-    plan = ReplayPlan([(CATALOGUE["vsm-mean"], {})], budget="100", out=out)
-    (job,) = plan.jobs(field.archive, [topic])
-    return job
 
 
 def test_sample_web_twice_is_the_same_journal_of_about_1_kb_a_page(
@@ -166,7 +144,8 @@ def test_sample_web_twice_is_the_same_journal_of_about_1_kb_a_page(
     field = plant.web(web)
     journals = []
     for name in ("one", "two"):
-        job = sample_job(field, web.topics[0], tmp_path / name)
+        plan = ReplayPlan([(CATALOGUE["vsm-mean"], {})], budget="100", out=tmp_path / name)
+        (job,) = plan.jobs(field.archive, web.topics[:1])
         assert run_job(field.archive, job).fetched == 100
         assert job.out is not None
         journals.append((job.out / "journal.jsonl").read_bytes())

@@ -1,4 +1,4 @@
-"""From answers to pages: encodings, directives, copies."""
+"""From answers to pages: encodings, copies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from crawler.scripted_downloads import Reply, answer, candidate, url
 from scenthound.core.model import Page
-from scenthound.fetch.messages import FetchResponse, PageReader, ReadPage, read_response_page
+from scenthound.fetch.messages import PageReader, ReadPage, read_response_page
 from scenthound.storage.database import Ledger
 from scenthound.storage.pages import page_of
 
@@ -42,19 +42,6 @@ def test_content_encoding_is_undone_up_to_the_limit_and_transfer_encoding_was() 
     bomb = gzip.compress(b"<p>" + b"storm " * 100_000)
     found = page(bomb, ("Content-Encoding", "gzip"), most=1_000)
     assert (found.size, found.problem) == (1_000, "body cut or damaged")
-
-
-@pytest.mark.parametrize(
-    ("values", "follow", "index", "problem"),
-    [
-        (["noindex"], True, False, "noindex"),
-        (["nofollow", "noarchive"], False, True, ""),
-        (["otherbot: noindex, nofollow"], True, True, ""),
-    ],
-)
-def test_robots_headers(values: list[str], follow: bool, index: bool, problem: str) -> None:
-    found = page(STORM, *(("X-Robots-Tag", value) for value in values))
-    assert (found.follow, found.index, found.problem) == (follow, index, problem)
 
 
 def test_robots_elements_and_headers_hold_together() -> None:
@@ -114,19 +101,12 @@ def test_short_texts_empty_bodies_and_errors_are_no_copies(reading: Reading) -> 
 # read by the downloader
 
 
-def test_what_the_downloader_has_read_is_not_read_again(reading: Reading) -> None:
-    came = read_response_page(answer("a/1", Reply(body=f"<title>x</title>{LONG}".encode())), 10**6)
-    assert came.page is not None and came.fingerprint is not None
-    told = replace(came, page=replace(came.page, problem="as it was told"))
-    moved = replace(candidate("a/1"), redirects=(url("a/0"),))
-    read = reading.reader.read(told, moved)
-    assert (read.page.problem, read.page.redirects) == ("as it was told", (url("a/0"),))
-    assert read.fingerprint == came.fingerprint
-
-
-def test_here_and_there_the_same_is_read(reading: Reading) -> None:
-    came: FetchResponse = answer("a/1", Reply(body=f"<title>x</title>{LONG}".encode()))
+def test_what_the_downloader_has_read_is_the_same_and_is_not_read_again(reading: Reading) -> None:
+    came = answer("a/1", Reply(body=f"<title>x</title>{LONG}".encode()))
     there = read_response_page(came, 10**6)
-    assert reading.reader.read(came, candidate("a/1")) == reading.reader.read(
-        there, candidate("a/1")
-    )
+    assert there.page is not None and there.fingerprint is not None
+    read = reading.reader.read
+    assert read(came, candidate("a/1")) == read(there, candidate("a/1"))
+    told = replace(there, page=replace(there.page, problem="as it was told"))
+    page = read(told, replace(candidate("a/1"), redirects=(url("a/0"),))).page
+    assert (page.problem, page.redirects) == ("as it was told", (url("a/0"),))

@@ -132,8 +132,8 @@ def test_no_strategy_tells_an_example_page_from_a_page_with_the_same_words(plant
         assert crawls[0].paths == crawls[1].paths == ["/", "/a", "/b"]
 
 
-def test_unleased_url_is_refused(plant: Plant) -> None:
-    crawl = rig(at("/0")).crawl
+def test_only_a_leased_url_is_answered_and_once(plant: Plant) -> None:
+    crawl = rig(at("/0"), at("/gone")).crawl
     pages = LeasedArchive(plant(*ring()).archive, crawl)
     with pytest.raises(PeekError, match="before it was leased"):
         pages.fetch(at("/0"), 0.0)
@@ -141,11 +141,6 @@ def test_unleased_url_is_refused(plant: Plant) -> None:
     with pytest.raises(PeekError):
         pages.fetch(at("/1"), 0.0)
     assert isinstance(pages.fetch(at("/0"), 0.0), Page)
-
-
-def test_answered_url_is_refused_again(plant: Plant) -> None:
-    crawl = rig(at("/gone")).crawl
-    pages = LeasedArchive(plant(*ring()).archive, crawl)
     assert crawl.next() is not None
     assert pages.fetch(at("/gone"), 0.0) is None
     crawl.missing(at("/gone"))

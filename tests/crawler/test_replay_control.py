@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -23,10 +21,9 @@ def look_always(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def web(tmp_path: Path) -> Iterator[Field]:
-    with ExitStack() as stack:
-        names = [f"/{n}" for n in range(6)]
-        yield Plant(tmp_path, stack)(page("/", *names), *(page(name) for name in names))
+def web(plant: Plant) -> Field:
+    names = [f"/{n}" for n in range(6)]
+    return plant(page("/", *names), *(page(name) for name in names))
 
 
 def replayed(web: Field, out: Path, at_page: dict[int, list[str]]) -> list[dict[str, object]]:
@@ -80,12 +77,24 @@ def test_a_replay_that_is_paused_can_be_stopped(web: Field, tmp_path: Path) -> N
     assert kinds(events) == ["started", "page", "page", "stopped"]
 
 
-def test_a_replay_that_fails_lets_go_of_its_folder(web: Field, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (KeyboardInterrupt, "interrupted"),
+        (ZeroDivisionError, "error: ZeroDivisionError: ZeroDivisionError"),
+    ],
+)
+def test_a_replay_that_breaks_off_leaves_its_journal_and_lets_go_of_its_folder(
+    web: Field, tmp_path: Path, error: type[BaseException], reason: str
+) -> None:
     def fail(event: PageEvent) -> None:
-        raise ZeroDivisionError
+        raise error
 
     out = tmp_path / "out"
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(error):
         run_job(web.archive, web.job("breadth-first", budget="7", out=out), fail)
     folder = out / "storms" / "breadth-first"
+    events = list(read_journal(folder / "journal.jsonl"))
+    assert kinds(events) == ["started", "page", "stopped"]
+    assert events[-1]["reason"] == reason
     assert lock_holder(folder) is None and not (folder / LOCK_NAME).exists()

@@ -6,7 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, packages_distributions
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
 
 import numpy as np
@@ -88,53 +88,38 @@ def test_every_library_that_reads_counts() -> None:
     )
 
 
-@pytest.mark.parametrize("found", ["9.9", None])
-def test_another_library(found: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    def installed(library: str) -> str:
-        if library != "w3lib":
-            return "1"
-        if found is None:
-            raise PackageNotFoundError(library)
-        return found
+def test_another_library_or_program_is_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(library: str) -> str:
+        raise PackageNotFoundError(library)
 
-    monkeypatch.setattr(caches, "version", lambda _: "1")
+    others: list[tuple[str, object]] = [
+        ("version", gone),
+        ("version", lambda library: "9.9" if library == "w3lib" else version(library)),
+        ("_SOURCE", "another"),
+        ("python_version", lambda: "3.99.1"),
+    ]
     before = reading_version.__wrapped__()
-    monkeypatch.setattr(caches, "version", installed)
-    assert reading_version.__wrapped__() != before
-
-
-def test_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    cases: list[tuple[str, object]] = [("_SOURCE", "another"), ("python_version", lambda: "3.99.1")]
-    for name, other in cases:
-        before = reading_version.__wrapped__()
-        assert before == reading_version() and len(before) == 32
+    assert before == reading_version() and len(before) == 32
+    for name, other in others:
         with monkeypatch.context() as patch:
             patch.setattr(caches, name, other)
             assert reading_version.__wrapped__() != before
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
+def test_source_that_reads_counts_and_no_other(tmp_path: Path) -> None:
     for package in PACKAGES | {"cli"}:
         (tmp_path / package / "deeper").mkdir(parents=True)
         (tmp_path / package / "one.py").write_text("1")
         (tmp_path / package / "deeper" / "two.py").write_text("2")
-    return tmp_path
-
-
-def test_another_source(source: Path) -> None:
     for package in sorted(PACKAGES):
         for file in ("one.py", "deeper/two.py", "new.py"):
-            before = source_digest(source)
-            (source / package / file).write_text("3")
-            assert source_digest(source) != before
-
-
-def test_what_does_not_read_does_not_count(source: Path) -> None:
-    before = source_digest(source)
-    (source / "cli" / "one.py").write_text("3")
-    (source / "text" / "one.pyc").write_text("3")
-    assert source_digest(source) == before
+            before = source_digest(tmp_path)
+            (tmp_path / package / file).write_text("3")
+            assert source_digest(tmp_path) != before
+    before = source_digest(tmp_path)
+    for file in ("cli/one.py", "text/one.pyc"):
+        (tmp_path / file).write_text("4")
+    assert source_digest(tmp_path) == before
 
 
 # Which vector cache a run uses.
@@ -179,24 +164,22 @@ def test_what_cannot_be() -> None:
         assert message in str(caught.value)
 
 
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
+def test_the_equipment_ends_with_the_run(tmp_path: Path) -> None:
+    with open_equipment(CacheChoice("none")) as equipment:
+        assert equipment.cache is None
+    log = tmp_path / "c" / f"{FILE}-wal"
+    with open_equipment(CacheChoice(str(tmp_path / "c"), 5_000_000)) as equipment:
+        assert not (tmp_path / "c").exists()
+        assert equipment.cache is not None
+        equipment.cache.keep("m", {b"k" * 16: np.ones(3, dtype=np.float16)})
+        assert log.exists()
+    assert not log.exists()
     (tmp_path / "f").touch()
     with (
         pytest.raises(SettingsError, match='is no folder; give another, or "none" for none'),
         open_equipment(CacheChoice(str(tmp_path / "f"))),
     ):
         raise AssertionError("it was taken")
-
-
-def test_the_equipment_ends_with_the_run(tmp_path: Path) -> None:
-    with open_equipment(CacheChoice("none")) as equipment:
-        assert equipment.cache is None
-    with open_equipment(CacheChoice(str(tmp_path / "c"), 5_000_000)) as equipment:
-        assert not (tmp_path / "c").exists()
-        assert equipment.cache is not None
-        equipment.cache.keep("m", {b"k" * 16: np.ones(3, dtype=np.float16)})
-        assert (tmp_path / "c" / f"{FILE}-wal").exists()
-    assert not (tmp_path / "c" / f"{FILE}-wal").exists()
 
 
 def test_nothing_is_told_twice(tmp_path: Path, warned: list[str]) -> None:
@@ -209,7 +192,6 @@ def test_nothing_is_told_twice(tmp_path: Path, warned: list[str]) -> None:
 # A run that shares what it reads is the run that reads by itself, to the last digit.
 
 
-STRATEGIES = ("soft-svsm", "sentences-light")
 BREADTH_FIRST = CATALOGUE["breadth-first"]
 
 
@@ -267,7 +249,7 @@ def shared(folder: Path | str) -> CacheChoice:
     return CacheChoice(str(folder))
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", ["soft-svsm", "sentences-light"])
 def test_the_runs_are_the_same(
     sample: SampleWeb, archive: Archive, tmp_path: Path, strategy: str
 ) -> None:
@@ -341,15 +323,10 @@ def test_a_strategy_finds_no_page_in_what_is_shared(plant: Plant, tmp_path: Path
 
 
 def test_indicators_after_so_many_pages(plant: Plant) -> None:
-    cases: list[tuple[int, list[int]]] = [(1, [1, 2, 3]), (2, [2, 3]), (100, [3])]
-    for every, fetched in cases:
-        web = plant(page("/", "/a", "/b"), page("/a"), page("/b"))
-        topic = Topic("storms", ("storm",), (at("/"),))
+    web = plant(page("/", "/a", "/b"), page("/a"), page("/b"))
+    topic = Topic("storms", ("storm",), (at("/"),))
+    for every, fetched in ((1, [1, 2, 3]), (2, [2, 3]), (100, [3])):
         (job,) = ReplayPlan([(BREADTH_FIRST, {})], every=every).jobs(web.archive, [topic])
-        result = run_job(web.archive, job)
-        assert [row.fetched for row in result.checkpoints] == fetched
-
-
-def test_indicators_after_no_page() -> None:
+        assert [row.fetched for row in run_job(web.archive, job).checkpoints] == fetched
     with pytest.raises(SettingsError, match="give 1 or more"):
         ReplayPlan([(BREADTH_FIRST, {})], every=0)

@@ -37,36 +37,27 @@ def crawled(web: Field, name: str, weights: LinkWeights | None = None, **paramet
     return run_job(web.archive, job)
 
 
-def test_who_weighs_nothing_tells_nothing(web: Field) -> None:
+def test_the_strategys_own_or_none(web: Field) -> None:
     assert crawled(web, "breadth-first").to_json()["weights"] is None
     assert crawled(web, "shark").weights is None
-
-
-def test_the_strategys_own(web: Field) -> None:
     assert crawled(web, "vsm").to_json()["weights"] == {
         "values": {"full": 0.5, "anchor": 0.5}, "model": "vsm", "origin": "the strategy's own",
         "learnt_from": None, "reason": None
     }  # fmt: skip
 
 
-def test_learnt_ones(web: Field) -> None:
+def test_learnt_ones_may_begin_with_given_ones(web: Field) -> None:
     found = crawled(web, "mcoa", every=10).weights
     assert found is not None and found.origin == "learnt in the crawl"
     assert found.learned_from is not None and 20 <= found.learned_from < PAGES
     assert dict(found.values) != dict.fromkeys(found.values, 0.25)
-
-
-def test_learnt_ones_that_began_with_given_ones(web: Field) -> None:
-    found = crawled(web, "mcoa", GIVEN, every=10).weights
-    assert found is not None and found.origin == "w.toml" and found.learned_from
-    assert list(found.values) == ["full", "anchor"] and dict(found.values) != GIVEN.values
-
-
-def test_a_crawl_that_had_no_time_to_learn(web: Field) -> None:
-    found = crawled(web, "mcoa", every=1_000).weights
-    assert found is not None and found.is_remarkable
-    assert (found.origin, found.learned_from) == ("the strategy's own", 0)
-    assert dict(found.values) == dict.fromkeys(("full", "title", "anchor", "context"), 0.25)
+    begun = crawled(web, "mcoa", GIVEN, every=10).weights
+    assert begun is not None and begun.origin == "w.toml" and begun.learned_from
+    assert list(begun.values) == ["full", "anchor"] and dict(begun.values) != GIVEN.values
+    too_late = crawled(web, "mcoa", every=1_000).weights
+    assert too_late is not None and too_late.is_remarkable
+    assert (too_late.origin, too_late.learned_from) == ("the strategy's own", 0)
+    assert dict(too_late.values) == dict.fromkeys(("full", "title", "anchor", "context"), 0.25)
 
 
 def test_what_cannot_be_used_is_told_before_an_archive_is_opened() -> None:
