@@ -343,12 +343,6 @@ def test_other_errors_are_not_swallowed(network_on: Networks) -> None:
         network.ask(ROWS, text_vectors)
 
 
-def test_padding_does_not_count_in_a_mean() -> None:
-    hidden = torch.tensor([[[3.0, 4.0], [100.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]])
-    found = text_vectors(hidden, torch.tensor([[1, 0], [1, 1]]))
-    assert np.allclose(found, [[0.6, 0.8], [0.5**0.5, 0.5**0.5]])
-
-
 def test_the_gpu_is_taken_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)

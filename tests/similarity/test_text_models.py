@@ -77,9 +77,8 @@ SNAKES = briefing(["python"], EXAMPLES)
 
 
 def form_of(name: str, analyzer: Analyzer) -> Form:
-    return (
-        Cosine() if name == "cosine" else Svsm(LexiconSimilarityTable(SENSES, analyzer.vocabulary))
-    )
+    table = LexiconSimilarityTable(SENSES, analyzer.vocabulary)
+    return Cosine() if name == "cosine" else Svsm(table)
 
 
 def model(
@@ -117,14 +116,6 @@ def graph(of: DisambiguatedModel) -> dict[str, dict[str, float]]:
     flags = learning["graph"]["ambiguous"]
     popularity = dict(zip(names, indicators[:, 1].tolist(), strict=True))
     return {"tp": popularity, "ambiguous": dict(zip(names, flags.tolist(), strict=True))}
-
-
-def test_the_graph_behind_the_model() -> None:
-    cases: list[GraphPlan] = [PAPERS, OURS]
-    for plan in cases:
-        found = graph(model(plan=plan))
-        assert found["tp"]["python"] == pytest.approx(3 / 5)
-        assert found["ambiguous"] == {"python": True, "venom": False, "scale": False}
 
 
 @PLANS
@@ -398,13 +389,6 @@ def test_ssrm_by_hand() -> None:
     assert ssrm([{"a": 1.0, "b": 3.0}], [{"a": 1.0, "d": 1.0}], fixed) == [0.375]
 
 
-def test_faint_similarities_add_up_unless_there_is_a_floor() -> None:
-    fixed = FixedSimilarity(pairs={"ad": 0.2, "bd": 0.2, "cd": 0.2})
-    texts: list[Vector] = [{"a": 1.0, "b": 1.0, "c": 1.0}]
-    assert ssrm(texts, [{"d": 1.0}], fixed) == pytest.approx([0.2])
-    assert ssrm(texts, [{"d": 1.0}], fixed, floor=0.3) == [0.0]
-
-
 @given(TEXTS, TOPICS, SIMILARITIES, st.sampled_from([0.0, 0.3, 1.0]), st.sampled_from([0.5, 4.0]))
 def test_the_fast_forms_are_the_printed_ones_the_highest_over_the_columns(
     texts: list[Vector], columns: list[Vector], fixed: FixedSimilarity, floor: float, power: float
@@ -495,19 +479,6 @@ def test_similarity_equals_the_naive_one(
         vsm.learn(Document(text=written(counts)))
     expected = naive(weights(text), weights(example))
     assert similarity(vsm, written(text)) == pytest.approx(expected, abs=1e-9)
-
-
-def test_words_of_every_page_lose_weight() -> None:
-    """After three pages with "home": idf(home) = 1, idf(storm) = ln 4 + 1 = 2.386294.
-
-    similarity("storm home") = 2.386294 / sqrt(2.386294^2 + 1) = 0.922291.
-    """
-    vsm = vsm_model("storm")
-    before = similarity(vsm, "storm home")
-    for _ in range(3):
-        vsm.learn(Document(text="home"))
-    assert before == pytest.approx(1 / math.sqrt(2))
-    assert similarity(vsm, "storm home") == pytest.approx(0.922291, abs=1e-6)
 
 
 def test_by_pages_a_text_is_as_similar_as_to_the_nearest_page() -> None:

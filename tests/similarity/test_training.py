@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
 from scenthound.core.protocols import State
 from scenthound.papers import elmo_training
 from scenthound.papers.elmo import ElmoEncoder, load_elmo, rebuild_elmo
@@ -83,8 +83,6 @@ def test_with_too_little_text_every_word_is_zero() -> None:
 def test_what_cannot_be_is_refused_before_the_training() -> None:
     with pytest.raises(SettingsError, match="steps must be 1 or more, not 0"):
         small(text(), steps=0)
-    with pytest.raises(UnknownNameError, match="unknown layer of ELMo 'tip'"):
-        train_elmo(text(), options=OPTIONS, layer="tip")
 
 
 def test_the_state_gives_the_same_encoder_again(tmp_path: Path) -> None:

@@ -103,35 +103,21 @@ def test_fasttext_models_know_words_they_never_saw(tmp_path: Path) -> None:
         load_word_vectors(path)
 
 
-def test_a_fasttext_model_that_was_cut_off(tmp_path: Path) -> None:
-    for size in [8, 60, 95, 150, 200, 900]:
-        path = tmp_path / "model.bin"
-        save_facebook_model(tiny_fasttext(), str(path))
-        path.write_bytes(path.read_bytes()[:size])
-        with pytest.raises(SettingsError, match="is no fastText model"):
-            load_word_vectors(path)
-
-
-def test_a_fasttext_classifier_is_refused(tmp_path: Path) -> None:
-    for offset in [72, 84]:
-        path = tmp_path / "model.bin"
-        save_facebook_model(tiny_fasttext(), str(path))
-        content = bytearray(path.read_bytes())
-        content[offset : offset + 8] = (1).to_bytes(8, "little")  # labels, words that were pruned
-        path.write_bytes(content)
-        with pytest.raises(SettingsError, match="holds a classifier or quantised vectors"):
-            load_word_vectors(path)
-
-
-def test_a_fasttext_model_whose_sizes_do_not_fit(tmp_path: Path) -> None:
-    for offset, value in [(8, 7), (40, 51), (68, 3)]:
-        path = tmp_path / "model.bin"
-        save_facebook_model(tiny_fasttext(), str(path))
-        content = bytearray(path.read_bytes())
-        content[offset] = value  # dimensions, pieces, words
-        path.write_bytes(content)
-        with pytest.raises(SettingsError, match="sizes do not fit together"):
-            load_word_vectors(path)
+def test_a_fasttext_model_that_is_cut_off_or_changed(tmp_path: Path) -> None:
+    """Changed are labels, words that were pruned; dimensions, pieces, words."""
+    save_facebook_model(tiny_fasttext(), str(tmp_path / "model.bin"))
+    whole = (tmp_path / "model.bin").read_bytes()
+    one = (1).to_bytes(8, "little")
+    cases: list[tuple[bytes, str]] = [
+        *((whole[:size], "is no fastText model") for size in (8, 60, 95, 150, 200, 900)),
+        *((whole[:at] + one + whole[at + 8 :], "holds a classifier or quant") for at in (72, 84)),
+        *((whole[:at] + bytes([value]) + whole[at + 1 :], "sizes do not fit together")
+          for at, value in ((8, 7), (40, 51), (68, 3))),
+    ]  # fmt: skip
+    for content, sentence in cases:
+        (tmp_path / "model.bin").write_bytes(content)
+        with pytest.raises(SettingsError, match=sentence):
+            load_word_vectors(tmp_path / "model.bin")
 
 
 def test_a_pickle_cannot_spoil_numpy(tmp_path: Path) -> None:
@@ -202,14 +188,11 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_save_that_does_not_fit_together(tmp_path: Path) -> None:
-    for spoil in ["vectors", "words", "numbers"]:
-        vectors = keyed()
-        if spoil == "vectors":
-            vectors.vectors = vectors.vectors[:2]
-        elif spoil == "words":
-            vectors.index_to_key = "flood"
-        else:
-            vectors.vectors[1, 1] = np.inf
+    fewer, words, infinite = keyed(), keyed(), keyed()
+    fewer.vectors = fewer.vectors[:2]
+    words.index_to_key = "flood"
+    infinite.vectors[1, 1] = np.inf
+    for vectors in (fewer, words, infinite):
         vectors.save(str(tmp_path / "v"))
         with pytest.raises(SettingsError, match="copy or download it again"):
             load_word_vectors(tmp_path / "v")
