@@ -7,12 +7,7 @@ import ipaddress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenthound.core.urls import (
-    is_public,
-    literal_address,
-    names_this_machine,
-    rejection_reason,
-)
+from scenthound.core.urls import is_public, literal_address, names_this_machine, rejection_reason
 
 PUBLIC = [
     "1.1.1.1", "8.8.8.8", "93.184.216.34", "100.63.255.255", "100.128.0.0", "172.15.0.1",
@@ -71,27 +66,17 @@ NOT_PUBLIC = [
     ("storms.test", "a name"),
     ("1.2.3", "no address for this function"),
 ]
-LITERALS = [
-    ("127.0.0.1", "127.0.0.1"),
-    ("127.1", "127.0.0.1"),
-    ("127.0.1", "127.0.0.1"),
-    ("2130706433", "127.0.0.1"),
-    ("0x7f000001", "127.0.0.1"),
-    ("0X7F.1", "127.0.0.1"),
-    ("0x7f.0.0.0x1", "127.0.0.1"),
-    ("0177.0.0.1", "127.0.0.1"),
-    ("0177.0.0.01", "127.0.0.1"),
-    ("017700000001", "127.0.0.1"),
-    ("0", "0.0.0.0"),
-    ("0x", "0.0.0.0"),
-    ("10.65535", "10.0.255.255"),
-    ("4294967295", "255.255.255.255"),
-    ("127.0.0.1.", "127.0.0.1"),
-    ("[::1]", "::1"),
-    ("::1", "::1"),
-    ("[2001:db8:0:0::1]", "2001:db8::1"),
-    ("[::ffff:127.0.0.1]", "::ffff:7f00:1"),
-]
+LITERALS = {
+    **dict.fromkeys(["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001"], "127.0.0.1"),
+    **dict.fromkeys(["0X7F.1", "0x7f.0.0.0x1", "0177.0.0.1", "0177.0.0.01"], "127.0.0.1"),
+    **dict.fromkeys(["017700000001", "127.0.0.1."], "127.0.0.1"),
+    **dict.fromkeys(["0", "0x"], "0.0.0.0"),
+    "10.65535": "10.0.255.255",
+    "4294967295": "255.255.255.255",
+    **dict.fromkeys(["[::1]", "::1"], "::1"),
+    "[2001:db8:0:0::1]": "2001:db8::1",
+    "[::ffff:127.0.0.1]": "::ffff:7f00:1",
+}
 NAMES = [
     "", ".", "a.test", "localhost", "1.2.3.4.test", "1.2.3.4.5", "256.1.1.1", "1.2.3.256",
     "4294967296", "1.16777216", "08.0.0.1", "0xg.1", "1..2", "1e3", "1_0.0.0.1", "+1.2.3.4",
@@ -99,14 +84,9 @@ NAMES = [
 ]  # fmt: skip
 
 
-def test_addresses_open_to_everyone() -> None:
-    for address in PUBLIC:
-        assert is_public(address)
-
-
-def test_addresses_that_are_not() -> None:
-    for address, why in NOT_PUBLIC:
-        assert not is_public(address), why
+def test_which_addresses_are_open_to_everyone() -> None:
+    assert [address for address in PUBLIC if not is_public(address)] == []
+    assert [(address, why) for address, why in NOT_PUBLIC if is_public(address)] == []
 
 
 @settings(max_examples=40)
@@ -128,34 +108,23 @@ def test_an_address_inside_another_is_as_public_as_alone(address: ipaddress.IPv4
     assert {is_public(str(each)) for each in wrapped} == {is_public(str(address))}
 
 
-def test_every_spelling_of_an_address_is_read() -> None:
-    for host, address in LITERALS:
-        assert literal_address(host) == address
-
-
-def test_names_are_no_addresses() -> None:
-    for host in NAMES:
-        assert literal_address(host) is None
+def test_every_spelling_of_an_address_is_read_and_names_are_none() -> None:
+    assert {host: literal_address(host) for host in LITERALS} == LITERALS
+    assert [host for host in NAMES if literal_address(host) is not None] == []
 
 
 def test_names_of_this_machine() -> None:
     for host in ["localhost", "LOCALHOST", "localhost.", "a.b.localhost", "localhost.localdomain"]:
         assert names_this_machine(host)
         assert rejection_reason(host) == "private address"
-
-
-def test_names_of_other_machines() -> None:
     for host in ["localhost.test", "notlocalhost", "", "test"]:
         assert not names_this_machine(host)
 
 
-def test_hosts_refused_unseen() -> None:
-    for host in ("127.1:8080", "[::1]:80", "0x7f.1", "2130706433", "::1", "localhost:8000"):
+def test_hosts_refused_unseen_and_hosts_that_may_be_looked_up() -> None:
+    addresses = ["127.1:8080", "[::1]:80", "0x7f.1", "2130706433", "::1", "010.0.0.1"]
+    names = ["localhost:8000", "printer.local", "metadata.google.internal", "nas.home.arpa:80"]
+    for host in [*addresses, *names]:
         assert rejection_reason(host) == "private address"
-    for host in ("printer.local", "metadata.google.internal", "nas.home.arpa:80", "010.0.0.1"):
-        assert rejection_reason(host) == "private address"
-
-
-def test_hosts_that_may_be_looked_up() -> None:
     for host in ("a.test:8080", "8.8.8.8", "8.8.8.8:53", "[2606:4700::1111]:443", "local.test"):
         assert rejection_reason(host) is None

@@ -99,8 +99,11 @@ async def nothing(wanted: SubresourceRequest) -> Subresource | None:
     raise AssertionError(wanted)
 
 
+Run = Callable[[Showings, FakeChromium, Act], Any]
+
+
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Showings, FakeChromium, Act], Any]:
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     """Has something done with a browser, without Playwright and without pauses."""
     playwright = ModuleType("playwright.async_api")
     playwright.Error = PlaywrightError  # type: ignore[attr-defined]
@@ -132,13 +135,13 @@ async def failure(browser: Browser) -> Exception:
 
 
 @pytest.mark.parametrize("fate", ["dies", "dies silently"])
-def test_the_page_under_way_is_shown_by_the_next_one(run: Any, fate: str) -> None:
+def test_the_page_under_way_is_shown_by_the_next_one(run: Run, fate: str) -> None:
     chromium = FakeChromium()
     assert run(Showings(fate), chromium, show) == b"shown"
     assert len(chromium.starts) == 2
 
 
-def test_one_that_died_between_two_pages_is_replaced(run: Any) -> None:
+def test_one_that_died_between_two_pages_is_replaced(run: Run) -> None:
     chromium = FakeChromium()
 
     async def act(browser: Browser) -> bytes:
@@ -149,7 +152,7 @@ def test_one_that_died_between_two_pages_is_replaced(run: Any) -> None:
     assert run(Showings(), chromium, act) == b"shown"
 
 
-def test_a_page_over_which_it_dies_twice_is_not_tried_for_ever(run: Any) -> None:
+def test_a_page_over_which_it_dies_twice_is_not_tried_for_ever(run: Run) -> None:
     showings = Showings("dies", "dies")
     error = run(showings, FakeChromium(), failure)
     assert type(error) is BrowserCrashedError
@@ -162,7 +165,7 @@ def test_a_page_over_which_it_dies_twice_is_not_tried_for_ever(run: Any) -> None
      ("crash", RenderingError, "the browser failed"), ("bug", KeyError, "")],
 )  # fmt: skip
 def test_what_is_the_pages_own_fault_is_not_tried_again(
-    run: Any, fate: str, kind: type[Exception], why: str
+    run: Run, fate: str, kind: type[Exception], why: str
 ) -> None:
     showings, chromium = Showings(fate), FakeChromium()
     error = run(showings, chromium, failure)
@@ -170,7 +173,7 @@ def test_what_is_the_pages_own_fault_is_not_tried_again(
     assert (showings.shown, len(chromium.starts)) == (1, 1)
 
 
-def test_one_that_does_not_start_again_is_given_up_after_a_few_tries(run: Any) -> None:
+def test_one_that_does_not_start_again_is_given_up_after_a_few_tries(run: Run) -> None:
     showings, chromium = Showings("dies"), FakeChromium(starts=1)
 
     async def act(browser: Browser) -> list[Exception]:
@@ -181,7 +184,7 @@ def test_one_that_does_not_start_again_is_given_up_after_a_few_tries(run: Any) -
     assert chromium.tried == 1 + len(PAUSES) + 1
 
 
-def test_one_that_starts_and_dies_over_every_page_is_given_up_too(run: Any) -> None:
+def test_one_that_starts_and_dies_over_every_page_is_given_up_too(run: Run) -> None:
     showings, chromium = Showings(*["dies"] * 100), FakeChromium()
 
     async def act(browser: Browser) -> list[type[Exception]]:
@@ -190,19 +193,16 @@ def test_one_that_starts_and_dies_over_every_page_is_given_up_too(run: Any) -> N
     kinds = run(showings, chromium, act)
     assert kinds == [BrowserCrashedError] * 2 + [BrowserLostError] * 3
     assert showings.shown == len(chromium.starts) == MAX_CRASHES
+    # They are forgotten with every page that is shown.
 
-
-def test_deaths_are_forgotten_with_every_page_that_is_shown(run: Any) -> None:
-    showings, chromium = Showings(*["dies", "fine"] * 20), FakeChromium()
-
-    async def act(browser: Browser) -> list[bytes]:
+    async def twenty(browser: Browser) -> list[bytes]:
         return [await browser.show(PAGE) for _ in range(20)]
 
-    assert run(showings, chromium, act) == [b"shown"] * 20
+    assert run(Showings(*["dies", "fine"] * 20), FakeChromium(), twenty) == [b"shown"] * 20
 
 
 def test_a_page_that_does_not_let_go_takes_the_browser_with_it_and_is_to_blame(
-    run: Any, monkeypatch: pytest.MonkeyPatch
+    run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_CLOSE_SECONDS", 0.01)
     chromium = FakeChromium()
@@ -219,10 +219,6 @@ def test_a_page_that_does_not_let_go_takes_the_browser_with_it_and_is_to_blame(
     error, shown = run(Showings("too long"), chromium, act)
     assert (type(error), str(error)) == (RenderingError, "the browser took too long")
     assert (shown, len(chromium.starts)) == (b"shown", 2)
-
-
-def test_stopping_one_that_never_started_is_nothing() -> None:
-    asyncio.run(Browser(nothing, "x", 1_000).stop())
 
 
 # Which browser is started and how, and what is reported where there is none.
@@ -245,9 +241,6 @@ def test_the_one_that_is_named_goes_before_those_on_the_path(tmp_path: Path) -> 
     assert launch_options(path)["executable_path"] == second
     os.unlink(second)
     assert launch_options(path)["executable_path"] is None  # Playwright's own
-
-
-def test_a_name_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"SCENTHOUND_BROWSER names '.*none', which is no prog"):
         launch_options({VARIABLE: str(tmp_path / "none")})
 
@@ -282,3 +275,4 @@ def test_without_playwright_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "playwright.async_api", None)
     with pytest.raises(SettingsError, match=r"install it with: pip install 'scenthound\[js\]'\."):
         asyncio.run(Browser(nothing, "x", 1_000).start())
+    asyncio.run(Browser(nothing, "x", 1_000).stop())  # one that never started

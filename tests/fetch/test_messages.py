@@ -261,25 +261,17 @@ def test_asks(ask: FetchRequest) -> None:
     assert read_request(frame[0]) == ask
 
 
-HOSTILE = [
-    b'{"ask":1}\x00\x00\x00\x05\x00\x00\x00\x00{}',
-    bytes(range(256)) * 4,
-    b"\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
-]
-
-
-@pytest.mark.parametrize("body", HOSTILE)
-def test_a_body_that_looks_like_a_frame_is_a_body(body: bytes) -> None:
-    first = FetchResponse(FetchRequest("u"), 1.0, 200, (("X", '"\\\x00\xff'),), body)
+def test_a_body_that_looks_like_a_frame_is_a_body() -> None:
+    frame = b'{"ask":1}\x00\x00\x00\x05\x00\x00\x00\x00{}'
     second = FetchError(FetchRequest("\ud800 \U0001f300 \x00"), 2.0, "why", True)
-    assert through(first, second) == [first, second]
+    for body in (frame, bytes(range(256)) * 4, b"\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"):
+        first = FetchResponse(FetchRequest("u"), 1.0, 200, (("X", '"\\\x00\xff'),), body)
+        assert through(first, second) == [first, second]
 
 
 def test_where_the_other_side_ended_there_is_no_frame() -> None:
     stream = io.BytesIO()
     write_frame(stream, {"a": 1}, b"body")
     whole = stream.getvalue()
-    assert [read_frame(io.BytesIO(whole[:length])) for length in range(len(whole))] == [None] * len(
-        whole
-    )
+    assert not any(read_frame(io.BytesIO(whole[:length])) for length in range(len(whole)))
     assert read_frame(io.BytesIO(whole)) == ({"a": 1}, b"body")

@@ -108,11 +108,6 @@ def test_a_file_that_cannot_be_used_ends_the_crawl_before_it_begins(tmp_path: Pa
 SECRET = "open:se=same"
 
 
-def test_the_header_is_that_of_the_rfc() -> None:
-    assert basic("Aladdin", "open sesame") == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
-    assert basic("test", "123£") == "Basic dGVzdDoxMjPCow=="
-
-
 def test_a_password_is_for_its_host_and_for_no_other() -> None:
     hosts = {
         "a.test": ["http://a.test/", "https://a.test/x?y"],
@@ -130,11 +125,9 @@ def test_a_password_is_for_its_host_and_for_no_other() -> None:
     ]  # fmt: skip
     passwords = parse_auth([f"a.test=me:{SECRET}"])
     assert [url for url in others if host_of(url) in passwords] == []
-
-
-def test_the_last_one_counts_and_none_is_none() -> None:
+    assert passwords["a.test"] == "Basic bWU6b3BlbjpzZT1zYW1l" and parse_auth([]) == {}
+    assert basic("test", "123£") == "Basic dGVzdDoxMjPCow=="  # as RFC 7617 has it
     assert parse_auth(["a.test=me:old", "a.test=me:new"]) == {"a.test": basic("me", "new")}
-    assert parse_auth([]) == {}
 
 
 @pytest.mark.parametrize(
@@ -160,15 +153,9 @@ def test_a_netrc_file_names_hosts_and_its_default_is_left_out(tmp_path: Path) ->
     assert found == {"a.test": basic("me", "one"), "b.test:8080": basic("you", "two")}
 
 
-def test_a_netrc_file_without_a_login_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "netrc"
-    for content in ("# nothing\n", "machine a.test\n"):
-        path.write_text(content)
-        with pytest.warns(ScenthoundWarning, match="holds no login of a machine"):
-            assert read_netrc(str(path)) == {}
-
-
-def test_a_broken_netrc_file_is_one_sentence(tmp_path: Path) -> None:
+def test_a_broken_netrc_file_is_one_sentence_and_one_without_a_login_a_warning(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "netrc"
     with pytest.raises(SettingsError, match=r"cannot be read: No such file or directory\."):
         read_netrc(str(path))
@@ -181,6 +168,10 @@ def test_a_broken_netrc_file_is_one_sentence(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(SettingsError, match=message):
             read_netrc(str(path))
+    for text in ("# nothing\n", "machine a.test\n"):
+        path.write_text(text)
+        with pytest.warns(ScenthoundWarning, match="holds no login of a machine"):
+            assert read_netrc(str(path)) == {}
 
 
 # Headers that a user adds: what is taken, and what is refused with advice.
@@ -194,13 +185,6 @@ def test_what_is_no_header_is_refused() -> None:
     for value in ("a\r\nCookie: b", "a\0b", "\x7f", "größe"):
         with pytest.raises(SettingsError, match=r"^--header X-A has a line break or another"):
             Network("x", header=(f"X-A: {value}",))
-
-
-def test_names_values_and_what_is_given_twice() -> None:
-    lines = ["Accept-Language: de, en;q=0.5", "X-From:us:you", "x-from:  others ", "X-Empty:"]
-    assert parse_headers(lines) == {
-        "Accept-Language": "de, en;q=0.5", "X-From": "us:you, others", "X-Empty": "",
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -221,7 +205,11 @@ def test_a_header_that_would_do_harm_is_refused_with_advice(line: str, advice: s
     assert line.partition(": ")[2] not in str(refused.value)
 
 
-def test_a_given_header_takes_the_place_of_ours_whatever_its_spelling() -> None:
+def test_names_values_what_is_given_twice_and_in_the_place_of_ours() -> None:
+    lines = ["Accept-Language: de, en;q=0.5", "X-From:us:you", "x-from:  others ", "X-Empty:"]
+    assert parse_headers(lines) == {
+        "Accept-Language": "de, en;q=0.5", "X-From": "us:you, others", "X-Empty": "",
+    }  # fmt: skip
     headers = Network("x", header=("accept: text/plain", "X-A: b")).request_headers
     assert headers["accept"] == "text/plain"
     assert "Accept" not in headers
@@ -255,13 +243,6 @@ def sent(cookies: Logins, url: str) -> str:
     return (request.headers.get("Cookie") or b"").decode()
 
 
-def test_a_domain_may_be_written_in_any_script(tmp_path: Path) -> None:
-    line = f".Bücher.test\tTRUE\t/\tFALSE\t{LATER}\tread\tfive\n"
-    jar = read(tmp_path / "cookies.txt", line)
-    assert sent(jar, "http://www.xn--bcher-kva.test/") == "read=five"
-    assert jar.know("http://xn--bcher-kva.test/") and not jar.know("http://b.test/")
-
-
 def test_a_cookie_goes_where_it_belongs(tmp_path: Path) -> None:
     expected = {
         "http://a.test/x": "session=one",
@@ -282,6 +263,10 @@ def test_a_cookie_goes_where_it_belongs(tmp_path: Path) -> None:
     known = ["http://a.test/", "http://b.test/", "http://x.b.test/", "http://wiki/"]
     assert all(map(jar.know, known))
     assert not any(map(jar.know, ["http://x.a.test/", "http://notb.test/", "http://d.test/"]))
+    line = f".Bücher.test\tTRUE\t/\tFALSE\t{LATER}\tread\tfive\n"  # in any script
+    jar = read(tmp_path / "cookies.txt", line)
+    assert sent(jar, "http://www.xn--bcher-kva.test/") == "read=five"
+    assert jar.know("http://xn--bcher-kva.test/") and not jar.know("http://b.test/")
 
 
 def test_a_host_of_the_file_may_renew_its_cookies_and_no_other_may_set_one(tmp_path: Path) -> None:
@@ -299,16 +284,12 @@ def test_a_host_of_the_file_may_renew_its_cookies_and_no_other_may_set_one(tmp_p
     assert sent(jar, "http://www.b.test/") == "session=new; more=x"
 
 
-def test_expired_cookies_are_told_once_and_not_sent(tmp_path: Path) -> None:
+def test_expired_cookies_and_a_file_without_any_are_told_once(tmp_path: Path) -> None:
     path = tmp_path / "cookies.txt"
     old = "a.test\tFALSE\t/\tFALSE\t1600000000\told\tx\n"
     with pytest.warns(ScenthoundWarning, match="txt: 2 of 7 cookies have expired and are not sent"):
         jar = read(path, FILE + old * 2)
     assert sent(jar, "http://a.test/") == "session=one"
-
-
-def test_a_file_without_cookies_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "cookies.txt"
     for text in ("# nothing here\n", "\ufeff\r\n\r\n"):
         with pytest.warns(ScenthoundWarning, match="holds no cookies"):
             assert not read(path, text)

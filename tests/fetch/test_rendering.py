@@ -78,12 +78,10 @@ def test_a_page_with_scripts_and_without_text_or_links_is_held(html: str, held: 
     headers = (*HTML, ("Content-Encoding", "gzip"))
     packed = read(body=gzip.compress(html.encode()), headers=headers)
     assert needs_browser(packed, MOST) is held
-
-
-def test_only_whole_html_pages_seem_empty() -> None:
-    plain = read(headers=(("Content-Type", "text/plain"),))
-    others = [replace(read(), status=404), replace(read(), cut="length"), answer(), plain]
-    assert not any(needs_browser(each, MOST) for each in others)
+    plain = read(body=html.encode(), headers=(("Content-Type", "text/plain"),))
+    whole = read(body=html.encode())
+    others = [replace(whole, status=404), replace(whole, cut="length"), answer(), plain]
+    assert not any(needs_browser(each, MOST) for each in others)  # only whole HTML pages
 
 
 def test_of_too_many_pages_the_oldest_is_forgotten() -> None:
@@ -94,6 +92,8 @@ def test_of_too_many_pages_the_oldest_is_forgotten() -> None:
     assert renderings.take(first) is None
     assert renderings.take(last) == read("a/3")
     assert renderings.take(last) is None
+    assert isinstance(renderings.read(answer("a/1")), FetchError)  # one not held is fetched again
+    assert renderings.take(FetchRequest(url("a/1"))) is None  # asked for anew, from the start
 
 
 # what they come to
@@ -157,15 +157,6 @@ def test_once_the_browser_is_lost_pages_are_read_as_they_come() -> None:
     assert after.page is not None and after.page.problem == ""
 
 
-def test_what_is_not_held_any_more_is_fetched_again() -> None:
-    made = rendering_queue()
-    assert made.take(FetchRequest(url("a/1"), render=True)) is None
-    assert made.read(answer()) == FetchError(FetchRequest(url("a/1")), NOW, NEEDS_BROWSER, True)
-    assert (
-        made.take(FetchRequest(url("a/1"))) is None
-    )  # a page that is asked for anew, from the start
-
-
 # which hosts
 
 
@@ -180,18 +171,14 @@ def test_a_host_that_never_gains_is_left_alone_after_a_few_tries(shown: bytes | 
     assert rendered(made, "b/1").rendered == SHOWN
 
 
-def test_a_browser_that_dies_is_not_the_fault_of_the_host() -> None:
-    pages = [f"a/{number}" for number in range(2 * MAX_USELESS_RENDERINGS)]
-    made = rendering_queue({url(name): BrowserCrashedError("the browser died") for name in pages})
-    told = [rendered(made, name).page for name in pages]  # every one is tried
-    assert {page and page.problem for page in told} == {"not rendered: the browser died"}
-
-
-def test_a_host_that_gained_once_is_tried_for_ever() -> None:
+def test_a_host_that_gained_once_is_tried_for_ever_and_so_is_one_whose_browser_dies() -> None:
     pages = [f"a/{number}" for number in range(2 * MAX_USELESS_RENDERINGS)]
     made = rendering_queue({url("a/first"): SHOWN, **{url(name): SHELL for name in pages}})
     assert rendered(made, "a/first").rendered == SHOWN
     assert [rendered(made, name).rendered for name in pages] == [None] * len(pages)
+    made = rendering_queue({url(name): BrowserCrashedError("the browser died") for name in pages})
+    told = [rendered(made, name).page for name in pages]  # every one is tried
+    assert {page and page.problem for page in told} == {"not rendered: the browser died"}
 
 
 def test_when_a_page_shows_more() -> None:
@@ -231,17 +218,14 @@ def record(ledger: Ledger, number: int, came: FetchResponse) -> ReadPage:
     return found
 
 
-def test_pages_of_an_application_are_sent_alike_and_are_no_copies(ledger: Ledger) -> None:
+def test_pages_are_compared_by_what_they_show(ledger: Ledger) -> None:
+    """Those of an application are sent alike and are no copies; what shows the same is one."""
     first, second = record(ledger, 1, shown("a/1", SHOWN)), record(ledger, 2, shown("a/2", OTHER))
     assert (first.page.copy_of, second.page.copy_of) == (None, None)
     assert first.page.rendered and second.page.rendered
-
-
-def test_pages_that_show_the_same_are_copies_but_both_are_stored(ledger: Ledger) -> None:
-    record(ledger, 1, shown("a/1", SHOWN))
-    same = record(ledger, 2, shown("a/2", SHOWN, b"<script>other()</script>"))
+    same = record(ledger, 3, shown("a/3", SHOWN, b"<script>other()</script>"))
     assert (same.page.copy_of, same.page.problem) == (1, "copy")
-    assert not same.exact  # what was sent is not what the first one was sent as
+    assert not same.exact  # it is stored, as it was not sent like the first one
 
 
 def test_what_is_read_back_is_what_the_crawl_saw(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from scenthound.frontier.sqlite import SqliteFrontier
 DELAY = 2.0
 ORIGIN = "http://a.test"
 ROBOTS = FetchRequest(f"{ORIGIN}/robots.txt", Purpose.ROBOTS, ORIGIN)
+ROBOTS_B = FetchRequest("http://b.test/robots.txt", Purpose.ROBOTS, "http://b.test")
 
 
 class Scene:
@@ -129,17 +130,7 @@ def test_a_crawl_delay_goes_before_ours_where_it_is_longer(
     scene.answer(lines(f"Crawl-delay: {asked}"))
     assert scene.clearance.next_due() == NOW + given
     assert scene.free_at() == 2 * given
-
-
-def test_the_frontier_is_told_of_a_crawl_delay(scene: Scene) -> None:
-    scene.clearance.clear(candidate("a/1"))
-    scene.answer(lines("Disallow: /", "Crawl-delay: 30"))
-    assert scene.free_at() == 30.0
-    assert scene.frontier.take(url("a/new"), NOW + 30.0) is not None
-    scene.frontier.record_response(url("a/new"), NOW + 31.0)
-    scene.frontier.ack(url("a/new"))
-    scene.frontier.add([ScoredLink(url("a/newer"), 1)])
-    assert scene.frontier.next_time(NOW + 31.0) == NOW + 61.0
+    assert rested_after_an_answer(scene) == given
 
 
 class Files:
@@ -248,12 +239,9 @@ def test_five_moves_are_followed_the_sixth_means_there_is_none(scene: Scene) -> 
         assert (ask.url, ask.hops) == (url(f"a/{hop}"), hop)
     scene.answer(moved("/6"), ask)
     assert scene.due(2.0) == [FetchRequest(url("a/1"))]
-
-
-def test_a_move_to_nowhere_means_there_is_none(scene: Scene) -> None:
-    scene.clearance.clear(candidate("a/1"))
-    scene.answer(moved("mailto:x@a.test"))
-    assert scene.due(2.0) == [FetchRequest(url("a/1"))]
+    assert scene.clearance.clear(candidate("b/1")) == ROBOTS_B
+    scene.answer(moved("mailto:x@b.test"), ROBOTS_B)  # to nowhere: there is none either
+    assert scene.due(2.0) == [FetchRequest(url("b/1"))]
 
 
 # ending

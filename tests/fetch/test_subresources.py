@@ -108,13 +108,10 @@ def test_a_script_is_run_from_anywhere_and_a_module_only_where_it_says_so() -> N
     assert Web(data(OTHER)).fetch(script) != [None]
     assert Web(data(OTHER)).fetch(module) == [None]
     assert Web(data(OTHER, Access_Control_Allow_Origin="http://a.test")).fetch(module) != [None]
-
-
-def test_a_module_that_moves_elsewhere_is_not_its_own_any_more() -> None:
-    module = replace(SCRIPT, headers=MODULE)
-    assert Web(moved(SCRIPT.url, OTHER), data(OTHER)).fetch(module) == [None]
+    own = replace(SCRIPT, headers=MODULE)  # one that moves elsewhere is not its own any more
+    assert Web(moved(SCRIPT.url, OTHER), data(OTHER)).fetch(own) == [None]
     open_to_all = data(OTHER, Access_Control_Allow_Origin="*")
-    assert Web(moved(SCRIPT.url, OTHER), open_to_all).fetch(module) != [None]
+    assert Web(moved(SCRIPT.url, OTHER), open_to_all).fetch(own) != [None]
 
 
 # Scripts are shared by the pages of a site, and by no others: what one sees is not for all.
@@ -132,6 +129,10 @@ def test_scripts_are_fetched_once_and_data_every_time() -> None:
     one, two = web.fetch(SCRIPT, SECOND, at_once=True)  # it is shared on its way too
     assert one is two is not None
     assert len(web.asked) == 1
+    for other in (replace(SCRIPT, page=EVIL), replace(SCRIPT, headers=MODULE)):
+        web = Web(data())
+        web.fetch(SCRIPT, other)  # no site or module is given what came for another
+        assert len(web.asked) == 2
 
 
 def test_what_came_with_a_login_is_for_that_page_alone() -> None:
@@ -141,23 +142,12 @@ def test_what_came_with_a_login_is_for_that_page_alone() -> None:
     assert [signed for _, _, signed in web.asked] == [True, True, False]
     web.fetch(SCRIPT, SECOND, at_once=True, opens=lambda url: True)
     assert len(web.asked) == 5
-
-
-def test_what_came_with_a_login_after_a_redirect_is_not_kept_either() -> None:
-    cdn = "http://cdn.test/app.js"
+    cdn = "http://cdn.test/app.js"  # after a redirect too
     web = Web(moved(cdn, SCRIPT.url), data())
     script = replace(SCRIPT, url=cdn)
     found = web.fetch(script, script, opens=lambda url: url == SCRIPT.url)
     assert [each and each.secret for each in found] == [True, True]
     assert web.urls == [cdn, SCRIPT.url] * 2
-
-
-def test_no_site_or_module_is_given_what_came_for_another() -> None:
-    module_script = replace(SCRIPT, headers={"origin": "http://a.test"})
-    for other in (replace(SCRIPT, page=EVIL), module_script):
-        web = Web(data())
-        web.fetch(SCRIPT, other)
-        assert len(web.asked) == 2
 
 
 @pytest.mark.parametrize("public", [True, False])
@@ -170,13 +160,8 @@ def test_a_script_inside_is_for_the_pages_there_however_it_was_reached(public: b
 
 
 def test_what_has_become_forbidden_is_not_taken_from_those_that_came() -> None:
-    asked: list[str] = []
-
-    def denied(url: str) -> bool:
-        asked.append(url)
-        return len(asked) > 1
-
-    found = Web(data()).fetch(SCRIPT, SECOND, denied=denied)
+    denials = iter([False, True])
+    found = Web(data()).fetch(SCRIPT, SECOND, denied=lambda _: next(denials))
     assert [each is not None for each in found] == [True, False]
 
 
@@ -187,12 +172,8 @@ def test_not_more_scripts_are_kept_than_fit(monkeypatch: pytest.MonkeyPatch) -> 
     scripts = [replace(SCRIPT, url=url) for url in urls]
     web.fetch(*scripts, scripts[2], scripts[0])
     assert web.urls == [*urls, urls[0]]
-
-
-def test_a_missing_script_is_not_kept() -> None:
-    web = Web(Response(SCRIPT.url, status=404))
-    found = web.fetch(SCRIPT, SCRIPT)
-    assert [each and each.status for each in found] == [404, 404]
+    web = Web(Response(SCRIPT.url, status=404))  # nor is a missing one
+    assert [each and each.status for each in web.fetch(SCRIPT, SCRIPT)] == [404, 404]
     assert len(web.asked) == 2
 
 
@@ -248,14 +229,10 @@ def test_a_page_cannot_look_around_inside(allow_private: bool) -> None:
         web = Web(data(url), moved(SCRIPT.url, url))
         assert web.fetch(replace(XHR, url=url), SCRIPT, allow_private=allow_private) == [None] * 2
         assert web.urls == [SCRIPT.url]
-
-
-def test_a_page_that_lies_inside_may_ask_its_own_host() -> None:
-    inside = SubresourceRequest(
-        "http://127.0.0.1:8000/", "http://127.0.0.1:8000/data", "xhr", "GET", {}
-    )
-    assert Web(data(inside.url)).fetch(inside, allow_private=True) != [None]
-    assert Web(data(inside.url)).fetch(inside, allow_private=False) == [None]
+    home = "http://127.0.0.1:8000/"  # a page that lies inside may ask its own host
+    inside = replace(XHR, page=home, url=f"{home}data", kind="xhr")
+    found = Web(data(inside.url)).fetch(inside, allow_private=allow_private)
+    assert (found != [None]) is allow_private
 
 
 def test_logins_go_with_requests_to_the_host_of_the_page_alone() -> None:

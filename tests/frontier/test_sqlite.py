@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -16,33 +16,33 @@ from frontier.polite_contract import PoliteContract
 from frontier.polite_model import PoliteMachine
 from scenthound.core.model import Combination, Inlink, Part, Score, ScoredLink
 from scenthound.core.protocols import Frontier, PoliteFrontier
-from scenthound.frontier.politeness import PolitenessPolicy
+from scenthound.frontier.politeness import NO_LIMITS, PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.storage.database import open_database
 
 
+def in_memory() -> sqlite3.Connection:
+    return sqlite3.connect(":memory:", isolation_level=None)
+
+
 class TestSqliteFrontier(FrontierContract, PoliteContract):
-    def setup_method(self) -> None:
-        self.opened: list[sqlite3.Connection] = []
-
-    def teardown_method(self) -> None:
-        for connection in self.opened:
-            connection.close()
-
-    def connect(self) -> sqlite3.Connection:
-        self.opened.append(sqlite3.connect(":memory:", isolation_level=None))
-        return self.opened[-1]
+    @pytest.fixture(autouse=True)
+    def opened(self) -> Iterator[None]:
+        with ExitStack() as self.stack:
+            yield
 
     def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
-        return SqliteFrontier(self.connect(), combination, lease_seconds=lease_seconds)
+        connection = self.stack.enter_context(closing(in_memory()))
+        return SqliteFrontier(connection, combination, lease_seconds=lease_seconds)
 
     def polite(self, politeness: PolitenessPolicy, lease_seconds: float = 100.0) -> PoliteFrontier:
-        return SqliteFrontier(self.connect(), politeness=politeness, lease_seconds=lease_seconds)
+        connection = self.stack.enter_context(closing(in_memory()))
+        return SqliteFrontier(connection, politeness=politeness, lease_seconds=lease_seconds)
 
 
 class SqliteMachine(FrontierMachine):
     def make(self, combination: Combination) -> Frontier:
-        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.connection = in_memory()
         return SqliteFrontier(self.connection, combination, lease_seconds=LEASE_SECONDS)
 
     def teardown(self) -> None:
@@ -55,7 +55,7 @@ class TestSqliteFrontierAgainstTheModel(SqliteMachine.TestCase):  # type: ignore
 
 class PoliteSqliteMachine(PoliteMachine):
     def make_polite(self, politeness: PolitenessPolicy) -> PoliteFrontier:
-        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.connection = in_memory()
         return self.make_again(politeness, 1.0)
 
     def make_again(self, politeness: PolitenessPolicy, now: float) -> PoliteFrontier:
@@ -86,20 +86,14 @@ class Crawl:
         self._path = path
         self.connection = open_database(path, new=True)
 
-    def frontier(
-        self, politeness: PolitenessPolicy | None = None, now: float = 0.0
-    ) -> SqliteFrontier:
-        return SqliteFrontier(
-            self.connection, Combination.MEAN, politeness or PolitenessPolicy(), now=now
-        )
+    def frontier(self, rules: PolitenessPolicy = NO_LIMITS, now: float = 0.0) -> SqliteFrontier:
+        return SqliteFrontier(self.connection, Combination.MEAN, rules, now=now)
 
-    def killed(
-        self, politeness: PolitenessPolicy | None = None, now: float = 0.0
-    ) -> SqliteFrontier:
+    def killed(self, rules: PolitenessPolicy = NO_LIMITS, now: float = 0.0) -> SqliteFrontier:
         """The frontier of the next process; what was not committed is gone."""
         self.connection.close()
         self.connection = open_database(self._path, new=False)
-        return self.frontier(politeness, now)
+        return self.frontier(rules, now)
 
 
 @pytest.fixture
@@ -186,17 +180,14 @@ def test_every_url_ever_seen_can_be_explained(crawl: Crawl) -> None:
     assert [where(again, url) for url in (A1, A2, A3)] == ["closed", "waiting", None]
 
 
-def test_a_url_given_up_may_be_tried_once_more(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "f.sqlite", isolation_level=None)) as connection:
-        frontier = SqliteFrontier(connection)
-        frontier.add([seed("a"), seed("b")])
-        frontier.lease(2, 0.0)
-        frontier.fail("a", 5.0)
-        frontier.lease(1, 5.0)
-        frontier.fail("a", None)
-        frontier.reopen(["a", "b", "never seen"])  # "b" is leased still
-        assert (len(frontier), where(frontier, "b"), where(frontier, "never seen")) == (
-            1, "leased", None,
-        )  # fmt: skip
-        (again,) = frontier.lease(2, 6.0)
-        assert (again.url, again.attempts, again.is_seed) == ("a", 0, True)
+def test_a_url_given_up_may_be_tried_once_more(crawl: Crawl) -> None:
+    frontier = crawl.frontier()
+    frontier.add([seed(A1), seed(B1)])
+    frontier.lease(2, 0.0)
+    frontier.fail(A1, 5.0)
+    frontier.lease(1, 5.0)
+    frontier.fail(A1, None)
+    frontier.reopen([A1, B1, A3])  # B1 is leased still, and A3 was never seen
+    assert [where(frontier, url) for url in (A1, B1, A3)] == ["waiting", "leased", None]
+    (again,) = frontier.lease(2, 6.0)
+    assert (again.url, again.attempts, again.is_seed) == (A1, 0, True)

@@ -63,10 +63,7 @@ def filled(
 
 
 def place(
-    reading: sqlite3.Connection,
-    url: str,
-    politeness: PolitenessPolicy = NO_LIMITS,
-    now: float = 0.0,
+    reading: sqlite3.Connection, url: str, politeness: PolitenessPolicy, now: float = 0.0
 ) -> tuple[str, str]:
     standing = FrontierReader(reading, politeness, now).status(url)
     assert standing is not None
@@ -77,19 +74,14 @@ def test_ranks_are_places_in_the_order_of_leasing(
     writing: sqlite3.Connection, reading: sqlite3.Connection
 ) -> None:
     frontier = filled(writing)
+    before = writing.total_changes
     read = FrontierReader(reading, NO_LIMITS, 0.0)
     standings = [read.status(url) for url in order(frontier)]
     assert [s.candidate.url for s in standings if s] == [A2, B1, A1, A3]
     assert [s.better for s in standings if s] == [0, 1, 2, 3]
     assert [s.better_on_host for s in standings if s] == [0, 0, 1, 2]
-    assert {(s.waiting, s.place) for s in standings if s} == {(4, WAITING)}
-
-
-def test_the_candidate_is_the_frontiers(
-    writing: sqlite3.Connection, reading: sqlite3.Connection
-) -> None:
-    frontier = filled(writing)
-    read = FrontierReader(reading, NO_LIMITS, 0.0)
+    assert {(s.waiting, s.place, s.host.state) for s in standings if s} == {(4, WAITING, FREE_NOW)}
+    assert reading.total_changes == 0 and writing.total_changes == before  # nothing is written
     assert read.candidate(A1) == frontier.candidate(A1)
     assert read.place(A1) == WAITING
     unseen = "http://c/"
@@ -100,7 +92,7 @@ def test_every_place(writing: sqlite3.Connection, reading: sqlite3.Connection) -
     frontier = filled(writing, PolitenessPolicy(pages_per_host=1))
     frontier.lease(2, 0.0)  # the best of each host
     frontier.fail(B1, 60.0)
-    assert place(reading, A2)[0] == UNDER_WAY
+    assert place(reading, A2, NO_LIMITS)[0] == UNDER_WAY
     frontier.ack(A2)
     politeness = PolitenessPolicy(pages_per_host=1)
     assert place(reading, A2, politeness) == (DEALT_WITH, IS_SPENT)
@@ -135,13 +127,6 @@ def test_a_host_has_had_its_share(writing: sqlite3.Connection, reading: sqlite3.
     assert place(reading, B1, politeness) == (WAITING, FREE_NOW)
 
 
-def test_nothing_is_written(writing: sqlite3.Connection, reading: sqlite3.Connection) -> None:
-    filled(writing)
-    before = writing.total_changes
-    assert place(reading, A1) == (WAITING, FREE_NOW)
-    assert reading.total_changes == 0 and writing.total_changes == before
-
-
 def test_counts_and_the_busiest_hosts(
     writing: sqlite3.Connection, reading: sqlite3.Connection
 ) -> None:
@@ -169,6 +154,9 @@ def test_every_url_comes_back_with_what_spoke_for_it() -> None:
     frontier.take("http://h0.test/0", 0.0)
     expected = frontier.peek(2_000)
     connection = sqlite3.connect(":memory:", isolation_level=None)
+    write_waiting(connection, [], {})
+    assert FrontierReader(connection, NO_LIMITS, 0.0).counts().waiting == 0
+    connection = sqlite3.connect(":memory:", isolation_level=None)
     write_waiting(connection, expected, {"h1.test": 7})
     reading = FrontierReader(connection, NO_LIMITS, 0.0)
     for rank in (0, 500, 1_098):
@@ -178,9 +166,3 @@ def test_every_url_comes_back_with_what_spoke_for_it() -> None:
     (host,) = (each for each in reading.busiest(1))
     assert (host.name, host.had, host.waiting, host.state) == ("h1.test", 7, 367, FREE_NOW)
     assert reading.status("http://h0.test/0") is None
-
-
-def test_nothing_waits() -> None:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    write_waiting(connection, [], {})
-    assert FrontierReader(connection, NO_LIMITS, 0.0).counts().waiting == 0

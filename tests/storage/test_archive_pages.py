@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scenthound.core.errors import ArchiveError
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Skipped
+from scenthound.storage.pages import Response
 from storage.warc_building import (
     Add,
     other,
@@ -28,8 +29,17 @@ from storage.warc_building import (
 A, B, C = "http://a.test/", "http://b.test/", "http://c.test/"
 
 
+def page_at(archive: Archive, url: str) -> Response:
+    page = archive.fetch(url)
+    assert page is not None
+    return page
+
+
+Opener = Callable[..., Archive]
+
+
 @pytest.fixture
-def opened(tmp_path: Path) -> Callable[..., Archive]:
+def opened(tmp_path: Path) -> Opener:
     """Opens an archive of records; those of a file that is not compressed are the same."""
 
     def opener(*adds: Add, gzip: bool = True) -> Archive:
@@ -40,12 +50,11 @@ def opened(tmp_path: Path) -> Callable[..., Archive]:
 
 
 @pytest.mark.parametrize("gzip", [True, False])
-def test_a_page_comes_back_as_it_was_archived(opened: Callable[..., Archive], gzip: bool) -> None:
+def test_a_page_comes_back_as_it_was_archived(opened: Opener, gzip: bool) -> None:
     headers = [("Content-Type", "text/html"), ("X-Twice", "1"), ("x-twice", "2")]
     first = response("HTTP://A.test:80", b"<p>text", "404 Not Found", headers)
     with opened(first, response(C), first, response(B), gzip=gzip) as archive:
-        page = archive.fetch(A)
-        assert page is not None
+        page = page_at(archive, A)
         assert (page.url, page.status, page.body, page.truncated) == (A, 404, b"<p>text", False)
         assert page.headers == {"content-type": "text/html", "x-twice": "2"}
         assert archive.fetch("http://d.test/") is None
@@ -54,7 +63,7 @@ def test_a_page_comes_back_as_it_was_archived(opened: Callable[..., Archive], gz
         assert list(archive.urls()) == [A, C, B]
 
 
-def test_the_first_success_wins(opened: Callable[..., Archive]) -> None:
+def test_the_first_success_wins(opened: Opener) -> None:
     for statuses, winner in [
         (["200 OK", "200 OK"], 0),
         (["404 No", "200 OK", "200 OK"], 1),
@@ -63,37 +72,29 @@ def test_the_first_success_wins(opened: Callable[..., Archive]) -> None:
     ]:
         adds = [response(A, str(i).encode(), status) for i, status in enumerate(statuses)]
         with opened(*adds) as archive:
-            page = archive.fetch(A)
-            assert page is not None
-            assert page.body == str(winner).encode()
+            assert page_at(archive, A).body == str(winner).encode()
 
 
-def test_a_revisit_has_the_body_of_its_target(opened: Callable[..., Archive]) -> None:
+def test_a_revisit_has_the_body_of_its_target(opened: Opener) -> None:
     own = [("X-Own", "yes")]
     with opened(revisit(B, A, "203 Copy", own), response(A, b"text"), revisit(C, B)) as archive:
-        with_own_headers, without = archive.fetch(B), archive.fetch(C)
-        assert with_own_headers is not None and without is not None
+        with_own_headers, without = page_at(archive, B), page_at(archive, C)
         assert (with_own_headers.url, with_own_headers.status) == (B, 203)
         assert (with_own_headers.body, with_own_headers.headers) == (b"text", {"x-own": "yes"})
         assert (without.url, without.status, without.body) == (C, 200, b"text")
         assert without.headers == {"content-type": "text/html"}
-
-
-def test_a_revisit_that_was_not_modified_is_its_target(opened: Callable[..., Archive]) -> None:
     with opened(response(A, b"text"), revisit(B, A, "304 Not Modified")) as archive:
-        page = archive.fetch(B)
-        assert page is not None
+        page = page_at(archive, B)
         assert (page.status, page.body) == (200, b"text")
 
 
-def test_a_revisit_of_its_own_url_never_hides_the_page(opened: Callable[..., Archive]) -> None:
+def test_a_revisit_of_its_own_url_never_hides_the_page(opened: Opener) -> None:
     with opened(
         revisit(A, A, "200 OK"), revisit(B, None), response(A, b"t"), response(B)
     ) as archive:
         assert len(archive) == 2
         assert not archive.skipped
-        page = archive.fetch(A)
-        assert page is not None and page.body == b"t"
+        assert page_at(archive, A).body == b"t"
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -113,25 +114,21 @@ def test_revisits_of_revisits_always_end_at_a_body(
         assert {page for page, _ in pages} <= {int(u[-1]) for u in archive.urls()}
 
 
-def test_the_body_of_a_revisit_is_decoded_as_its_target_says(
-    opened: Callable[..., Archive],
-) -> None:
+def test_the_body_of_a_revisit_is_decoded_as_its_target_says(opened: Opener) -> None:
     chunked = [("Transfer-Encoding", "chunked")]
     target = response(A, b"4\r\ntext\r\n0\r\n\r\n", headers=chunked)
     with opened(target, revisit(B, A, "200 OK", [("Content-Encoding", "gzip")])) as archive:
-        page = archive.fetch(B)
-        assert page is not None and page.body == b"text"
+        assert page_at(archive, B).body == b"text"
 
 
-def test_resource_records_are_pages(opened: Callable[..., Archive]) -> None:
+def test_resource_records_are_pages(opened: Opener) -> None:
     with opened(other("resource", A, b"HTTP/1.1 no head", "text/plain; x=y")) as archive:
-        page = archive.fetch(A)
-        assert page is not None
+        page = page_at(archive, A)
         assert (page.status, page.body) == (200, b"HTTP/1.1 no head")
         assert page.headers == {"content-type": "text/plain; x=y"}
 
 
-def test_what_a_browser_showed_goes_before_what_was_sent(opened: Callable[..., Archive]) -> None:
+def test_what_a_browser_showed_goes_before_what_was_sent(opened: Opener) -> None:
     html = "text/html; charset=utf-8"
     shown = [other("conversion", A, body, html) for body in (b"<p>shown", b"<p>again")]
     with opened(response(A, b"<script>"), *shown, response(A, b"<p>later")) as archive:
@@ -141,7 +138,7 @@ def test_what_a_browser_showed_goes_before_what_was_sent(opened: Callable[..., A
         assert len(archive) == 1 and not archive.skipped
 
 
-def test_what_can_never_be_fetched_is_counted(opened: Callable[..., Archive]) -> None:
+def test_what_can_never_be_fetched_is_counted(opened: Opener) -> None:
     dns = [other("response", f"dns:{i}.test", b"2024 1.2.3.4", "text/dns") for i in range(7)]
     adds = [
         other("warcinfo", "", b"software: x"),
@@ -163,9 +160,6 @@ def test_what_can_never_be_fetched_is_counted(opened: Callable[..., Archive]) ->
             "revisit of a page that is not in the archive": Skipped(1, (C,)),
         }
         assert list(archive.urls()) == [A]
-
-
-def test_records_without_any_page_are_refused(opened: Callable[..., Archive]) -> None:
     with pytest.raises(ArchiveError, match="holds no page"):
         opened(other("warcinfo", "", b"software: x"), revisit(B, A))
 
@@ -179,29 +173,24 @@ def test_old_and_sloppy_writers(tmp_path: Path) -> None:
         path = tmp_path / "x"
         path.write_bytes((raw_record(headers, http, line_end) + line_end * 50) * 2)
         with open_archive(path, cache=tmp_path / "cache") as archive:
-            page = archive.fetch(A)
-            assert page is not None
+            page = page_at(archive, A)
             assert page.body == b"body"
             assert page.headers == {"content-type": "text/html; charset=x"}
 
 
-def test_a_page_that_was_cut_when_archived_says_so(opened: Callable[..., Archive]) -> None:
+def test_a_page_that_was_cut_when_archived_says_so(opened: Opener) -> None:
     with opened(response(A, warc=[("WARC-Truncated", "length")]), response(B)) as archive:
-        cut, whole = archive.fetch(A), archive.fetch(B)
-        assert cut is not None and whole is not None
-        assert (cut.truncated, whole.truncated) == (True, False)
+        assert [page_at(archive, url).truncated for url in (A, B)] == [True, False]
 
 
-def test_http_heads_that_never_end_do_not_raise(opened: Callable[..., Archive]) -> None:
+def test_http_heads_that_never_end_do_not_raise(opened: Opener) -> None:
     endless = b"HTTP/1.1 200 OK\r\nX: " + b"y" * 2_000_000
     adds = [
         other("response", A, endless, "application/http"),
         other("response", B, b"HTTP/1.1 200", "application/http"),
     ]
     with opened(*adds) as archive:
-        for url in (A, B):
-            page = archive.fetch(url)
-            assert page is not None and page.status == 200
+        assert [page_at(archive, url).status for url in (A, B)] == [200, 200]
 
 
 # WACZ files and folders of WARCs.
@@ -232,25 +221,20 @@ def test_all_warcs_of_a_wacz_are_read_by_name(tmp_path: Path, scratch: Path, met
     for _ in range(2):  # the second time with the index of the first
         with open_archive(path, cache=tmp_path / "cache") as archive:
             assert list(archive.urls()) == [A, B]
-            first, second = archive.fetch(A), archive.fetch(B)
-            assert first is not None and second is not None
-            assert (first.body, second.body) == (b"first", b"b")
+            assert [page_at(archive, url).body for url in (A, B)] == [b"first", b"b"]
             extracted = [file for file in scratch.rglob("*.warc") if file.is_file()]
             assert len(extracted) == (0 if method == zipfile.ZIP_STORED else 2)
         assert list(scratch.iterdir()) == []
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
-def test_a_cut_wacz_is_refused(tmp_path: Path, method: int) -> None:
+def test_a_cut_wacz_and_a_cut_warc_within_are_refused(tmp_path: Path, method: int) -> None:
     whole = write_zip(tmp_path / "whole", members(), method).read_bytes()
     path = tmp_path / "cut.wacz"
     for size in range(0, len(whole), 61):
         path.write_bytes(whole[:size])
         with pytest.raises(ArchiveError, match=r"cut\.wacz"):
             open_archive(path, cache=tmp_path / "cache")
-
-
-def test_a_cut_warc_in_a_whole_wacz_is_named(tmp_path: Path) -> None:
     path = write_zip(tmp_path / "x.wacz", {"archive/cut.warc.gz": warc_bytes(response(A))[:-3]})
     with pytest.raises(ArchiveError, match=r"x\.wacz \(archive/cut\.warc\.gz\) is truncated"):
         open_archive(path, cache=tmp_path / "cache")
@@ -264,8 +248,7 @@ def test_a_folder_of_warcs_is_one_archive(tmp_path: Path) -> None:
     (folder / "index.html").write_bytes(b"<html>")
     with open_archive(folder, cache=tmp_path / "cache") as archive:
         assert list(archive.urls()) == [A, B, C]
-        page = archive.fetch(A)
-        assert page is not None and page.body == b"early"
+        assert page_at(archive, A).body == b"early"
 
 
 def test_more_files_than_may_be_open_at_once(tmp_path: Path) -> None:
@@ -273,5 +256,4 @@ def test_more_files_than_may_be_open_at_once(tmp_path: Path) -> None:
         write_warc(tmp_path / "web" / f"{i:02}.warc", response(f"http://{i}.test/", b"%d" % i))
     with open_archive(tmp_path / "web", cache=tmp_path / "cache") as archive:
         for i in [*range(50), *range(0, 50, 7)]:
-            page = archive.fetch(f"http://{i}.test/")
-            assert page is not None and page.body == b"%d" % i
+            assert page_at(archive, f"http://{i}.test/").body == b"%d" % i

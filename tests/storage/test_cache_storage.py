@@ -66,10 +66,9 @@ def page(number: int) -> bytes:
     return random.Random(number).randbytes(CONTENT)
 
 
-def fill_pages(folder: Path, numbers: range, kind: str = READ, limit: int = 10**9) -> None:
-    with PageCache(folder, limit) as cache:
-        for number in numbers:
-            cache.keep(kind, key(number), page(number))
+def keep_page(folder: Path, number: int) -> None:
+    with PageCache(folder) as cache:
+        cache.keep(READ, key(number), page(number))
 
 
 def known_pages(cache: PageCache, numbers: range) -> list[int]:
@@ -158,15 +157,11 @@ def test_a_damaged_row_is_as_if_it_were_not_there(tmp_path: Path) -> None:
         assert cache.find("m", [key(1)])[key(1)].tolist() == rows.tolist()
 
 
-def test_the_largest_and_the_smallest_numbers_are_stored() -> None:
+def test_the_largest_and_the_smallest_numbers_are_stored_and_what_is_no_number_is_not() -> None:
     for value in [65_504.0, -65_504.0, 6e-8, -0.0, 0.0]:
         row = pack_vector(np.array([value, 1.0], dtype=np.float16))
-        assert row is not None
-        vector = unpack_vector(row)
+        vector = None if row is None else unpack_vector(row)
         assert vector is not None and vector[0] == np.float16(value)
-
-
-def test_what_is_no_number_is_seen_wherever_it_stands() -> None:
     for value in [np.nan, -np.nan, np.inf, -np.inf]:
         for place in (0, 199, 399):
             rows = np.ones((400, 384), dtype=np.float16)
@@ -211,21 +206,35 @@ def test_the_log_beside_the_file_stays_small(tmp_path: Path) -> None:
     assert not (tmp_path / f"{FILE}-wal").exists()
 
 
-def test_uses_are_noted_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def hours_of_use(folder: Path) -> list[int]:
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        return [hour for (hour,) in database.execute("SELECT hour FROM entries ORDER BY id")]
+
+
+def test_uses_are_noted_now_and_then_and_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("scenthound.storage.cache_rows._MAX_PENDING_USES", 5)
     hours = [0.0]
     with VectorCache(tmp_path, clock=lambda: hours[0] * 3600.0) as cache:
         cache.keep("m", vectors(range(10)))
         hours[0] = 2.0
         assert known(cache, range(6)) == list(range(6))
-        with closing(sqlite3.connect(tmp_path / FILE)) as database:
-            assert database.execute("SELECT sum(hour) FROM entries").fetchone() == (12,)
+        assert hours_of_use(tmp_path) == [*[2] * 6, *[0] * 4]
+    with VectorCache(tmp_path, clock=lambda: 10_800.0) as cache:  # nothing is stored
+        assert known(cache, range(2)) == [0, 1]
+    assert hours_of_use(tmp_path) == [3, 3, *[2] * 4, *[0] * 4]
+
+
+def stored_tables(cache: VectorCache, count: int, at_once: int) -> None:
+    for first in range(0, count, at_once):
+        numbers = range(first, first + at_once)
+        cache.keep("m", {k: v for number in numbers for k, v in table(number).items()})
 
 
 def test_a_much_lower_limit_is_reached_step_by_step(tmp_path: Path) -> None:
     with VectorCache(tmp_path) as cache:
-        for first in range(0, 80, 10):
-            cache.keep("m", {k: v for n in range(first, first + 10) for k, v in table(n).items()})
+        stored_tables(cache, 80, at_once=10)
     sizes = [file_bytes(tmp_path)]
     with VectorCache(tmp_path, 1_000_000) as cache:
         for number in range(100, 104):
@@ -240,9 +249,7 @@ def test_a_much_lower_limit_is_reached_step_by_step(tmp_path: Path) -> None:
 
 def test_large_stores_keep_to_the_limit(tmp_path: Path) -> None:
     with VectorCache(tmp_path, 20_000_000) as cache:
-        for first in range(0, 200, 40):  # 12 MB each
-            rows = {k: v for n in range(first, first + 40) for k, v in table(n).items()}
-            cache.keep("m", rows)
+        stored_tables(cache, 200, at_once=40)  # 12 MB each time
         assert known(cache, range(160, 200)) == list(range(160, 200))
     assert file_bytes(tmp_path) <= 20_000_000
 
@@ -256,17 +263,6 @@ def test_what_was_used_lately_stays(tmp_path: Path) -> None:
         for start in range(3_000, 6_000, 500):
             cache.keep("m", vectors(range(start, start + 500)))
         assert known(cache, range(200)) == list(range(100))
-
-
-def test_uses_are_noted_when_nothing_is_stored(tmp_path: Path) -> None:
-    with VectorCache(tmp_path, clock=lambda: 0.0) as cache:
-        cache.keep("m", vectors(range(10)))
-    with VectorCache(tmp_path, clock=lambda: 7_200.0) as cache:
-        assert known(cache, range(2)) == [0, 1]
-    with sqlite3.connect(tmp_path / FILE) as database:
-        hours = [hour for (hour,) in database.execute("SELECT hour FROM entries ORDER BY id")]
-    database.close()
-    assert hours == [2, 2, *[0] * 8]
 
 
 # Threads and processes.
@@ -295,10 +291,8 @@ def test_several_processes_write_at_once(tmp_path: Path, limit: int) -> None:
     assert [ended(program) for program in programs] == [(0, "")] * 2
     with VectorCache(tmp_path) as cache:
         found = known(cache, range(7_000))
-    if limit == 10**9:
-        assert found == list(range(6_000))
-    else:
-        assert len(found) > 2_000 and limit / 2 < file_bytes(tmp_path) <= limit
+    assert found == list(range(6_000)) if limit == 10**9 else len(found) > 2_000
+    assert file_bytes(tmp_path) <= limit and file_bytes(tmp_path) > 400_000
 
 
 FORKS = """
@@ -362,24 +356,20 @@ def stored(folder: Path, count: int = 10) -> int:
         return len(cache.find("m", list(vectors(range(count)))))
 
 
-def test_a_file_that_is_no_database_is_moved_aside(tmp_path: Path) -> None:
+def test_a_damaged_file_is_moved_aside(tmp_path: Path) -> None:
     content = b"no database at all" * 1_000
     (tmp_path / FILE).write_bytes(content)
     with pytest.warns(ScenthoundWarning, match=f"was damaged; it is now {ASIDE}") as said:
-        assert stored(tmp_path) == 10
+        assert stored(tmp_path, 2_000) == 2_000
     assert (tmp_path / ASIDE).read_bytes() == content
     assert len(said) == 1
-
-
-def test_damage_that_shows_later_is_moved_aside(tmp_path: Path) -> None:
-    assert stored(tmp_path, 2_000) == 2_000
     size = file_bytes(tmp_path)
     with (tmp_path / FILE).open("r+b") as file:  # the header stays, so that it opens
         file.seek(8_192)
         file.write(random.Random(1).randbytes(size - 8_192))
     with pytest.warns(ScenthoundWarning, match="was damaged") as said:
         assert stored(tmp_path, 2_000) == 2_000
-    assert (tmp_path / ASIDE).exists() and len(said) == 1
+    assert (tmp_path / ASIDE).stat().st_size == size and len(said) == 1
     assert stored(tmp_path, 10) == 10
 
 
@@ -451,16 +441,17 @@ def test_pages_are_found_at_once_and_by_others(tmp_path: Path) -> None:
         assert cache.usage().entries == {READ: 1, COUNTED: 1}
 
 
-def test_pages_are_written_now_and_then(tmp_path: Path) -> None:
+def test_pages_are_written_now_and_then_and_the_newest_stay_within_the_limit(
+    tmp_path: Path,
+) -> None:
     with PageCache(tmp_path) as cache, PageCache(tmp_path) as other:
         for number in range(1_500_000 // CONTENT):
             cache.keep(READ, key(number), page(number))
         assert len(known_pages(other, range(500))) >= 1_000_000 // CONTENT
-
-
-def test_the_newest_pages_stay_within_the_limit(tmp_path: Path) -> None:
     limit, count = 2_000_000, 600
-    fill_pages(tmp_path, range(count), limit=limit)
+    with PageCache(tmp_path, limit) as cache:
+        for number in range(count):
+            cache.keep(READ, key(number), page(number))
     assert limit // 2 < (tmp_path / PAGES_FILE).stat().st_size <= limit
     with PageCache(tmp_path) as cache:
         left = known_pages(cache, range(count))
@@ -490,10 +481,10 @@ def test_only_the_owner_reads_it(tmp_path: Path) -> None:
             assert modes(tmp_path / "c") == private
         (tmp_path / "c" / PAGES_FILE).write_bytes(b"no database" * 1_000)
         with pytest.warns(ScenthoundWarning, match="page cache .* was damaged"):
-            fill_pages(tmp_path / "c", range(3))
+            keep_page(tmp_path / "c", 1)
         assert modes(tmp_path / "c") == {PAGES_FILE: 0o600, PAGES_ASIDE: 0o600}
         (tmp_path / "c" / PAGES_FILE).chmod(0o660)  # shared on purpose
-        fill_pages(tmp_path / "c", range(3, 5))
+        keep_page(tmp_path / "c", 3)
         assert modes(tmp_path / "c")[PAGES_FILE] == 0o660
     finally:
         os.umask(before)

@@ -119,28 +119,28 @@ def test_a_missing_or_empty_one_is_told(path: Path) -> None:
     open_database(path, new=True).close()
 
 
-def test_something_else_is_told(path: Path) -> None:
-    for content in [b"a" * 5000, b"SQLite format 3\x00" + b"\x07" * 5000]:
-        path.write_bytes(content)
-        with pytest.raises(FolderError, match=r"crawl\.sqlite is (not a database|damaged)"):
-            open_database(path, new=False)
+def set_pragma(path: Path, name: str, value: int) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"PRAGMA {name} = {value}")
 
 
-def test_another_version_or_program_is_told(made: Path) -> None:
-    with closing(sqlite3.connect(made)) as database:
-        database.execute("PRAGMA user_version = 7")
-    with pytest.raises(FolderError, match="has format version 7, this Scenthound reads 1: use"):
-        open_database(made, new=False)
-    with closing(sqlite3.connect(made)) as database:
-        database.execute("PRAGMA application_id = 0")
-    with pytest.raises(FolderError, match="is not a database of Scenthound"):
-        open_database(made, new=False)
-
-
-def test_a_truncated_one_is_told(made: Path) -> None:
-    os.truncate(made, made.stat().st_size // 2 // 4096 * 4096)
-    with pytest.raises(FolderError, match="is damaged: put a whole copy back"):
-        open_database(made, new=False)
+def test_one_that_is_damaged_or_not_ours_is_told(made: Path) -> None:
+    whole = made.read_bytes()
+    half = len(whole) // 2 // 4096 * 4096
+    for damage, told in [
+        (
+            lambda: set_pragma(made, "user_version", 7),
+            "format version 7, this Scenthound reads 1",
+        ),
+        (lambda: set_pragma(made, "application_id", 0), "is not a database of Scenthound"),
+        (lambda: os.truncate(made, half), "is damaged: put a whole copy back"),
+        (lambda: made.write_bytes(b"a" * 5000), r"crawl\.sqlite is (not a database|damaged)"),
+        (lambda: made.write_bytes(b"SQLite format 3\x00" + b"\x07" * 5000), "(not a|damaged)"),
+    ]:
+        made.write_bytes(whole)
+        damage()
+        with pytest.raises(FolderError, match=told):
+            open_database(made, new=False)
 
 
 def test_one_that_is_being_written_is_told(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,8 +162,8 @@ def test_a_place_that_cannot_be_written_is_told(path: Path) -> None:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    with closing(open_database(tmp_path / "crawl.sqlite", new=True)) as database:
+def database(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(open_database(path, new=True)) as database:
         yield database
 
 
@@ -172,16 +172,10 @@ def ledger(database: sqlite3.Connection) -> Ledger:
     return Ledger(database)
 
 
-def test_an_empty_ledger_knows_nothing(ledger: Ledger) -> None:
-    assert ledger.position(1) is None
-    assert ledger.exact_copy(b"d") is None
-    assert ledger.near_copy(0) is None
-    assert ledger.get("end") is None
+def test_a_page_is_entered_then_placed(ledger: Ledger) -> None:
+    assert ledger.position(1) is ledger.exact_copy(b"one") is ledger.near_copy(0) is None
     with pytest.raises(KeyError):
         ledger.url_of(1)
-
-
-def test_a_page_is_entered_then_placed(ledger: Ledger) -> None:
     ledger.record(1, "http://a.test/", 12.5, b"one", 7)
     ledger.record(2, "http://b.test/", 13.5, b"two", None)
     assert ledger.position(1) is None
@@ -224,6 +218,7 @@ def test_copies_are_found_by_index_alone(ledger: Ledger, database: sqlite3.Conne
 
 
 def test_facts_are_kept_as_json(ledger: Ledger) -> None:
+    assert ledger.get("end") is None
     ledger.set("end", [1, 2048])
     ledger.set("ends", {"ü": None})
     ledger.set("end", [2, 0])
@@ -231,8 +226,7 @@ def test_facts_are_kept_as_json(ledger: Ledger) -> None:
     assert ledger.get("ends") == {"ü": None}
 
 
-def test_nothing_is_committed_here(tmp_path: Path) -> None:
-    path = tmp_path / "crawl.sqlite"
+def test_nothing_is_committed_here(path: Path) -> None:
     with closing(open_database(path, new=True)) as database:
         ledger = Ledger(database)
         database.execute("BEGIN")

@@ -1,4 +1,4 @@
-"""The mode of files that are replaced in one step."""
+"""Files that are replaced in one step, and what a crawl stores in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -40,32 +39,23 @@ def mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-@pytest.fixture
-def umask() -> Iterator[None]:
-    before = os.umask(0o027)
-    yield
-    os.umask(before)
-
-
-def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
+def test_a_file_keeps_its_mode_and_is_for_its_owner_alone_until_it_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    path.write_text("old")
     for before in [0o600, 0o640, 0o664]:
-        path = tmp_path / "t.toml"
-        path.write_text("old")
         path.chmod(before)
-        write_bytes(path, b"new")
+        with atomic_replace(path) as beside:
+            assert mode(beside) == 0o600
+            beside.write_text("new")
         assert (path.read_text(), mode(path)) == ("new", before)
 
 
-def test_what_is_written_beside_a_file_is_for_its_owner_alone(tmp_path: Path) -> None:
-    path = tmp_path / "t.toml"
-    path.write_text("old")
-    with atomic_replace(path) as beside:
-        assert mode(beside) == 0o600
-
-
-@pytest.mark.usefixtures("umask")
 def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
-    write_bytes(tmp_path / "t.toml", b"new")
+    before = os.umask(0o027)
+    try:
+        write_bytes(tmp_path / "t.toml", b"new")
+    finally:
+        os.umask(before)
     assert mode(tmp_path / "t.toml") == 0o640
 
 
@@ -79,10 +69,10 @@ def test_a_file_that_may_not_be_written_to_is_not_replaced(tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == [path]
 
 
-# The concepts of a crawl, in its folder.
+# The concepts and the topic of a crawl, in its folder.
 
 
-def test_what_is_kept_comes_back_in_its_order(tmp_path: Path) -> None:
+def test_concepts_come_back_in_their_order(tmp_path: Path) -> None:
     assert read_concepts(tmp_path) is None
     concepts = {"typhoon": 1.0, "storm surge": 0.1 + 0.2, "台风": 0.0}
     write_concepts(tmp_path, concepts)
@@ -91,20 +81,24 @@ def test_what_is_kept_comes_back_in_its_order(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
-    for content in [
-        "", "[]", "{}", "{", '{"a": "b"}', '{"a": null}', '{"a": -1}', '{"a": NaN}', "[" * 100_000,
-    ]:  # fmt: skip
-        (tmp_path / CONCEPTS_NAME).write_text(content)
-        with pytest.raises(FolderError, match=r"concepts\.json is damaged"):
-            read_concepts(tmp_path)
+    no_json = ["", "{", "[]", "[" * 100_000, "{}"]
+    no_concepts = ['{"a": "b"}', '{"a": null}', '{"a": -1}', '{"a": NaN}']
+    no_topic = ["5", "null", '{"name": "\xff"}', '{"examples": 5, "keywords": []}']
+    for name, read, contents in [
+        (CONCEPTS_NAME, read_concepts, [*no_json, *no_concepts]),
+        (TOPIC_NAME, read_topic_profile, [*no_json, *no_topic]),
+    ]:
+        for content in contents:
+            (tmp_path / name).write_bytes(content.encode("latin-1"))
+            with pytest.raises(FolderError, match=rf"{name} is damaged: .*; start a new crawl\."):
+                read(tmp_path)
 
 
 def test_a_folder_that_is_not_there_cannot_be_written_to(tmp_path: Path) -> None:
-    with pytest.raises(FolderError, match="cannot be written"):
-        write_concepts(tmp_path / "none", {"storm": 1.0})
-
-
-# What a crawl knows of its topic is kept in its folder.
+    with pytest.raises(FolderError, match=r"concepts\.json cannot be written: No such file"):
+        write_concepts(tmp_path / "gone", {"storm": 1.0})
+    with pytest.raises(FolderError, match=r"topic\.json cannot be written: No such file"):
+        write_topic_profile(tmp_path / "gone", TopicProfile("storms", ("storm",), ()))
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -137,28 +131,6 @@ def test_half_a_character_does_not_break_it(tmp_path: Path) -> None:
     assert read_topic_profile(tmp_path) == TopicProfile("storms", ("st?rm",), ())
 
 
-def test_damage_is_told(tmp_path: Path) -> None:
-    for damage in [
-        "",
-        "{",
-        "[]",
-        "5",
-        "null",
-        '{"name": "\xff"}',
-        "{}",
-        '{"examples": 5, "keywords": []}',
-        "[" * 100_000,
-    ]:
-        (tmp_path / TOPIC_NAME).write_bytes(damage.encode("latin-1"))
-        with pytest.raises(FolderError, match=r"topic\.json is damaged: .*; start a new crawl\."):
-            read_topic_profile(tmp_path)
-
-
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(FolderError, match=r"topic\.json cannot be written: No such file"):
-        write_topic_profile(tmp_path / "gone", TopicProfile("storms", ("storm",), ()))
-
-
 def test_what_was_there_stays_whole_where_writing_fails(tmp_path: Path) -> None:
     kept = TopicProfile("storms", ("storm",), (Document("title", "text"),))
     write_topic_profile(tmp_path, kept)
@@ -186,26 +158,16 @@ states = st.dictionaries(keys, values, max_size=4)
 
 def alike(one: object, other: object) -> bool:
     """The same tree, types and array dtypes included; NaN equals NaN."""
-    if isinstance(one, np.ndarray):
-        return (
-            isinstance(other, np.ndarray)
-            and one.dtype == other.dtype
-            and one.shape == other.shape
-            and one.tobytes() == other.tobytes()
-        )
-    if isinstance(one, dict):
-        return (
-            isinstance(other, dict)
-            and list(one) == list(other)
-            and all(alike(one[key], other[key]) for key in one)
-        )
-    if isinstance(one, list):
-        return (
-            isinstance(other, list)
-            and len(one) == len(other)
-            and all(map(alike, one, other))
-        )  # fmt: skip
-    return type(one) is type(other) and (one == other or (one != one and other != other))
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        same = (one.dtype, one.shape) == (other.dtype, other.shape)
+        return same and one.tobytes() == other.tobytes()
+    if isinstance(one, dict) and isinstance(other, dict):
+        return list(one) == list(other) and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    return one == other or (one != one and other != other)
 
 
 @settings(max_examples=40, deadline=None)
@@ -310,6 +272,8 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def test_a_cut_file_is_damaged_wherever_it_was_cut(good: bytes, tmp_path: Path) -> None:
     path = tmp_path / "state.npz"
+    with pytest.raises(FolderError, match=r"state\.npz is not there: the crawl saved no state\.$"):
+        load_state(path)
     for length in range(0, len(good), 47):
         path.write_bytes(good[:length])
         with pytest.raises(FolderError, match="is not a state file, or is damaged"):
@@ -328,43 +292,27 @@ def test_a_changed_byte_gives_the_state_or_a_folder_error(good: bytes, tmp_path:
     assert damaged > len(good) / 14  # half of those that were changed
 
 
-def test_a_state_that_was_never_saved_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FolderError, match=r"state\.npz is not there: the crawl saved no state\.$"):
-        load_state(tmp_path / "state.npz")
-
-
 def test_an_error_on_the_way_leaves_the_old_file_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for step in ["fsync", "chmod", "replace"]:
-        path = tmp_path / "state.npz"
-        save_state({"n": 1}, path)
+    path = tmp_path / "state.npz"
+    save_state({"n": 1}, path)
+    full, interrupted = OSError(28, "No space left on device"), KeyboardInterrupt()
+    for step, error, raised in [
+        *((step, full, FolderError) for step in ["fsync", "chmod", "replace"]),
+        ("replace", interrupted, KeyboardInterrupt),
+    ]:
 
-        def broken(*args: object) -> None:
-            raise OSError(28, "No space left on device")
+        def broken(*args: object, error: BaseException = error) -> None:
+            raise error
 
-        monkeypatch.setattr(os, step, broken)
-        with pytest.raises(FolderError, match=r"state\.npz cannot be written: No space left"):
+        with monkeypatch.context() as patch, pytest.raises(raised) as caught:
+            patch.setattr(os, step, broken)
             save_state({"n": 2}, path)
-        monkeypatch.undo()
+        told = "state.npz cannot be written: No space left" if error is full else ""
+        assert told in str(caught.value)
         assert load_state(path) == {"n": 1}
         assert list(tmp_path.iterdir()) == [path]
-
-
-def test_ctrl_c_on_the_way_leaves_the_old_file_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "figures"
-    path.write_bytes(b"old")
-
-    def interrupted(*args: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "replace", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        write_bytes(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
 
 
 KILLED = """
@@ -394,10 +342,7 @@ def test_figures_are_readable_json(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert "Stürme ?" in text and text.endswith("}\n")
     assert json.loads(text)["hr"] == 0.5
-    assert path.stat().st_mode & 0o777 == 0o644
-
-
-def test_figures_that_are_no_json_are_refused_before_anything_is_written(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="JSON"):
-        write_json(tmp_path / "figures.json", {"hr": float("nan")})
-    assert list(tmp_path.iterdir()) == []
+    assert mode(path) == 0o644
+    with pytest.raises(ValueError, match="JSON"):  # before anything is written
+        write_json(path, {"hr": float("nan")})
+    assert path.read_text(encoding="utf-8") == text and list(tmp_path.iterdir()) == [path]

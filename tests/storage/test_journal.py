@@ -62,13 +62,8 @@ def numbers(path: Path) -> list[object]:
 
 
 def test_what_is_appended_is_read_in_order(path: Path) -> None:
-    events: list[Event] = [
-        STARTED,
-        page(1),
-        MissingEvent(1, ("u",)),
-        RedirectEvent("u", "v"),
-        page(2),
-    ]
+    missing, moved = MissingEvent(1, ("u",)), RedirectEvent("u", "v")
+    events: list[Event] = [STARTED, page(1), missing, moved, page(2)]
     with FileJournal(path) as journal:
         journal.append(events[0])
         assert list(read_journal(path)) == [STARTED.to_json()]  # before it is closed
@@ -97,9 +92,8 @@ def test_hostile_text_is_one_line_of_json(path: Path, text: str) -> None:
     content = path.read_bytes()
     assert content.count(b"\n") == 3 and content.endswith(b"\n")
     assert len(content) < 6_000
-    assert [json.loads(line)["event"] for line in content.decode("utf-8").split("\n")[:3]] == [
-        "page", "missing", "page",
-    ]  # fmt: skip
+    kinds = [json.loads(line)["event"] for line in content.decode("utf-8").split("\n")[:3]]
+    assert kinds == ["page", "missing", "page"]
     first = next(read_journal(path))
     assert first["title"] == text[:120].encode("utf-8", "replace").decode("utf-8")
 
@@ -149,28 +143,19 @@ def test_a_cut_last_line_is_passed_over(path: Path, keep: int) -> None:
     assert last_summary(path) == Summary(fetched=1).to_json()
     write(path, page(3))
     assert numbers(path) == [1, 3]  # not glued to the cut line
-
-
-def test_a_line_that_lacks_only_its_end_is_kept(path: Path) -> None:
-    write(path, page(1), page(2))
     path.write_bytes(path.read_bytes().removesuffix(b"\n"))
-    assert numbers(path) == [1, 2]
-    write(path, page(3))
-    assert numbers(path) == [1, 2, 3]
+    assert numbers(path) == [1, 3]  # one that lacks only its end is kept
+    write(path, page(4))
+    assert numbers(path) == [1, 3, 4]
 
 
-def test_a_cut_line_longer_than_the_window_is_taken_off_too(path: Path) -> None:
-    write(path, page(1))
+def test_a_cut_line_is_taken_off_however_long_and_were_it_the_first(path: Path) -> None:
+    path.write_bytes(b'{"event":"sta')
+    write(path, STARTED, page(1))
     with path.open("ab") as file:
         file.write(b'{"event":"page","url":"' + b"x" * 3 * WINDOW)
     write(path, page(2))
-    assert numbers(path) == [1, 2]
-
-
-def test_a_journal_cut_within_its_first_line_starts_anew(path: Path) -> None:
-    path.write_bytes(b'{"event":"sta')
-    write(path, STARTED)
-    assert list(read_journal(path)) == [STARTED.to_json()]
+    assert numbers(path) == [None, 1, 2]
 
 
 @pytest.mark.parametrize("line", [b"{", b"", b"[1]", b"\xff\xfe", b"[" * 100_000], ids=range(5))
@@ -210,7 +195,8 @@ def test_a_summary_is_found_before_lines_longer_than_the_window(path: Path, leng
 
 
 def test_a_journal_that_cannot_be_opened_is_one_sentence(tmp_path: Path) -> None:
-    for use in [FileJournal, last_summary, lambda path: list(read_journal(path))]:
+    readers = [lambda path: list(read_journal(path)), lambda path: list(read_backwards(path))]
+    for use in [FileJournal, last_summary, *readers]:
         assert callable(use)
         with pytest.raises(FolderError, match=r"^the journal .*/gone/j cannot be used: No such"):
             use(tmp_path / "gone" / "j")
@@ -235,46 +221,26 @@ def written(path: Path, count: int, size: int = 10) -> list[int]:
     return ends
 
 
-def test_it_is_the_journal_in_reverse(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
+def test_it_is_read_backwards_from_a_length_on(path: Path) -> None:
     written(path, 300, size=1_000)  # more than one window
     assert list(read_backwards(path)) == list(read_journal(path))[::-1]
-
-
-def test_what_lies_behind_the_length_is_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
     ends = written(path, 5)
     assert [event["n"] for event in read_backwards(path, ends[2])] == [2, 1, 0]
     assert [event["n"] for event in read_backwards(path, 10**9)] == [4, 3, 2, 1, 0]
     assert list(read_backwards(path, 0)) == []
-
-
-def test_a_cut_line_is_passed_over(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
-    written(path, 2)
     with path.open("ab") as file:
-        file.write(b'{"n": 9')
-    assert [event["n"] for event in read_backwards(path)] == [1, 0]
-
-
-def test_a_journal_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FolderError, match="cannot be used"):
-        list(read_backwards(tmp_path / "none.jsonl"))
+        file.write(b'{"n": 9')  # a cut line is passed over
+    assert [event["n"] for event in read_backwards(path)] == [4, 3, 2, 1, 0]
 
 
 # A journal goes on from the length that was committed.
 
 
 def redirect(number: int) -> RedirectEvent:
-    return RedirectEvent(f"http://a.test/{number}", "http://a.test/")
+    return RedirectEvent(str(number), "http://a.test/")
 
 
-def urls(path: Path) -> list[object]:
-    return [event["url"] for event in read_journal(path)]
-
-
-def test_what_came_after_the_committed_length_is_taken_off(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
+def test_what_came_after_the_committed_length_is_taken_off_and_a_loss_is_told(path: Path) -> None:
     with FileJournal(path, 0) as journal:
         assert journal.size == 0
         journal.append(redirect(1))
@@ -285,21 +251,14 @@ def test_what_came_after_the_committed_length_is_taken_off(tmp_path: Path) -> No
         assert journal.size == committed
         journal.append(redirect(3))
         journal.sync()
-    assert urls(path) == ["http://a.test/1", "http://a.test/3"]
-
-
-def test_a_journal_that_lost_lines_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
-    with FileJournal(path) as journal:
-        journal.append(redirect(1))
         size = journal.size
+    assert [event["url"] for event in read_journal(path)] == ["1", "3"]
     with pytest.raises(FolderError, match=f"has {size} bytes, but {size + 1} were written"):
         FileJournal(path, size + 1)
     assert path.stat().st_size == size
 
 
-def test_the_pages_after_a_number_are_read_from_the_tail(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
+def test_the_pages_after_a_number_are_read_from_the_tail(path: Path) -> None:
     events = [{"event": "page", "n": n, "url": "u" * 5_000} for n in range(1, 41)]
     lines = [json.dumps(event) for event in events]
     lines.insert(38, json.dumps({"event": "paused", "at": 1.0, "budget": 2}))

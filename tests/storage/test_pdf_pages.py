@@ -26,22 +26,16 @@ def test_a_pdf_is_a_page_when_asked_for() -> None:
     assert (page.document.title, page.problem, page.size) == ("Storm surge", "", len(BODY))
     assert [(link.url, link.anchor) for link in page.links] == [("http://gauge.test/more", "More")]
     assert (page.redirects, page.fetched_at, page.follow) == (("http://gauge.test/old",), 7.0, True)
+    page = read_page(answer(robots="nofollow"), (), 0.0, pdf=True)  # its headers are heeded
+    assert page.links and not page.follow
 
 
-def test_a_pdf_is_no_page_otherwise() -> None:
+def test_a_pdf_is_no_page_otherwise_and_an_encrypted_one_is_kept_without_text() -> None:
     page = read_page(answer(), (), 0.0)
     assert (page.document.text, page.links) == ("", ())
     assert page.problem == "not a page: binary or media"
-
-
-def test_an_encrypted_pdf_is_kept_without_text() -> None:
     page = read_page(answer(encrypted(BODY, "secret")), (), 0.0, pdf=True)
     assert (page.ok, page.document.text, page.problem) == (True, "", "PDF is encrypted")
-
-
-def test_the_headers_of_a_pdf_are_heeded() -> None:
-    page = read_page(answer(robots="nofollow"), (), 0.0, pdf=True)
-    assert page.links and not page.follow
 
 
 def test_what_only_calls_itself_a_pdf_is_read_as_what_it_is() -> None:
@@ -49,9 +43,6 @@ def test_what_only_calls_itself_a_pdf_is_read_as_what_it_is() -> None:
     page = read_page(answer(body), (), 0.0, pdf=True)
     assert (page.document.title, page.problem, len(page.links)) == ("Surge", "", 1)
     assert read_page(answer(body), (), 0.0).problem == "not a page: binary or media"
-
-
-def test_media_that_call_themselves_a_pdf_are_no_pages() -> None:
     for body in (b"\x89PNG\r\n\x1a\n\x00", b"PK\x03\x04zipped", b"some\x00thing"):
         page = read_page(answer(body), (), 0.0, pdf=True)
         assert (page.document.text, page.problem) == ("", "not a page: binary or media")

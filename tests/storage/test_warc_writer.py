@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import tempfile
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -15,17 +14,12 @@ from hypothesis import strategies as st
 
 from scenthound.core.errors import FolderError
 from scenthound.storage.archive import open_archive
+from scenthound.storage.pages import Response as StoredPage
 from scenthound.storage.warc_writer import WARC_START, Exchange, HeaderPairs, WarcEnd, WarcWriter
-from storage.warc_making import ABOUT, AT, check, exchange, files_limited_to, pages, records
+from storage.warc_making import ABOUT, check, exchange, files_limited_to, pages, records
 
 FIELDS = [("score", "0.5"), ("via", "http://a.test/")]
 NAME = "pages-00001.warc.gz"
-
-
-@pytest.fixture
-def writer(tmp_path: Path) -> Iterator[WarcWriter]:
-    with closing(WarcWriter(tmp_path, None, ABOUT, clock=lambda: AT)) as writer:
-        yield writer
 
 
 def written(folder: Path, *exchanges: Exchange, fields: HeaderPairs = FIELDS) -> list[WarcEnd]:
@@ -34,8 +28,16 @@ def written(folder: Path, *exchanges: Exchange, fields: HeaderPairs = FIELDS) ->
         return [writer.end, *((writer.write(one, fields), writer.end)[1] for one in exchanges)]
 
 
-def test_a_page_is_a_response_a_request_and_metadata(writer: WarcWriter, tmp_path: Path) -> None:
-    writer.write(exchange(), FIELDS)
+def read_back(folder: Path, url: str = "http://a.test/1?q=storm") -> StoredPage:
+    """The page as our reader of archives has it."""
+    with open_archive(folder / NAME, cache=folder / "cache") as archive:
+        page = archive.fetch(url)
+    assert page is not None
+    return page
+
+
+def test_a_page_is_a_response_a_request_and_metadata(tmp_path: Path) -> None:
+    written(tmp_path, exchange())
     info, response, request, metadata = records(tmp_path / NAME)
     assert [info.kind, response.kind, request.kind, metadata.kind] == [
         "warcinfo", "response", "request", "metadata",
@@ -50,11 +52,7 @@ def test_a_page_is_a_response_a_request_and_metadata(writer: WarcWriter, tmp_pat
     assert request.line == "GET /1?q=storm HTTP/1.1"
     assert request.http[0] == ("Host", "a.test")
     assert metadata.content == b"score: 0.5\r\nvia: http://a.test/\r\n"
-
-
-def test_the_records_of_a_page_point_at_its_response(writer: WarcWriter, tmp_path: Path) -> None:
-    writer.write(exchange(), FIELDS)
-    _, response, request, metadata = records(tmp_path / NAME)
+    # They point at its response.
     identity = response.warc["WARC-Record-ID"]
     assert request.warc["WARC-Concurrent-To"] == identity
     assert metadata.warc["WARC-Concurrent-To"] == metadata.warc["WARC-Refers-To"] == identity
@@ -78,29 +76,22 @@ def test_the_transfer_encoding_goes_the_content_encoding_stays(tmp_path: Path) -
         ("Set-Cookie", "a"), ("Set-Cookie", "b"),
     ]  # fmt: skip
     assert response.content == packed
-    with open_archive(tmp_path / NAME, cache=tmp_path / "cache") as archive:
-        page = archive.fetch("http://a.test/1?q=storm")
-    assert page is not None
-    assert page.body == b"<p>storm" * 50
-    assert not page.truncated
+    page = read_back(tmp_path)
+    assert (page.body, page.truncated) == (b"<p>storm" * 50, False)
 
 
 def test_a_cut_body_says_why(tmp_path: Path) -> None:
     written(tmp_path, replace(exchange(), truncated="length"))
     response = records(tmp_path / NAME)[1]
     assert response.warc["WARC-Truncated"] == "length"
-    with open_archive(tmp_path / NAME, cache=tmp_path / "cache") as archive:
-        page = archive.fetch("http://a.test/1?q=storm")
-    assert page is not None
-    assert page.truncated
+    assert read_back(tmp_path).truncated
 
 
-def test_an_exact_copy_is_a_revisit_that_reads_as_the_original(
-    writer: WarcWriter, tmp_path: Path
-) -> None:
+def test_an_exact_copy_is_a_revisit_that_reads_as_the_original(tmp_path: Path) -> None:
     first, second = exchange(1), replace(exchange(2), status=203)
-    writer.write(first, FIELDS)
-    writer.write(second, FIELDS, (first.url, first.at))
+    with closing(WarcWriter(tmp_path, None, ABOUT)) as writer:
+        writer.write(first, FIELDS)
+        writer.write(second, FIELDS, (first.url, first.at))
     original, copy = (r for r in records(tmp_path / NAME) if r.kind in ("response", "revisit"))
     assert copy.kind == "revisit"
     assert copy.content == b""
@@ -108,9 +99,7 @@ def test_an_exact_copy_is_a_revisit_that_reads_as_the_original(
     assert copy.warc["WARC-Payload-Digest"] == original.warc["WARC-Payload-Digest"]
     assert copy.warc["WARC-Refers-To-Target-URI"] == original.warc["WARC-Target-URI"]
     assert copy.warc["WARC-Refers-To-Date"] == original.warc["WARC-Date"]
-    with open_archive(tmp_path / NAME, cache=tmp_path / "cache") as archive:
-        page = archive.fetch(second.url)
-    assert page is not None
+    page = read_back(tmp_path, second.url)
     assert (page.status, page.body) == (203, b"<p>storm")
 
 
@@ -124,8 +113,7 @@ def test_hostile_values_cannot_break_out(tmp_path: Path) -> None:
     kinds = [record.kind for record in records(tmp_path / NAME)]
     assert kinds == ["warcinfo", "response", "request", "metadata"]
     _, response, request, metadata = records(tmp_path / NAME)
-    assert len(response.http) == 3
-    assert len(request.http) == 2
+    assert (len(response.http), len(request.http)) == (3, 2)
     assert len(metadata.content.decode().splitlines()) == 2
     assert check(tmp_path) == 0
 
@@ -183,15 +171,8 @@ def test_whatever_comes_is_read_back(
             assert lengths == [str(len(one.body))]
             assert all(name.lower() != "transfer-encoding" for name, _ in record.http)
         assert check(folder) == 0
-        if exchanges:
-            _our_reader_agrees(folder, exchanges)
-
-
-def _our_reader_agrees(folder: Path, exchanges: list[Exchange]) -> None:
-    with open_archive(folder / NAME, cache=folder / "cache") as archive:
         for one in exchanges:
-            page = archive.fetch(one.url)
-            assert page is not None
+            page = read_back(folder, one.url)
             assert (page.status, page.body) == (one.status, one.body)
 
 
@@ -226,12 +207,6 @@ def test_a_full_segment_is_followed_by_another(tmp_path: Path) -> None:
     assert pages(tmp_path) == [exchange(n).url for n in range(12)]
 
 
-def test_a_new_crawl_does_not_touch_old_pages(tmp_path: Path) -> None:
-    written(tmp_path, exchange())
-    with pytest.raises(FolderError, match="holds the pages of a crawl; choose another"):
-        WarcWriter(tmp_path, None, ABOUT)
-
-
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 4), st.floats(0, 1))
 def test_wherever_a_crash_cut_the_file_resuming_makes_it_valid(
@@ -256,17 +231,10 @@ def _cut(path: Path, length: int) -> None:
         file.truncate(length)
 
 
-@pytest.mark.parametrize("there", [False, True])
-def test_nothing_was_committed_yet(tmp_path: Path, there: bool) -> None:
-    if there:
-        (tmp_path / NAME).write_bytes(b"\x1f\x8b half")
-    with closing(WarcWriter(tmp_path, WARC_START, ABOUT)) as writer:
-        writer.write(exchange(), FIELDS)
-    assert pages(tmp_path) == [exchange().url]
-
-
-def test_lost_pages_are_told(tmp_path: Path) -> None:
+def test_lost_pages_are_told_and_a_new_crawl_leaves_old_ones_alone(tmp_path: Path) -> None:
     end = written(tmp_path, exchange())[-1]
+    with pytest.raises(FolderError, match="holds the pages of a crawl; choose another"):
+        WarcWriter(tmp_path, None, ABOUT)
     _cut(tmp_path / NAME, end.offset - 1)
     with pytest.raises(FolderError, match=f"has {end.offset - 1} bytes, but {end.offset} were"):
         WarcWriter(tmp_path, end, ABOUT)
@@ -296,6 +264,9 @@ def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
 def test_a_disk_that_is_full_from_the_start(tmp_path: Path) -> None:
     with files_limited_to(10), pytest.raises(FolderError, match="pages cannot be written"):
         WarcWriter(tmp_path, None, ABOUT)
-    with closing(WarcWriter(tmp_path, WARC_START, ABOUT)) as writer:
-        writer.write(exchange(), FIELDS)
-    assert check(tmp_path) == 0
+    for there in [b"", b"\x1f\x8b half"]:  # nothing was committed yet
+        (tmp_path / NAME).write_bytes(there)
+        with closing(WarcWriter(tmp_path, WARC_START, ABOUT)) as writer:
+            writer.write(exchange(), FIELDS)
+        assert pages(tmp_path) == [exchange().url]
+        assert check(tmp_path) == 0

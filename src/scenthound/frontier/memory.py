@@ -44,9 +44,7 @@ class MemoryFrontier:
     """
 
     def __init__(
-        self,
-        combination: Combination = Combination.MAX,
-        lease_seconds: float = LEASE_SECONDS,
+        self, combination: Combination = Combination.MAX, lease_seconds: float = LEASE_SECONDS
     ) -> None:
         self._combination = combination
         self._lease_seconds = lease_seconds

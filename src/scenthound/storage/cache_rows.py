@@ -50,11 +50,7 @@ class CacheRows:
     """
 
     def __init__(
-        self,
-        database: sqlite3.Connection,
-        path: Path,
-        limit_bytes: int,
-        clock: Callable[[], float],
+        self, database: sqlite3.Connection, path: Path, limit_bytes: int, clock: Callable[[], float]
     ) -> None:
         self.database = database
         self._log = path.with_name(f"{path.name}-wal")

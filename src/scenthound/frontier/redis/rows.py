@@ -242,10 +242,7 @@ class RowWriter:
             rows = [self._codec.row(each) for each in found.values() if is_open(each)]
 
     def _enter_once(
-        self,
-        updates: Sequence[Update],
-        todo: Sequence[int],
-        admissions: list[Admission],
+        self, updates: Sequence[Update], todo: Sequence[int], admissions: list[Admission]
     ) -> list[int]:
         """Admit the updates at these places; those that must be admitted again."""
         urls = {place: updates[place][0] for place in todo}
