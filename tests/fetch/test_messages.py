@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from OpenSSL import SSL

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from scenthound.crawler import distributed_worker, shared_crawls
 from scenthound.crawler.options import CrawlOptions
 from scenthound.frontier.redis import workers
 from scenthound.frontier.redis.crawl_status import ServerControl, shared_crawl_status
-from scenthound.frontier.redis.crawls import crawl_names, create_crawl, open_crawl
+from scenthound.frontier.redis.crawls import SharedCrawl, crawl_names, create_crawl, open_crawl
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import ServerClock, server_time
 from scenthound.frontier.redis.workers import (
@@ -90,6 +89,8 @@ def crawl_spec(**changes: Any) -> dict[str, Any]:
 
 
 def test_a_crawl_is_made_once_and_opened_by_all(server: Redis, crawl: str) -> None:
+    with pytest.raises(SettingsError, match="it has none"):
+        open_crawl(server, crawl)
     made = create_crawl(server, crawl, crawl_spec(), "1.0", partitions=3, most_waiting=50)
     again = create_crawl(server, crawl, crawl_spec(), "1.0", partitions=3, most_waiting=50)
     opened = open_crawl(server, crawl)
@@ -97,6 +98,8 @@ def test_a_crawl_is_made_once_and_opened_by_all(server: Redis, crawl: str) -> No
     assert (opened.partitions, opened.most_waiting, opened.version) == (3, 50, "1.0")
     assert "versions" not in opened.spec and opened.spec["strategy"] == "vsm"
     assert crawl_names(server) == [crawl]
+    with pytest.raises(SettingsError, match=f"no crawl 'other' on the server; it has {crawl}"):
+        open_crawl(server, "other")
 
 
 def test_another_crawl_of_the_same_name_is_refused_and_changes_nothing(
@@ -111,13 +114,10 @@ def test_another_crawl_of_the_same_name_is_refused_and_changes_nothing(
     ):
         with pytest.raises(SettingsError, match=told):
             create_crawl(server, crawl, crawl_spec(**changes), "1.0")
-    assert server.hgetall(f"scenthound:{{{crawl}}}:crawl") == before
-
-
-def test_limits_may_differ_and_be_changed(server: Redis, crawl: str) -> None:
-    made = create_crawl(server, crawl, crawl_spec(), "1.0")
     other = crawl_spec(settings={"max_pages": 99, "max_time": 5.0, "delay": 1.0})
-    assert create_crawl(server, crawl, other, "1.0").limits() == (10, None)
+    made = create_crawl(server, crawl, other, "1.0")  # limits may differ, and be changed
+    assert server.hgetall(f"scenthound:{{{crawl}}}:crawl") == before
+    assert made.limits() == (10, None)
     made.change_limit("max_pages", 20)
     assert open_crawl(server, crawl).limits().max_pages == 20
 
@@ -130,14 +130,6 @@ def test_another_version_is_refused(server: Redis, crawl: str) -> None:
     server.hset(made.key, "layout", "0")
     with pytest.raises(SettingsError, match="kept on the server by another version"):
         open_crawl(server, crawl)
-
-
-def test_a_crawl_that_is_not_there_names_those_that_are(server: Redis, crawl: str) -> None:
-    with pytest.raises(SettingsError, match="it has none"):
-        open_crawl(server, crawl)
-    create_crawl(server, crawl, crawl_spec(), "1.0")
-    with pytest.raises(SettingsError, match=f"no crawl 'other' on the server; it has {crawl}"):
-        open_crawl(server, "other")
 
 
 def test_the_first_word_on_the_topic_stays(server: Redis, crawl: str) -> None:
@@ -211,7 +203,7 @@ def test_a_request_is_for_every_worker_until_it_is_taken_back(server: Redis, cra
     assert not two.is_left("stop")
 
 
-def test_the_time_is_the_servers(server: Redis, crawl: str) -> None:
+def test_the_time_is_the_servers_and_never_goes_back(server: Redis, crawl: str) -> None:
     seconds, _ = server.time()
     local, passed = [1_000.0], [50.0]
     clock = ServerClock(server, crawl, lambda: local[0], lambda: passed[0])
@@ -221,56 +213,49 @@ def test_the_time_is_the_servers(server: Redis, crawl: str) -> None:
     local[0] += 3_600.0  # somebody has set the clock of the machine
     passed[0] += 1.0
     assert clock() - before == pytest.approx(1.0)
-
-
-def test_the_time_of_a_crawl_never_goes_back(server: Redis, crawl: str) -> None:
     now = server_time(server, crawl)
     assert abs(now - server.time()[0]) < 2.0
     later = now + 3_600.0
     server.hset(f"scenthound:{{{crawl}}}:clock", "last", repr(later))  # told before it was put back
     assert server_time(server, crawl) == pytest.approx(later, abs=0.01)
-    again = server_time(server, crawl)
-    assert later < again < later + 2.0
+    assert later < server_time(server, crawl) < later + 2.0
 
 
-STATES: list[tuple[tuple[tuple[str, str, float], ...], str]] = [
+Told = tuple[tuple[str, str, float], ...]
+"""Workers: name, state, and how many seconds ago they were heard of."""
+SILENT = 2 * DEAD_AFTER
+STATES: list[tuple[Told, str]] = [
     ((), "not begun"),
     ((("one", "working", 0.0), ("two", "ended", 0.0)), "running"),
     ((("one", "ended", 0.0), ("two", "ended", 0.0)), "ended"),
-    ((("one", "working", 2 * DEAD_AFTER),), "lost"),
-    ((("one", "working", 2 * DEAD_AFTER), ("two", "ended", 0.0)), "ended"),
+    ((("one", "working", SILENT),), "lost"),
+    ((("one", "working", SILENT), ("two", "ended", 0.0)), "ended"),
 ]
 
 
 def test_how_a_crawl_stands(server: Redis, crawl: str) -> None:
     for number, (told, state) in enumerate(STATES):
-        check_state(server, f"{crawl}-{number}", told, state)
+        made = crawl_of(server, f"{crawl}-{number}", told)
+        stands = shared_crawl_status(made)
+        assert stands.state == state
+        assert (stands.pages, stands.relevant, stands.budget) == (5 * len(told), 2 * len(told), 10)
+        assert stands.reason == ("budget spent" if state == "ended" else "")
+    made = crawl_of(server, crawl, (("one", "working", 0.0),))
+    for request, state in (("pause", "paused"), ("stop", "stopping")):
+        ServerControl(server, crawl).leave(request)
+        assert shared_crawl_status(made).state == state
 
 
-def check_state(
-    server: Redis, crawl: str, told: tuple[tuple[str, str, float], ...], state: str
-) -> None:
+def crawl_of(server: Redis, crawl: str, told: Told) -> SharedCrawl:
+    """A crawl with these workers, each of which has stored five pages."""
     made = create_crawl(server, crawl, crawl_spec(), "1.0")
     now, roll = ServerClock(server, crawl)(), WorkerRegistry(server, crawl)
     for number, (name, own, ago) in enumerate(told, start=1):
         reason = "budget spent" if own == ENDED else ""
-        roll.update(
-            WorkerEntry(name, number, "m", "/a", "1.0", now - ago, own, reason, pages=5, relevant=2)
-        )
+        entry = WorkerEntry(name, number, "m", "/a", "1.0", now - ago, own, reason, 5, 2)
+        roll.update(entry)
         claimed(server, crawl, name, 10).keep(5)
-    stands = shared_crawl_status(made)
-    assert stands.state == state
-    assert (stands.pages, stands.relevant, stands.budget) == (5 * len(told), 2 * len(told), 10)
-    assert stands.reason == ("budget spent" if state == "ended" else "")
-
-
-def test_requests_show(server: Redis, crawl: str) -> None:
-    made = create_crawl(server, crawl, crawl_spec(), "1.0")
-    now: Callable[[], float] = ServerClock(server, crawl)
-    WorkerRegistry(server, crawl).update(WorkerEntry("one", 1, "m", "/a", "1.0", now()))
-    for request, state in (("pause", "paused"), ("stop", "stopping")):
-        ServerControl(server, crawl).leave(request)
-        assert shared_crawl_status(made).state == state
+    return made
 
 
 def test_workers_that_die_lose_nothing() -> None:

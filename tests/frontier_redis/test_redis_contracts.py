@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import settings
@@ -39,33 +39,21 @@ def on_the_server(session_server: Redis) -> Iterator[None]:
     session_server.flushall()
 
 
-class TestRedisFrontier(FrontierContract, PoliteContract):
-    partitions = 1
+def made(combination: Combination = MAX, **options: Any) -> RedisFrontier:
+    return RedisFrontier(Shared.client, Shared.crawl(), combination, **options)
 
+
+class TestRedisFrontier(FrontierContract, PoliteContract):
     def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
-        return RedisFrontier(
-            Shared.client,
-            Shared.crawl(),
-            combination,
-            lease_seconds=lease_seconds,
-            partitions=self.partitions,
-        )
+        return made(combination, lease_seconds=lease_seconds)
 
     def polite(self, politeness: PolitenessPolicy, lease_seconds: float = 100.0) -> PoliteFrontier:
-        return RedisFrontier(
-            Shared.client,
-            Shared.crawl(),
-            politeness=politeness,
-            lease_seconds=lease_seconds,
-            partitions=self.partitions,
-        )
+        return made(politeness=politeness, lease_seconds=lease_seconds)
 
 
 class RedisMachine(FrontierMachine):
     def make(self, combination: Combination) -> Frontier:
-        return RedisFrontier(
-            Shared.client, Shared.crawl(), combination, lease_seconds=LEASE_SECONDS
-        )
+        return made(combination, lease_seconds=LEASE_SECONDS)
 
 
 class TestRedisFrontierAgainstTheModel(RedisMachine.TestCase):  # type: ignore[misc, valid-type]
@@ -81,13 +69,9 @@ class PoliteRedisMachine(PoliteMachine):
 
     def make_again(self, politeness: PolitenessPolicy, now: float) -> PoliteFrontier:
         return RedisFrontier(
-            Shared.client,
-            self.crawl,
-            politeness=politeness,
-            lease_seconds=LEASE_SECONDS,
-            now=now,
+            Shared.client, self.crawl, politeness=politeness, lease_seconds=LEASE_SECONDS, now=now,
             partitions=self.partitions,
-        )
+        )  # fmt: skip
 
     @rule()
     def reopen(self) -> None:

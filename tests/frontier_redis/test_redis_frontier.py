@@ -260,15 +260,10 @@ def test_the_books_agree(server: Redis, crawl: str) -> None:
     assert workers[0].host_count == 8
     for place in range(partitions):
         check_partition(server, f"scenthound:{{{crawl}/{place}}}")
-
-
-def test_the_last_of_equals_is_the_worst_once_its_score_has_fallen(
-    server: Redis, crawl: str
-) -> None:
-    frontier = RedisFrontier(server, crawl, Combination.LAST)
+    frontier = RedisFrontier(server, "equals", Combination.LAST)
     frontier.add([seen("http://a/1", 0.9), seen("http://a/2", 0.25), seen("http://a/3", 0.5)])
-    frontier.add([seen("http://a/3", 0.25)])
-    check_partition(server, f"scenthound:{{{crawl}/0}}")
+    frontier.add([seen("http://a/3", 0.25)])  # the last of equals is the worst now
+    check_partition(server, "scenthound:{equals/0}")
 
 
 # A frontier of bounded size forgets the worst, and counts them.
@@ -353,20 +348,17 @@ def test_a_crawl_kept_in_another_way_is_refused(server: Redis, crawl: str) -> No
         RedisFrontier(server, crawl, partitions=4)
 
 
-def test_names_that_keys_cannot_carry_are_refused(server: Redis) -> None:
+def test_names_and_numbers_that_make_no_sense_are_refused(server: Redis) -> None:
     for name in ("", "a b", "a{b", "a}b", "a/0", "a\n"):
         with pytest.raises(SettingsError, match="without spaces"):
             RedisFrontier(server, name)
-    assert server.keys() == []
-
-
-def test_numbers_that_make_no_sense_are_refused(server: Redis) -> None:
     with pytest.raises(SettingsError, match="0 partitions"):
         RedisFrontier(server, "crawl", partitions=0)
     with pytest.raises(SettingsError, match="frontier of 0 URLs"):
         RedisFrontier(server, "crawl", most=0)
     with pytest.raises(SettingsError, match="worker cannot be called ''"):
         RedisFrontier(server, "crawl", worker="")
+    assert server.keys() == []
 
 
 def test_a_server_that_restarts_goes_on_and_so_does_the_worker() -> None:

@@ -19,7 +19,7 @@ from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.partitions import Partitions
 from scenthound.frontier.redis.scripts import Step
 
-A1, A2, B1 = url("a1"), url("a2"), url("b1")
+A1, A2, B1, C1 = url("a1"), url("a2"), url("b1"), url("c1")
 
 
 def test_no_url_is_leased_to_two_and_the_best_goes_first(workers: Workers) -> None:
@@ -71,19 +71,15 @@ def test_opening_frees_the_leases_of_the_same_name_and_no_others(workers: Worker
     assert [(c.url, c.attempts) for c in again.lease(3, 9.0)] == [(A1, 0)]
 
 
-@pytest.mark.parametrize("word", ["record_response", "fail", "put_back"])
-def test_only_who_holds_a_lease_may_change_it(workers: Workers, word: str) -> None:
+def test_only_who_holds_a_lease_may_change_it(workers: Workers) -> None:
     politeness = PolitenessPolicy(delay=1.0, per_host=1)
     one, two = workers("one", politeness), workers("two", politeness)
     fill(one, a1=0.9, a2=0.8)
     one.lease(1, 0.0)
     assert names(two.lease(1, 11.0)) == ["a1"]  # the lease of the other has expired
-    if word == "record_response":
-        one.record_response(A1, 12.0)
-    elif word == "fail":
-        one.fail(A1, 12.0)
-    else:
-        one.put_back(A1)
+    one.record_response(A1, 12.0)
+    one.fail(A1, 12.0)
+    one.put_back(A1)
     assert where(two, A1) == "leased"
     assert two.lease(1, 13.0) == []  # its host is still busy
     one.ack(A1)  # the page is there, whoever fetched it
@@ -108,15 +104,13 @@ def test_budgets_and_shares_count_over_all_workers(workers: Workers) -> None:
     assert names(fair.lease(1, 0.0)) == ["c1"]
 
 
-def between(
-    monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], script: str = "write"
-) -> None:
+def between(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
     """Once, after rows were read and before they are written, let another worker act."""
     run_all = Partitions.run_all
     acts = [act]
 
     def interrupted(self: Partitions, steps: list[Step], *before: Any) -> Any:
-        if acts and steps and steps[0][0] == script:
+        if acts and steps and steps[0][0] == "write":
             acts.pop()()
         return run_all(self, steps, *before)
 
@@ -135,16 +129,9 @@ def test_links_seen_by_two_at_once_all_count(
     assert found[A1].score.value == pytest.approx(0.6)  # 0.9, 0.3, 0.6
     assert found[B1].score.value == pytest.approx(0.4)  # 0.8, 0.2, 0.2
     assert (found[A1].linked_from, found[B1].linked_from, len(two)) == (3, 3, 3)
-
-
-def test_a_url_leased_between_reading_and_writing_takes_no_evidence(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, two = workers("one"), workers("two")
-    one.add([seen(A1, 0.9)])
-    between(monkeypatch, lambda: two.lease(1, 0.0))
-    assert one.add([seen(A1, 0.1), seed(B1)]) == [CLOSED, NEW]
-    assert order(one) == [B1]
+    between(monkeypatch, lambda: two.lease(1, 0.0))  # what is leased meanwhile takes no evidence
+    assert one.add([seen(A1, 0.1), seed(C1)]) == [CLOSED, NEW]
+    assert order(one) == [C1, B1, A2]
 
 
 def test_scores_change_for_evidence_that_came_meanwhile_too(

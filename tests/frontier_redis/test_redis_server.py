@@ -26,7 +26,7 @@ SECRET = "hunter2-Zx9"
 
 @pytest.fixture(scope="module")
 def guarded() -> Iterator[str]:
-    """A server with a password, and a user who may run no scripts."""
+    """A server with a password, and users who may run no scripts, nothing, or use other keys."""
     with (
         tempfile.TemporaryDirectory(prefix="v") as folder,
         running_server(Path(folder), ["--maxmemory", "100mb"]) as url,
@@ -36,6 +36,8 @@ def guarded() -> Iterator[str]:
                                commands=["+@all", "-eval", "-evalsha", "-script"])  # fmt: skip
             client.acl_setuser("mute", enabled=True, passwords=[f"+{SECRET}"],
                                commands=["-@all"])  # fmt: skip
+            client.acl_setuser("other", enabled=True, passwords=[f"+{SECRET}"], keys=["other:*"],
+                               commands=["+@all"])  # fmt: skip
             client.config_set("requirepass", SECRET)
         yield url.removeprefix("unix://")
 
@@ -48,32 +50,24 @@ def refusal(url: str) -> str:
     return str(caught.value)
 
 
-def test_no_server(tmp_path: Path) -> None:
+def test_no_server_and_no_address(tmp_path: Path, server_url: str) -> None:
     assert "there is no Redis server at unix:///" in refusal(f"unix://{tmp_path}/none")
     assert refusal(f"redis://:{SECRET}@127.0.0.1:1/0") == (
         "there is no Redis server at redis://127.0.0.1:1/0; start one, or give its address."
     )
-
-
-def test_no_address() -> None:
-    for url in [
-        f"http://u:{SECRET}@host",
-        f"redis://u:{SECRET}@host:many",
-        f"{SECRET}",
-        "redis://[::1",
-    ]:
+    urls = [f"http://u:{SECRET}@host", f"redis://u:{SECRET}@host:many", SECRET, "redis://[::1"]
+    for url in urls:
         assert "is no address of a Redis server" in refusal(url)
+    assert "has an unknown option" in refusal(f"{server_url}?no_such_option=1")
 
 
 def test_a_password_is_asked_for_and_must_be_right(guarded: str) -> None:
     assert "does not let us in" in refusal(f"unix://{guarded}")
     assert "does not let us in" in refusal(f"unix://:wrong@{guarded}")
     assert "does not let us in" in refusal(f"unix://nobody:{SECRET}@{guarded}")
-
-
-def test_a_server_without_scripts(guarded: str) -> None:
-    for user in ("reader", "mute"):
-        assert "does not let this user work" in refusal(f"unix://{user}:{SECRET}@{guarded}")
+    for user in ("reader", "mute", "other"):
+        told = refusal(f"unix://{user}:{SECRET}@{guarded}")
+        assert "does not let this user work" in told and "keys ~scenthound:*" in told
 
 
 def test_a_server_that_forgets(guarded: str) -> None:
@@ -131,17 +125,6 @@ def test_something_else_than_redis_is_told_soon(monkeypatch: pytest.MonkeyPatch)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         told = refusal(f"redis://:{SECRET}@127.0.0.1:{silent.getsockname()[1]}")
     assert "does not answer as a Redis server does" in told
-
-
-def test_an_option_of_the_address_that_there_is_not(server_url: str) -> None:
-    assert "has an unknown option" in refusal(f"{server_url}?no_such_option=1")
-
-
-def test_a_user_of_other_keys(guarded: str) -> None:
-    with Redis.from_url(f"unix://:{SECRET}@{guarded}") as client:
-        client.acl_setuser("other", enabled=True, passwords=[f"+{SECRET}"], keys=["other:*"],
-                           commands=["+@all"])  # fmt: skip
-    assert "all commands on keys ~scenthound:*" in refusal(f"unix://other:{SECRET}@{guarded}")
 
 
 def test_errors_in_words_tell_what_the_server_said_and_no_address() -> None:

@@ -54,7 +54,7 @@ def make_folder(out: Path, settings: Mapping[str, object]) -> None:
     (out / "worker-1" / "crawl.json").write_text(crawl_spec(settings))
 
 
-def test_folders_of_others_are_refused_before_a_crawl_is_made(
+def test_folders_of_others_and_files_are_refused_before_a_crawl_is_made(
     scenthound: Command, topic: Path, tmp_path: Path, server_url: str, server: Redis
 ) -> None:
     where = ("--redis", server_url, "--crawl", "kk")
@@ -66,29 +66,15 @@ def test_folders_of_others_are_refused_before_a_crawl_is_made(
         make_folder(tmp_path / out, settings)
         answer = scenthound("crawl", "-t", topic, "--out", tmp_path / out, *where)
         assert answer.code == 2 and told in answer.err, answer.err
-    assert crawl_names(server) == []
-
-
-def test_a_file_in_the_way(
-    scenthound: Command, topic: Path, tmp_path: Path, server_url: str, server: Redis
-) -> None:
-    (tmp_path / "c").write_text("")
-    where = ("--redis", server_url, "--crawl", "kk")
+    (tmp_path / "file").write_text("")
     for below in ("", "deeper/still"):
-        answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c" / below, *where)
-        assert answer.code == 2 and f"{tmp_path / 'c'} is no folder" in answer.err
+        answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "file" / below, *where)
+        assert answer.code == 2 and f"{tmp_path / 'file'} is no folder" in answer.err
     answer = scenthound("crawl", "-t", topic, "--out", "/proc/c", *where)
     assert answer.code == 2 and "nothing can be written to /proc" in answer.err
     assert crawl_names(server) == []
-
-
-def test_a_folder_of_an_earlier_crawl_where_there_is_a_new_one(
-    scenthound: Command, topic: Path, tmp_path: Path, server_url: str, server: Redis, crawl: str
-) -> None:
-    share(topic, server_url, crawl)
-    make_folder(tmp_path / "c", mark(crawl, "1"))
-    where = ("--redis", server_url, "--crawl", crawl)
-    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where)
+    share(topic, server_url, "kk")  # where there is one, a folder of an earlier one is refused too
+    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "a", *where)
     assert answer.code == 2 and "an earlier crawl of that name" in answer.err
 
 
@@ -194,7 +180,7 @@ def test_how_a_worker_failed() -> None:
         assert worker.failed and worker.how.startswith("worker-3 ") and worker.how.endswith(how)
 
 
-def test_an_interrupted_follower_says_who_goes_on(
+def test_a_follower_says_who_goes_on_and_why_it_ends(
     topic: Path, server_url: str, server: Redis, crawl: str,
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
@@ -214,15 +200,8 @@ def test_an_interrupted_follower_says_who_goes_on(
     with pytest.raises(SystemExit):
         run_workers(shared, [], True, None)
     assert "interrupted; the workers go on. Stop all of them" in capsys.readouterr().err
-
-
-def test_a_follower_whose_workers_are_lost_or_whose_server_is_away(
-    topic: Path, server_url: str, server: Redis, crawl: str,
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    share(topic, server_url, crawl)
     WorkerRegistry(server, crawl).update(WorkerEntry("w", 1, "m", "/w", "1.0", 1.0))
-    assert run_workers(ServerCrawl(server_url, crawl), [], True, None)[1] == 1
+    assert run_workers(shared, [], True, None)[1] == 1
     assert "no worker is left" in capsys.readouterr().err
 
     def away(redis: str, name: str) -> SharedCrawlStatus:
@@ -230,7 +209,7 @@ def test_a_follower_whose_workers_are_lost_or_whose_server_is_away(
 
     monkeypatch.setattr(shared_crawls, "shared_overview", away)
     with pytest.raises(SystemExit) as stop:
-        run_workers(ServerCrawl(server_url, crawl), [], True, None)
+        run_workers(shared, [], True, None)
     assert stop.value.code == 1 and "the server is away" in capsys.readouterr().err
 
 
@@ -294,13 +273,10 @@ def test_however_long_ago_they_were_heard_of_nobody_died_whom_one_did_not_watch(
     watch.now += 3_600.0  # the server was away, or this machine slept
     assert watch.looks(DEAD_AFTER, ONE, TWO) == []
     assert watch.looks(20.0, ONE, TWO) == ["one", "two"]
-
-
-def test_a_clock_that_is_put_forward_kills_nobody() -> None:
-    watch = Watch()
+    watch = Watch()  # a clock that is put forward, or back, kills nobody
     assert watch.looks(60.0, ONE) == []
     assert watch.looks(60.0, replace(ONE, heard=100.0 + 7_200.0)) == []
-    assert watch.looks(DEAD_AFTER, replace(ONE, heard=200.0)) == []  # and back
+    assert watch.looks(DEAD_AFTER, replace(ONE, heard=200.0)) == []
 
 
 # A lock that one worker has: kept while it is alive, taken over when it is not.

@@ -50,21 +50,18 @@ def test_the_server_lets_go_of_what_is_over(server: Redis, crawl: str) -> None:
     assert shared.find("http://a.test") is None
 
 
-def test_long_files_do_not_fill_the_server(server: Redis, crawl: str) -> None:
-    shared = files(server, crawl)
-    noise = os.urandom(MAX_ROBOTS_BYTES)
-    shared.keep("http://a.test", RobotsFile(NOW, 200, noise))
+def test_long_files_do_not_fill_the_server_and_all_are_forgotten_with_the_crawl(
+    server: Redis, crawl: str
+) -> None:
+    shared, other = files(server, crawl, 4), files(server, f"{crawl}-other", 4)
+    shared.keep("http://a.test", RobotsFile(NOW, 200, os.urandom(MAX_ROBOTS_BYTES)))
     assert shared.find("http://a.test") is None
     much = RobotsFile(NOW, 200, RULES * 10_000)  # 430 kB, which pack well
-    shared.keep("http://a.test", much)
-    assert shared.find("http://a.test") == much
-
-
-def test_they_are_forgotten_with_the_crawl(server: Redis, crawl: str) -> None:
-    for each in (crawl, f"{crawl}-other"):
-        files(server, each, 4).keep("http://a.test", RobotsFile(NOW, 200, RULES))
+    for each in (shared, other):
+        each.keep("http://a.test", much)
+        assert each.find("http://a.test") == much
     assert delete_crawl(server, crawl) == 1
-    assert files(server, f"{crawl}-other", 4).find("http://a.test") is not None
+    assert shared.find("http://a.test") is None and other.find("http://a.test") == much
 
 
 def test_a_second_worker_asks_no_site_again(

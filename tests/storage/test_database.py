@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -127,7 +127,7 @@ def set_pragma(path: Path, name: str, value: int) -> None:
 def test_one_that_is_damaged_or_not_ours_is_told(made: Path) -> None:
     whole = made.read_bytes()
     half = len(whole) // 2 // 4096 * 4096
-    for damage, told in [
+    damages: list[tuple[Callable[[], object], str]] = [
         (
             lambda: set_pragma(made, "user_version", 7),
             "format version 7, this Scenthound reads 1",
@@ -136,7 +136,8 @@ def test_one_that_is_damaged_or_not_ours_is_told(made: Path) -> None:
         (lambda: os.truncate(made, half), "is damaged: put a whole copy back"),
         (lambda: made.write_bytes(b"a" * 5000), r"crawl\.sqlite is (not a database|damaged)"),
         (lambda: made.write_bytes(b"SQLite format 3\x00" + b"\x07" * 5000), "(not a|damaged)"),
-    ]:
+    ]
+    for damage, told in damages:
         made.write_bytes(whole)
         damage()
         with pytest.raises(FolderError, match=told):
@@ -173,7 +174,7 @@ def ledger(database: sqlite3.Connection) -> Ledger:
 
 
 def test_a_page_is_entered_then_placed(ledger: Ledger) -> None:
-    assert ledger.position(1) is ledger.exact_copy(b"one") is ledger.near_copy(0) is None
+    assert [ledger.position(1), ledger.exact_copy(b"one"), ledger.near_copy(0)] == [None] * 3
     with pytest.raises(KeyError):
         ledger.url_of(1)
     ledger.record(1, "http://a.test/", 12.5, b"one", 7)
