@@ -61,13 +61,10 @@ def web() -> Iterator[LiveWeb]:
     """A front page with links of growing worth, and one page that two others link to."""
     with LiveWeb(hosts=2) as built:
         links = [
-            ("/kettle", "a kettle"),
-            ("/twice", "a kettle of tea"),
-            ("/storm", "a storm and a hurricane"),
-            ("/secret", "a storm and a hurricane"),
-            ("/gone", "a storm"),
-            ("/moved", "a hurricane"),
-        ]
+            ("/kettle", "a kettle"), ("/twice", "a kettle of tea"),
+            ("/storm", "a storm and a hurricane"), ("/secret", "a storm and a hurricane"),
+            ("/gone", "a storm"), ("/moved", "a hurricane"),
+        ]  # fmt: skip
         built.add(1, "/", page("Front", "All kinds of pages.", links))
         again = [("/twice", "storm, hurricane, storm"), ("/kettle#top", "a kettle")]
         built.add(1, "/storm", page("Storm", "A storm and a hurricane.", again))

@@ -1,9 +1,10 @@
-"""Pictures of graphs, lattices and ontologies are written, repeat exactly, and survive any word."""
+"""Pictures of graphs, lattices and ontologies, and graphs as GraphML: exact, and of any word."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,13 @@ from papers.ontology_building import STORMS, ontology
 from papers.table_one import context_of, table_one
 from scenthound.core.errors import InputError
 from scenthound.output.figure import shorten_label
-from scenthound.output.graph_drawing import best_connected, draw_graph, strongest_pairs
+from scenthound.output.graph_drawing import (
+    as_networkx,
+    best_connected,
+    draw_graph,
+    strongest_pairs,
+    write_graph,
+)
 from scenthound.output.lattice_drawing import draw_lattice, drawn_part, levels_of, places_of
 from scenthound.output.ontology_drawing import draw_ontology, nearest, tree_layout
 from scenthound.papers.olmoaco.formal_context import FormalContext, concept_lattice
@@ -27,6 +34,7 @@ from scenthound.papers.sdvsm import DisambiguationGraph
 from scenthound.text.terms import Vocabulary
 from similarity.bag_building import graph
 
+read_graphml = import_module("networkx").read_graphml
 Draw = Callable[..., Any]
 HOSTILE = ["$x^2$", "\\frac{", "a\x00b", "\u53f0\u98ce", "\u202egnp", "<svg>", "w" * 90, "\ud800"]
 TABLE_ONE = concept_lattice(table_one())
@@ -230,3 +238,47 @@ def test_places_worked_out_by_hand() -> None:
     """storm has two leaves and a tree of one leaf below it."""
     places = tree_layout(ontology(("a", "storm"), ("b", "storm"), ("c", "b"), ("d", "storm")))
     assert places == {"a": (1, 0.0), "storm": (0, 1.0), "b": (1, 1.0), "c": (2, 1.0), "d": (1, 2.0)}
+
+
+# GraphML, which other programs read
+
+
+def test_nodes_and_edges_come_back(tmp_path: Path) -> None:
+    built = graph(["sea", "storm", "wind"], {(0, 1): 0.5, (1, 2): 0.25}, [1], Vocabulary())
+    write_graph(built, tmp_path / "graph.graphml")
+    read = read_graphml(tmp_path / "graph.graphml")
+    indicators = {"TR": 3.0, "TP": 4.0, "TI": 5.0}
+    judged = {"ambiguity": 16.0, "ambiguous": True}
+    assert read.nodes["n1"] == {"term": "storm", "weight": 2.0, **indicators, **judged}
+    assert read.nodes["n0"]["ambiguous"] is False
+    edges = {(a, b): data["cd"] for a, b, data in read.edges(data=True)}
+    assert edges == {("n0", "n1"): 0.5, ("n1", "n2"): 0.25}
+
+
+@given(st.lists(st.text(max_size=8), min_size=1, max_size=3, unique=True))
+def test_graphml_can_hold_any_word(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.graphml"
+    write_graph(graph(names, {}, [0], Vocabulary()), path)
+    assert len(read_graphml(path)) == len(names)
+
+
+def test_what_xml_cannot_hold_is_replaced() -> None:
+    hostile = ["a\x00b", "<b>&\"'", "\x1b[31m", "lone \ud800", "]]>", "\ufffe"]
+    drawn = as_networkx(graph(hostile, {}, [], Vocabulary()))
+    terms = [term for _, term in drawn.nodes(data="term")]
+    assert terms == ["a\ufffdb", "<b>&\"'", "\ufffd[31m", "lone \ufffd", "]]>", "\ufffd"]
+
+
+def test_graphml_is_written_to_a_file_or_through_a_link(tmp_path: Path) -> None:
+    lone = graph(["a"], {}, [], Vocabulary())
+    for path in (tmp_path / "no" / "graph.graphml", tmp_path):
+        with pytest.raises(InputError, match="give a path to write to"):
+            write_graph(lone, path)
+    assert not list(tmp_path.iterdir())
+    link = tmp_path / "link.graphml"
+    link.symlink_to(tmp_path / "graph.graphml")
+    write_graph(lone, link)
+    assert link.is_symlink()
+    assert len(read_graphml(tmp_path / "graph.graphml")) == 1

@@ -67,10 +67,6 @@ def crawled(web: Field, topic: Topic, **plan: object) -> tuple[Run, list[str]]:
         return run_job(web.archive, job), warned
 
 
-def no_learning(*_: object) -> Ontology:
-    raise AssertionError("nothing has to be learnt")
-
-
 def test_each_name_has_its_judge(topic: Topic, warned: list[str]) -> None:
     by_pages = build_judge("similarity", briefing(topic), Analyzer(), 0.3)
     by_concepts = build_judge("ontology", briefing(topic), Analyzer(), 0.3)
@@ -79,15 +75,31 @@ def test_each_name_has_its_judge(topic: Topic, warned: list[str]) -> None:
     assert warned == []
 
 
-def test_a_topic_without_an_ontology_has_one_learnt(
-    monkeypatch: pytest.MonkeyPatch, warned: list[str]
-) -> None:
-    learnt = Ontology("storms", (Concept("storm"), Concept("hail")), topic="storm")
-    monkeypatch.setattr(judges, "learn_topic_ontology", lambda *_: learnt)
+@pytest.fixture
+def learned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the topics that an ontology of storm and hail was learned for."""
+    names: list[str] = []
+
+    def learn(profile: TopicProfile, *_: object) -> Ontology:
+        names.append(profile.name)
+        return Ontology(profile.name, (Concept("storm"), Concept("hail")), topic="storm")
+
+    monkeypatch.setattr(judges, "learn_topic_ontology", learn)
+    return names
+
+
+def test_a_topic_without_an_ontology_has_one_learnt(learned: list[str], warned: list[str]) -> None:
     concepts = judge_concepts("ontology", briefing(TOPIC), Analyzer())
     assert concepts is not None and concepts["storm"] == 1.0 > concepts["hail"]
     assert len(warned) == 1
     assert "the judge learns one from its keywords and example pages (2); name" in warned[0]
+
+
+def test_an_ontology_is_learnt_once_for_all_strategies(web: Field, learned: list[str]) -> None:
+    plan = ReplayPlan([(CATALOGUE[n], {}) for n in ("breadth-first", "random")], judge="ontology")
+    with recorded_warnings():
+        jobs = plan.jobs(web.archive, [TOPIC])
+    assert [job.judge for job in jobs] == ["ontology", "ontology"] and learned == ["storms"]
 
 
 def test_what_is_needed_to_learn_one_and_missing_is_told_at_once(
@@ -130,22 +142,6 @@ def test_a_replay_is_judged_by_the_concepts(web: Field, topic: Topic) -> None:
     assert by_pages.to_json()["judge"] == "similarity"
 
 
-def test_an_ontology_is_learnt_once_for_all_strategies(
-    web: Field, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    learnt: list[str] = []
-
-    def learn(given: TopicProfile, *_: object) -> Ontology:
-        learnt.append(given.name)
-        return Ontology(given.name, (Concept("storm"),), topic="storm")
-
-    monkeypatch.setattr(judges, "learn_topic_ontology", learn)
-    plan = ReplayPlan([(CATALOGUE[n], {}) for n in ("breadth-first", "random")], judge="ontology")
-    with recorded_warnings():
-        jobs = plan.jobs(web.archive, [TOPIC])
-    assert [job.judge for job in jobs] == ["ontology", "ontology"] and learnt == ["storms"]
-
-
 def test_the_folder_of_a_replay_keeps_what_it_was_judged_by(
     web: Field, topic: Topic, tmp_path: Path
 ) -> None:
@@ -162,11 +158,11 @@ def test_the_folder_of_a_replay_keeps_what_it_was_judged_by(
 
 
 def test_a_crawl_that_goes_on_keeps_its_concepts(
-    topic: Topic, ontology: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    topic: Topic, ontology: Path, tmp_path: Path, learned: list[str]
 ) -> None:
     known = briefing(topic)
     first = load_or_learn_concepts(tmp_path, "ontology", known, Analyzer())
     ontology.unlink()
-    monkeypatch.setattr(judges, "learn_topic_ontology", no_learning)
     assert load_or_learn_concepts(tmp_path, "ontology", known, Analyzer()) == first
     assert load_or_learn_concepts(tmp_path / "none", "similarity", known, Analyzer()) is None
+    assert learned == []
