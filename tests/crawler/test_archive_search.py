@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from crawler.seed_site import store_pages
+from scenthound.crawler import archive_search
 from scenthound.crawler.archive_search import ArchiveSearch
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.text.analyzer import Analyzer
@@ -41,12 +42,15 @@ def test_pages_with_more_of_the_words_and_less_of_others_come_first(archive: Arc
     assert search(archive, "volcano") == [] == search(archive, "the")
 
 
-def test_results_have_title_snippet_and_rank(archive: Archive) -> None:
-    told: list[tuple[int, int]] = []
-    provider = ArchiveSearch(archive, Analyzer(), ["rose"], lambda *at: told.append(at))
+def test_results_have_title_snippet_and_rank(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive_search, "_SHOWN_EVERY", 2)
+    told: list[str] = []
+    provider = ArchiveSearch(archive, Analyzer(), ["rose"], told.append)
     (found,) = provider.search("rose", 5)
     assert (found.title, found.snippet, found.rank, found.source) == (
         "Garden", "Roses", 1, "archive"
     )  # fmt: skip
     provider.search("rose", 5)
-    assert told == [(number, len(PAGES)) for number in range(1, len(PAGES) + 1)]
+    assert told == [f"reading the archive: {read} of 5 pages" for read in (2, 4)]

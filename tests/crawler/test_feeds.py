@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from scenthound.crawler.feeds import FeedEntry, feed_links, read_feed, without_markup
+from scenthound.crawler.feeds import feed_links, read_feed, without_markup
+from scenthound.crawler.sitemaps import Entry
 
 RSS = b"""<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel>
 <title>News</title><link>http://a.test/</link>
@@ -26,11 +27,11 @@ RDF = b"""<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 def test_rss_and_atom() -> None:
     assert read_feed(RSS) == (
-        FeedEntry("http://a.test/1", "Typhoon & surge", "It comes", "Fri, 31 May 2024"),
-        FeedEntry("http://a.test/2", "Second", "All of it"),
+        Entry("http://a.test/1", "Typhoon & surge", "It comes", "Fri, 31 May 2024"),
+        Entry("http://a.test/2", "Second", "All of it"),
     )
-    assert read_feed(ATOM) == (FeedEntry("/1", "A title", "short", "2024-05-31T00:00:00Z"),)
-    assert read_feed(RDF) == (FeedEntry("http://a.test/1", "Old"),)
+    assert read_feed(ATOM) == (Entry("/1", "A title", "short", "2024-05-31T00:00:00Z"),)
+    assert read_feed(RDF) == (Entry("http://a.test/1", "Old"),)
 
 
 def test_json_feed() -> None:
@@ -41,8 +42,8 @@ def test_json_feed() -> None:
         "junk",
     ]
     assert read_feed(json.dumps({"items": items}).encode()) == (
-        FeedEntry("http://a.test/1", "One", "Text"),
-        FeedEntry("http://a.test/2", "", "", "2024-01-01"),
+        Entry("http://a.test/1", "One", "Text"),
+        Entry("http://a.test/2", "", "", "2024-01-01"),
     )
 
 

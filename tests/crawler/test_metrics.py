@@ -103,8 +103,9 @@ def test_figures_from_the_journal_equal_those_of_the_run_and_of_the_summary(plan
     )
     labels = labelled("/5", "/50", "/129")
     out = web.folder / "run"
-    given = {"seeds": ["/0"], "examples": ["storm flood", "storm rain"], "budget": "125"}
-    result = run_job(web.archive, web.job("vsm", labels=labels, out=out, **given))
+    examples = ["storm flood", "storm rain"]
+    job = web.job("vsm", seeds=["/0"], examples=examples, labels=labels, budget="125", out=out)
+    result = run_job(web.archive, job)
     path = out / "storms" / "vsm" / "journal.jsonl"
     events = (event for event in read_journal(path) if event["event"] == "page")
     pages = map(PageMeasurement.from_json, events)

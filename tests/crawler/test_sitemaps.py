@@ -28,8 +28,8 @@ def urls(body: bytes) -> list[str]:
 
 def test_pages_with_dates_and_news_titles() -> None:
     assert read_sitemap(PLAIN.encode()).pages == (
-        Entry("http://a.test/1", "2024-05-31"),
-        Entry("http://a.test/2", "", "Typhoon near"),
+        Entry("http://a.test/1", modified="2024-05-31"),
+        Entry("http://a.test/2", "Typhoon near"),
     )
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 
 from scenthound.core.model import Document
-from scenthound.crawler.seed_search import SearchError, SearchResult, page_in, search_result
+from scenthound.crawler.seed_search import (
+    OnProgress,
+    SearchError,
+    SearchResult,
+    page_in,
+    search_result,
+)
 from scenthound.storage.archive import Archive
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.page_index import PageIndex, occurrences
@@ -20,16 +26,14 @@ _SNIPPET = 300
 _OTHER = np.iinfo(np.int32).max
 """Stands for all words that no query has; they count for the length of a page."""
 
-
-OnPage = Callable[[int, int], None]
-"""Called with (pages read, pages in all)."""
+_SHOWN_EVERY = 100
 
 
 class ArchiveSearch:
     """Searches the pages of an archive, which is read once, at the first query.
 
     Only the words of ``queries`` are indexed; all others only count for the length of a page, so
-    that the index of a large archive stays small. ``on_page`` gets how far the reading is.
+    that the index of a large archive stays small. ``on_progress`` gets how far the reading is.
     """
 
     name = ARCHIVE
@@ -39,12 +43,12 @@ class ArchiveSearch:
         archive: Archive,
         analyzer: Analyzer,
         queries: Iterable[str],
-        on_page: OnPage = lambda done, total: None,
+        on_progress: OnProgress = lambda what: None,
         pdf: bool = False,
     ) -> None:
         self._archive = archive
         self._analyzer = analyzer
-        self._on_page = on_page
+        self._on_progress = on_progress
         self._pdf = pdf
         self._terms = np.unique(np.concatenate([analyzer.bag(text).ids for text in queries]))
         self._urls: list[str] = []
@@ -67,7 +71,8 @@ class ArchiveSearch:
         total = len(self._archive)
         for number, url in enumerate(self._archive.urls(), start=1):
             document = self._document(url)
-            self._on_page(number, total)
+            if number % _SHOWN_EVERY == 0:
+                self._on_progress(f"reading the archive: {number:,} of {total:,} pages")
             if document is not None:
                 self._urls.append(url)
                 bags.append(self._narrowed(self._analyzer.bag(document.full)))

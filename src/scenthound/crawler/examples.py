@@ -10,21 +10,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scenthound.core.crawl import FOLLOWED, MAX_REDIRECTS
-from scenthound.core.errors import MalformedUrlError, warn_caller
+from scenthound.core.errors import warn_caller
 from scenthound.core.events import ControlEvent, FailedEvent, RejectedEvent
-from scenthound.core.model import Candidate, Document, ScoredLink, Topic, TopicProfile
+from scenthound.core.model import Candidate, Document, ScoredLink, TopicProfile
 from scenthound.core.protocols import Admission, Clock, Journal, PoliteFrontier
 from scenthound.core.scope import UrlRules
-from scenthound.core.urls import canonical
 from scenthound.crawler.checkpoint import LiveFrontier
 from scenthound.crawler.control import ControlSignal
 from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.job import LiveJob
+from scenthound.crawler.scope import example_urls
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.crawler.worker import Worker
 from scenthound.fetch.messages import FetchResponse, read_response_page
 from scenthound.frontier.redis.workers import LeaderLock
-from scenthound.similarity.topic_file import is_url
 
 EXAMPLES_COMPLETE = "all examples answered"
 _WAITS = (Admission.NEW, Admission.RESCORED)
@@ -187,7 +186,8 @@ def learn_topic(
     TopicError where nothing that could be read says what the topic is.
     """
     bounds, options = job.bounds(), job.options
-    addresses = _addresses(job.topic, bounds)
+    named = example_urls(job.topic).items()
+    addresses = {written: url for written, url in named if bounds.denial(url) is None}
     fetching = ExampleFetching(addresses.values(), frontier, journal, clock, bounds)
     worker.run(fetching, fetching.take, control, fetching.redirects.append)
     if fetching.stop_reason is None:
@@ -207,19 +207,6 @@ def learn_topic(
         fetched={**known, **fetched},
     )  # fmt: skip
     return LearnedTopic(profile, fetching.fetched, fetching.redirects)
-
-
-def _addresses(topic: Topic, bounds: UrlRules) -> dict[str, str]:
-    """Return the examples that are URLs, as written and canonical, without denied ones."""
-    found: dict[str, str] = {}
-    for example in filter(is_url, topic.examples):
-        try:
-            address = canonical(example)
-        except MalformedUrlError:
-            continue  # reported when the topic is read, as any example that cannot be read
-        if bounds.denial(address) is None:
-            found[example] = address
-    return found
 
 
 _READER = "reader"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
 from scenthound.core.errors import warn_caller
-from scenthound.crawler.seed_search import OnProgress, SearchError, SearchResult, search_result
+from scenthound.crawler.seed_search import OnProgress, SearchError, SearchResult
 from scenthound.crawler.sitemaps import (
+    Entry,
     canonical_urls,
     child_text,
     children,
@@ -39,17 +39,7 @@ _TYPES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FeedEntry:
-    """An entry of a feed, without its markup."""
-
-    url: str
-    title: str = ""
-    summary: str = ""
-    modified: str = ""
-
-
-def read_feed(body: bytes) -> tuple[FeedEntry, ...]:
+def read_feed(body: bytes) -> tuple[Entry, ...]:
     """Return the entries of a feed that lead somewhere; none where it is no feed."""
     content = decompress(body)
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
@@ -69,7 +59,7 @@ def feed_links(html: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _xml_entries(root: Any) -> Iterator[FeedEntry]:
+def _xml_entries(root: Any) -> Iterator[Entry]:
     """Yield the items below the root (RSS 1.0, Atom) or below its channel (RSS 2.0)."""
     if name_of(root) not in ("rss", "rdf", "feed"):
         return
@@ -78,7 +68,7 @@ def _xml_entries(root: Any) -> Iterator[FeedEntry]:
     for item in items[:MAX_ENTRIES]:
         url = _link(item)
         if url:
-            yield FeedEntry(
+            yield Entry(
                 url,
                 without_markup(child_text(item, "title")),
                 without_markup(child_text(item, *_SUMMARIES)),
@@ -97,7 +87,7 @@ def _link(item: Any) -> str:
     return guid if is_http(guid) else ""
 
 
-def _json_entries(content: bytes) -> Iterator[FeedEntry]:
+def _json_entries(content: bytes) -> Iterator[Entry]:
     """See https://www.jsonfeed.org/version/1.1/."""
     try:
         feed = json.loads(content)
@@ -110,7 +100,7 @@ def _json_entries(content: bytes) -> Iterator[FeedEntry]:
             summary = next((item[key] for key in texts if isinstance(item.get(key), str)), "")
             date = str(item.get("date_modified") or item.get("date_published") or "")
             title = without_markup(item.get("title"))
-            yield FeedEntry(item["url"], title, without_markup(summary), date)
+            yield Entry(item["url"], title, without_markup(summary), date)
 
 
 def without_markup(text: object) -> str:
@@ -194,8 +184,6 @@ class Feeds:
                 warn_caller(f"feed {url} cannot be read ({fetched.reason})")
             return
         for entry in read_feed(fetched.body):
-            found = search_result(
-                entry.url, FEEDS, entry.title, entry.summary, 0, entry.modified, fetched.url
-            )
+            found = entry.result(FEEDS, fetched.url)
             if found is not None:
                 yield found

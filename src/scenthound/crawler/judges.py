@@ -84,8 +84,7 @@ def load_or_learn_concepts(
     folder: Path, name: str, profile: TopicProfile, analyzer: Analyzer
 ) -> Concepts | None:
     """Return :func:`judge_concepts`: those in a crawl's folder, or else made and written there."""
-    check_judge(name)
-    found: Concepts | None = read_concepts(folder) if name == ONTOLOGY else None
+    found = _kept_concepts(folder, name)
     if found is None:
         found = judge_concepts(name, profile, analyzer)
         if found is not None:
@@ -93,13 +92,18 @@ def load_or_learn_concepts(
     return found
 
 
+def _kept_concepts(folder: Path, name: str) -> Concepts | None:
+    """Return the concepts in a crawl's folder that the judge of that name needs, if any."""
+    check_judge(name)
+    return read_concepts(folder) if name == ONTOLOGY else None
+
+
 def stored_concepts(folder: Path, name: str) -> Concepts | None:
     """Return the concepts that a crawl was judged by; FolderError where they are gone.
 
     None for a judge that needs no ontology.
     """
-    check_judge(name)
-    found: Concepts | None = read_concepts(folder) if name == ONTOLOGY else None
+    found = _kept_concepts(folder, name)
     if found is None and name == ONTOLOGY:
         raise FolderError(
             f"{folder / CONCEPTS_NAME} is gone, so what the crawl was judged by is unknown."

@@ -44,11 +44,19 @@ def bounds_of(topic: Topic, options: CrawlOptions) -> UrlRules:
 
 def named_urls(topic: Topic) -> tuple[str, ...]:
     """Return the URLs that the user named: seeds, and example pages that are addresses."""
-    urls = dict.fromkeys(topic.seeds)
+    return tuple(dict.fromkeys((*topic.seeds, *example_urls(topic).values())))
+
+
+def example_urls(topic: Topic) -> dict[str, str]:
+    """Return the canonical URLs of the example pages that are addresses, as the topic has them.
+
+    A malformed one is reported when the topic is read, as any example that cannot be read.
+    """
+    urls = {}
     for example in filter(is_url, topic.examples):
         with suppress(MalformedUrlError):
-            urls[canonical(example)] = None
-    return tuple(urls)
+            urls[example] = canonical(example)
+    return urls
 
 
 def scope_advice(topic: Topic, options: CrawlOptions) -> Iterator[str]:

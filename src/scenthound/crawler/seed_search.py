@@ -36,18 +36,7 @@ MAX_FETCHED = 500
 
 @dataclass(frozen=True, slots=True)
 class SeedSearchOptions:
-    """Options of a search for seeds.
-
-    Parameters
-    ----------
-    topic : what pages should be about; the sites of its seeds are searched.
-    sources : names of sources: see :mod:`scenthound.crawler.seed_sources`.
-    count : proposals wanted.
-    fetch : how many of the best are fetched and judged by their text.
-    searxng : address of a SearXNG server, for the source of that name.
-    archive : a WARC, WACZ or folder, for the source of that name, and for example pages.
-    options : how requests are made: delay, contact, proxy, ...
-    """
+    """Options of a search for seeds, named and meant as in ``find_seeds``."""
 
     topic: Topic
     sources: tuple[str, ...]
@@ -181,9 +170,6 @@ def page_in(response: Response, pdf: bool = False) -> Page | None:
     return read_page(response, (), 0.0, pdf=pdf)
 
 
-_SHOWN_EVERY = 100
-
-
 class SearchResources:
     """The fetcher and the archive of a search: opened when first needed, closed by ``resources``.
 
@@ -258,11 +244,6 @@ class SearchResources:
 
         opened = open_archive(self.search.archive, progress=on_bytes)
         return self._resources.enter_context(opened)
-
-    def on_page(self, done: int, total: int) -> None:
-        """Report how far the reading of the archive is."""
-        if done % _SHOWN_EVERY == 0:
-            self.on_progress(f"reading the archive: {done:,} of {total:,} pages")
 
     def _start(self, fetcher: Fetcher) -> Fetcher:
         """Open a fetcher, which is closed with the other resources."""

@@ -19,7 +19,6 @@ from scenthound.crawler.archive_search import ARCHIVE, ArchiveSearch
 from scenthound.crawler.feeds import FEEDS, Feeds
 from scenthound.crawler.searxng import SEARXNG, Searxng, server_address
 from scenthound.crawler.seed_search import (
-    OnProgress,
     SearchError,
     SearchProvider,
     SearchResources,
@@ -61,24 +60,20 @@ _LONGEST_ERROR = 200
 
 
 def search_queries(
-    provider: SearchProvider,
-    name: str,
-    queries: Sequence[str],
-    count: int,
-    on_progress: OnProgress,
+    provider: SearchProvider, name: str, resources: SearchResources
 ) -> Iterator[SearchResult]:
-    """Yield ``count`` results of each query; one that fails does not end the others.
+    """Yield the results of each query; one that fails does not end the others.
 
     The provider may be an installed one: whatever it raises is a query that failed, and its
     results are checked. SearchError at the end, where some queries failed.
     """
     failures: list[str] = []
     in_a_row = sent = unusable = 0
-    for query in queries:
+    for query in resources.queries:
         sent += 1
-        on_progress(f"asking {name} for {query}")
+        resources.on_progress(f"asking {name} for {query}")
         try:
-            for given in _results(provider, name, query, count):
+            for given in _results(provider, name, query, resources.search.count):
                 found = checked_result(given, name)
                 if found is None:
                     unusable += 1
@@ -141,13 +136,7 @@ class Source:
 def provider_source(provider: SearchProvider) -> Source:
     """Return a search provider as a source: the queries of the topic are sent to it."""
     name = str(getattr(provider, "name", "") or type(provider).__name__)
-
-    def find(resources: SearchResources) -> Iterable[SearchResult]:
-        return search_queries(
-            provider, name, resources.queries, resources.search.count, resources.on_progress
-        )
-
-    return Source(name, find)
+    return Source(name, lambda resources: search_queries(provider, name, resources))
 
 
 def _searxng(resources: SearchResources) -> Iterable[SearchResult]:
@@ -163,7 +152,7 @@ def _archive(resources: SearchResources) -> Iterable[SearchResult]:
     """Search an archive."""
     assert resources.archive is not None
     provider = ArchiveSearch(
-        resources.archive, resources.analyzer, resources.queries, resources.on_page,
+        resources.archive, resources.analyzer, resources.queries, resources.on_progress,
         resources.search.options.pdf,
     )  # fmt: skip
     return provider_source(provider).find(resources)

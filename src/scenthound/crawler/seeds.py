@@ -11,11 +11,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
-from scenthound.core.errors import MalformedUrlError, SettingsError, warn_caller
+from scenthound.core.errors import SettingsError, warn_caller
 from scenthound.core.model import Document, Topic, TopicProfile
-from scenthound.core.urls import canonical
 from scenthound.crawler.argument_checks import (
     check_number,
     check_options,
@@ -25,10 +25,11 @@ from scenthound.crawler.argument_checks import (
 )
 from scenthound.crawler.judges import build_judge, refuse_judge
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.scope import scope_advice
+from scenthound.crawler.scope import example_urls, scope_advice
 from scenthound.crawler.seed_proposals import Proposal, SeedReport, SourceOutcome
 from scenthound.crawler.seed_scoring import Scorer
 from scenthound.crawler.seed_search import (
+    DEFAULT_COUNT,
     SearchError,
     SearchProvider,
     SearchResources,
@@ -45,7 +46,6 @@ from scenthound.crawler.seed_sources import (
 )
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.fetch.fetcher import FetchFailure
-from scenthound.similarity.topic_file import is_url
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf import require_pdf
 from scenthound.text.wordnet import WordNet
@@ -61,7 +61,7 @@ def find_seeds(
     providers: Sequence[SearchProvider] = (),
     searxng: str | None = None,
     archive: str | Path | None = None,
-    count: int = 20,
+    count: int = DEFAULT_COUNT,
     fetch: int = 0,
     options: CrawlOptions | None = None,
     wordnet: str | Path | None = None,
@@ -181,12 +181,7 @@ def _profile(resources: SearchResources, wordnet: WordNet | None) -> TopicProfil
 def _examples(resources: SearchResources) -> Mapping[str, Document]:
     """Fetch the example pages that are URLs; returns them by the URL as it is written."""
     documents: dict[str, Document] = {}
-    examples = [each for each in resources.search.topic.examples if is_url(each)]
-    for example in examples[:MAX_EXAMPLES]:
-        try:
-            url = canonical(example)
-        except MalformedUrlError:
-            continue  # reported when the topic is read, as any example that cannot be read
+    for example, url in islice(example_urls(resources.search.topic).items(), MAX_EXAMPLES):
         if resources.archive is None or url not in resources.archive:
             resources.on_progress(f"reading {url}")
             page = resources.page(url)

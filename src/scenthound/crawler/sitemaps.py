@@ -81,11 +81,18 @@ MAX_LINES = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A URL as a sitemap has it, when the page last changed, and a news title if any."""
+    """A URL as a sitemap or a feed has it, and what it says of the page, without markup."""
 
     url: str
-    modified: str = ""
     title: str = ""
+    summary: str = ""
+    modified: str = ""
+
+    def result(self, source: str, base: str) -> SearchResult | None:
+        """Return it as a result of ``source``, which was read at ``base``; None for no http URL."""
+        return search_result(
+            self.url, source, self.title, self.summary, modified=self.modified, base=base
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +135,7 @@ def _entries(root: object, name: str) -> Iterator[Entry]:
         if url:
             news = children(element, "news")
             title = child_text(news[0], "title") if news else ""
-            yield Entry(url, child_text(element, "lastmod"), title)
+            yield Entry(url, title, modified=child_text(element, "lastmod"))
 
 
 def is_http(url: str) -> bool:
@@ -214,9 +221,7 @@ class Sitemaps:
         """Yield the pages of a sitemap that belong to the site."""
         site = _site(origin + "/")
         for entry in sitemap.pages:
-            found = search_result(
-                entry.url, SITEMAPS, entry.title, modified=entry.modified, base=url
-            )
+            found = entry.result(SITEMAPS, url)
             if found is not None and _site(found.url) == site and self._urls > 0:
                 self._urls -= 1
                 yield found
