@@ -56,29 +56,23 @@ class Searxng:
         seen: set[str] = set()
         for number in range(1, MAX_RESULT_PAGES + 1):
             before = len(seen)
-            for each in self._page(query, number, before):
-                if each.url not in seen and len(seen) < count:
-                    seen.add(each.url)
-                    yield each
+            for rank, result in enumerate(self._page(query, number), start=before + 1):
+                found = search_result(
+                    result.get("url"), SEARXNG, result.get("title"), result.get("content"), rank,
+                    result.get("publishedDate"),
+                )  # fmt: skip
+                if found is not None and found.url not in seen and len(seen) < count:
+                    seen.add(found.url)
+                    yield found
             # A page without new results is the last one: engines may repeat it for every number.
             if len(seen) >= count or len(seen) == before:
                 return
 
-    def _page(self, query: str, number: int, before: int) -> Iterator[SearchResult]:
-        """Yield the results of one page of results."""
+    def _page(self, query: str, number: int) -> list[dict[str, object]]:
+        """Fetch one page of results, as the server returns it."""
         parameters = {"q": query, "format": "json", "pageno": str(number)}
         if self._language:
             parameters["language"] = self._language
-        for rank, result in enumerate(self._results(parameters, number), start=before + 1):
-            found = search_result(
-                result.get("url"), SEARXNG, result.get("title"), result.get("content"), rank,
-                result.get("publishedDate"),
-            )  # fmt: skip
-            if found is not None:
-                yield found
-
-    def _results(self, parameters: Mapping[str, str], number: int) -> list[dict[str, object]]:
-        """Fetch one page of results, as the server returns it."""
         answer = self._call(f"{self._search}?{urlencode(parameters)}")
         if isinstance(answer, FetchFailure):
             # SearXNG answers 403 to a format that is switched off. A server that has given JSON

@@ -57,14 +57,10 @@ class SeedReport:
             for each in self.outcomes
         )
 
-    def reasons(self) -> str:
-        """Return why URLs are left out, most frequent first; empty where none is."""
-        most_first = sorted(self.left_out.items(), key=lambda pair: -pair[1])
-        return ", ".join(f"{reason} {count:,}" for reason, count in most_first if count)
-
     def summary(self) -> str:
-        """Return all of it in one sentence."""
-        reasons = self.reasons()
+        """Return, in a sentence, what was found and why URLs are left out, most frequent first."""
+        most_first = sorted(self.left_out.items(), key=lambda pair: -pair[1])
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in most_first if count)
         return f"found: {self.counts()}" + (f"; left out: {reasons}" if reasons else "")
 
     def failures(self) -> str:
