@@ -18,6 +18,7 @@ from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_loop import LeasedArchive
 from scenthound.sample.responses import Response
 from scenthound.storage.archive import Archive
+from scenthound.storage.archived_pages import ArchivedPages
 from scenthound.strategies.spec import StrategyContext, StrategySpec
 
 
@@ -133,8 +134,8 @@ def test_no_strategy_tells_an_example_page_from_a_page_with_the_same_words(plant
 
 
 def test_only_a_leased_url_is_answered_and_once(plant: Plant) -> None:
-    crawl = rig(at("/0"), at("/gone")).crawl
-    pages = LeasedArchive(plant(*ring()).archive, crawl)
+    crawl, archive = rig(at("/0"), at("/gone")).crawl, plant(*ring()).archive
+    pages = LeasedArchive(archive, crawl, ArchivedPages(archive))
     with pytest.raises(PeekError, match="before it was leased"):
         pages.fetch(at("/0"), 0.0)
     assert crawl.next() is not None

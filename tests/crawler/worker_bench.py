@@ -106,7 +106,7 @@ class Bench:
         self.run(lambda: ControlSignal.END if when() else ControlSignal.GO_ON)
 
     def settle(self) -> None:
-        self.worker.settle(self.decider, self.read)
+        self.worker.settle()
 
     def read(self, answer: FetchResponse) -> None:
         self.clock.forward(self.read_seconds)

@@ -182,16 +182,6 @@ def test_an_error_reaches_every_later_call_and_frees_whoever_waits(
     assert pages(tmp_path) == []
 
 
-def test_an_error_nobody_was_told_is_raised_at_the_end(gated: GatedWriter) -> None:
-    gated.failure = MemoryError()
-    gated.gate.set()
-    writing = WarcWriterThread(gated)
-    writing.put(1, exchange(1), ())
-    with pytest.raises(MemoryError):
-        writing.close()
-    writing.close()
-
-
 def test_a_full_disk_is_told_and_nothing_more_is_written(tmp_path: Path) -> None:
     with closing(WarcWriterThread(WarcWriter(tmp_path, None, ABOUT))) as writing:
         writing.put(1, exchange(1), ())

@@ -57,8 +57,7 @@ class Flushed:
 class WarcWriterThread:
     """Owns a writer. Pages are written in the order of ``put``.
 
-    After an error nothing more is written: it is raised by every later ``put`` and ``flush``,
-    and by ``close`` where no call has raised it yet. The thread closes the writer at its end;
+    After an error nothing more is written: it is raised by every later ``put`` and ``flush``.
     ``put`` blocks while ``most`` pages wait to be written.
     """
 
@@ -68,35 +67,25 @@ class WarcWriterThread:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pages")
         self._positions: list[tuple[int, WarcPosition]] = []
         self._failure: BaseException | None = None
-        self._raised = False
 
     def put(
         self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None = None
     ) -> None:
         """Have a page written soon; FolderError where an earlier one could not be written."""
-        self._raise_failure()
+        if self._failure is not None:
+            raise self._failure
         self._room.acquire()
-        try:
-            written = self._thread.submit(self._write, number, exchange, fields, copy_of)
-        except RuntimeError:  # closed
-            self._room.release()
-            raise
+        written = self._thread.submit(self._write, number, exchange, fields, copy_of)
         written.add_done_callback(lambda _: self._room.release())
 
     def flush(self) -> Flushed:
         """Wait until everything put so far is on the disk; says where. Raises as ``put`` does."""
-        try:
-            return self._thread.submit(self._guarded, self._flush).result()
-        except BaseException as error:
-            self._raised = error is self._failure
-            raise
+        return self._thread.submit(self._guarded, self._flush).result()
 
     def close(self) -> None:
         """Write what waits, end the thread, and close the writer; a second time does nothing."""
         self._thread.shutdown(wait=True)
         self._writer.close()
-        if not self._raised:
-            self._raise_failure()
 
     def _write(
         self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None
@@ -118,11 +107,6 @@ class WarcWriterThread:
         except BaseException as failure:
             self._failure = failure
             raise
-
-    def _raise_failure(self) -> None:
-        if self._failure is not None:
-            self._raised = True
-            raise self._failure
 
 
 LiveFrontier = SqliteFrontier | WorkerFrontier
@@ -153,8 +137,11 @@ class CrawlStorage:
     journal: FileJournal
     writing: WarcWriterThread
     progress: Json | None
-    shares: bool = False
-    """Is the frontier on a server, where closed URLs are little more than a name?"""
+
+    @property
+    def shares(self) -> bool:
+        """Is the frontier on a server, where closed URLs are little more than a name?"""
+        return not isinstance(self.frontier, SqliteFrontier)
 
 
 @contextmanager
@@ -197,15 +184,8 @@ def open_storage(
         }
         end = (1, 0) if progress is None else progress["warc"]
         writing = WarcWriterThread(WarcWriter(folder.path, end, about))
-
-        def close() -> None:
-            with suppress(FolderError):  # it was raised when the crawl was last committed
-                writing.close()
-
-        stack.callback(close)
-        yield CrawlStorage(
-            folder, connection, frontier, ledger, journal, writing, progress, shared is not None
-        )
+        stack.callback(writing.close)
+        yield CrawlStorage(folder, connection, frontier, ledger, journal, writing, progress)
 
 
 def _is_new(folder: CrawlFolder) -> bool:
@@ -311,16 +291,12 @@ class Checkpointer:
         """Put a redirect into the WARC, so that old addresses can be followed."""
         self._writing.put(_NO_PAGE, _exchange(response), [("leadsTo", response.header("location"))])
 
-    def seconds_left(self, idle: bool = False) -> float:
-        """Until the next commit is due, while there are pages to read or (``idle``) none."""
-        wait = self._interval.idle if idle else self._interval.seconds
-        return max(0.0, self._last + wait - time.monotonic())
-
     def commit_if_due(self, idle: bool = False) -> None:
-        """Commit a batch that is large or old enough."""
+        """Commit a batch that is large or old enough; ``idle``: there are no pages to read."""
         full = self._pages >= self._interval.pages
+        due = self._last + (self._interval.idle if idle else self._interval.seconds)
         # A crawl that rests for days need not write all the while: without news nothing is due.
-        if full or (not self.seconds_left(idle) and self._journal.size != self._journalled):
+        if full or (time.monotonic() >= due and self._journal.size != self._journalled):
             self.commit()
             allowed = (time.monotonic() - self._last_state) * STATE_SHARE
             if self._since_state >= STATE_PAGES and allowed >= self._state_seconds:

@@ -51,14 +51,11 @@ class ControlRequests:
 
     def withdraw(self, name: str) -> bool:
         """Take a request away; False where there was none."""
-        try:
-            self._path(name).unlink()
-        except FileNotFoundError:
-            return False
-        except OSError as error:
-            problem = f"cannot take the request out of {self._folder}"
-            raise FolderError(f"{problem}: {error.strerror or error}.") from None
-        return True
+        path = self._path(name)
+        with os_errors_as(FolderError, f"cannot take the request out of {self._folder}"):
+            was_left = path.exists()
+            path.unlink(missing_ok=True)
+        return was_left
 
     def is_left(self, name: str) -> bool:
         """Does somebody ask for this?"""

@@ -14,7 +14,7 @@ from pathlib import Path
 from scenthound.core.errors import FolderError, ServerError, SettingsError, warn_caller
 from scenthound.core.registry import Registry
 from scenthound.crawler.job import LiveJob, WorkerIdentity, job_from_spec
-from scenthound.crawler.status import Status
+from scenthound.crawler.status import Status, worker_mark
 from scenthound.frontier.redis.crawl_status import ServerControl
 from scenthound.frontier.redis.crawls import SharedCrawl
 from scenthound.frontier.redis.frontier import RedisFrontier
@@ -33,7 +33,7 @@ from scenthound.frontier.redis.workers import (
     WorkerRegistry,
 )
 from scenthound.storage.files import os_errors_as
-from scenthound.storage.folder import WORKER, CrawlFolder, folder_name, lock_holder
+from scenthound.storage.folder import CrawlFolder, folder_name, lock_holder
 from scenthound.strategies.spec import StrategySpec
 
 HEARTBEAT_SECONDS = 2.0
@@ -282,14 +282,13 @@ def worker_identity(folder: Path) -> WorkerIdentity | None:
     if not holds_crawl:
         opened.check_free()
         return None
-    settings = CrawlFolder.open(folder).crawl_spec().get("settings")
-    stored = settings.get(WORKER) if isinstance(settings, dict) else None
-    if not isinstance(stored, dict):
+    stored = worker_mark(CrawlFolder.open(folder))
+    if stored is None:
         raise FolderError(
             f"{folder} holds a crawl of its own, not a worker's part of one; give another --out."
         )
     try:
-        return WorkerIdentity(**stored)
+        return WorkerIdentity(**stored)  # type: ignore[arg-type]
     except TypeError:
         raise FolderError(f"{opened.spec_path} is damaged: {stored!r} is no worker.") from None
 

@@ -191,7 +191,7 @@ def learn_topic(
     fetching = ExampleFetching(addresses.values(), frontier, journal, clock, bounds)
     worker.run(fetching, fetching.take, control, fetching.redirects.append)
     if fetching.stop_reason is None:
-        worker.settle(fetching, fetching.take)
+        worker.settle()
         return LearnedTopic(None)
     for url, reason in fetching.lost:
         warn_caller(f"{job.topic}: the example {url} cannot be read ({reason})")

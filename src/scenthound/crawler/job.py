@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scenthound.core.crawl import Strategy
 from scenthound.core.errors import FolderError, SettingsError
-from scenthound.core.model import Budget, Topic, TopicProfile
+from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.parameters import Parameters
 from scenthound.core.registry import Registry
 from scenthound.core.scope import UrlRules
@@ -108,11 +108,6 @@ class LiveJob:
     def bounds(self) -> UrlRules:
         """Return the part of the web that is wanted."""
         return bounds_of(self.topic, self.options)
-
-    @property
-    def budget(self) -> Budget:
-        """Pages to fetch."""
-        return Budget(self.options.max_pages)
 
     def analyzer(self) -> Analyzer:
         """Return a fresh analyzer for the topic's language."""

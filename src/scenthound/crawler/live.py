@@ -27,7 +27,7 @@ from scenthound.core.events import (
     StoppedEvent,
     Summary,
 )
-from scenthound.core.model import ScoredLink, TopicProfile
+from scenthound.core.model import Budget, ScoredLink, TopicProfile
 from scenthound.core.protocols import Journal, Scorer, State
 from scenthound.core.scope import LiveLinkRules, Scope
 from scenthound.core.urls import PRIVATE, rejection_reason
@@ -65,7 +65,7 @@ class ReportingJournal:
     seeds : URLs that the user gave: the first failure of each is a warning.
     """
 
-    def __init__(self, journal: FileJournal, watcher: Watcher | None, seeds: Iterable[str]) -> None:
+    def __init__(self, journal: FileJournal, watcher: Watcher, seeds: Iterable[str]) -> None:
         self._journal = journal
         self._watcher = watcher
         self._seeds = set(seeds)
@@ -73,8 +73,7 @@ class ReportingJournal:
     def append(self, event: Event) -> None:
         """Append an event."""
         self._journal.append(event)
-        if self._watcher is not None:
-            self._watcher.saw(event)
+        self._watcher.saw(event)
         if isinstance(event, PageEvent):
             found = "relevant" if event.relevant else event.problem or "not relevant"
             _LOG.info(
@@ -120,7 +119,7 @@ class LiveCrawl:
         controller: RunController,
         rules: StopRules,
         journal: Journal,
-        watcher: Watcher | None,
+        watcher: Watcher,
         distributed: DistributedWorker | None = None,
     ) -> None:
         options = job.options
@@ -149,7 +148,7 @@ class LiveCrawl:
             topic=job.topic.name,
             strategy=self._strategy,
             frontier=storage.frontier,
-            budget=job.budget if distributed is None else distributed.budget,
+            budget=Budget(options.max_pages) if distributed is None else distributed.budget,
             seeds=job.seeds,
             judge=self.judge,
             journal=journal,
@@ -191,7 +190,7 @@ class LiveCrawl:
             self._worker.run(
                 self._crawl, self._observe, self._control, self._checkpointer.keep_redirect
             )
-            self._worker.settle(self._crawl, self._observe)
+            self._worker.settle()
             if self._controller.reason is not None:
                 self._crawl.stop(self._controller.reason)
             self._checkpointer.commit()
@@ -208,8 +207,7 @@ class LiveCrawl:
             with suppress(sqlite3.Error, FolderError):  # the disk may be the very trouble
                 self._checkpointer.abandon(event)
             raise
-        if self._watcher is not None:
-            self._watcher.look(self._status())
+        self._watcher.look(self._status())
 
     def _observe(self, response: FetchResponse) -> None:
         """Read a response, have the crawl judge and score it, and store it."""
@@ -239,8 +237,7 @@ class LiveCrawl:
             self._distributed.beat(status)
         if self._learning is not None:
             self._learning.on_tick(time.monotonic())
-        if self._watcher is not None:
-            self._watcher.look(status)
+        self._watcher.look(status)
 
     def _on_commit(self) -> None:
         """Let other workers use what is on disk now."""

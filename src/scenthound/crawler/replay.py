@@ -128,7 +128,7 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
     folder = None if job.out is None else CrawlFolder.create(job.out, crawl_spec)
     if folder is not None and job.concepts is not None:
         write_concepts(folder.path, job.concepts)
-    clock, paused = ReplayClock(), 0.0
+    clock = ReplayClock()
     frontier = MemoryFrontier(job.spec.combination)
     with _locked_folder(folder, strategy) as file:
         metrics = MetricsRecorder(onward=file)
@@ -154,10 +154,8 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
                 on_page(event)
 
         with _stop_on_record(crawl):
-            control = None if path is None else ReplayController(path, crawl)
-            check = None if control is None else control.check
-            run_replay(archive, crawl, clock, each, job.pdf, job.pages(archive), check)
-            paused = 0.0 if control is None else control.paused_s
+            control = ReplayController(path, crawl)
+            run_replay(archive, crawl, clock, job.pages(archive), each, control.check)
     if folder is not None:
         fetched = (record.url for record in metrics.records)
         save_waiting_urls(folder, frontier, fetched)
@@ -171,7 +169,7 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
         missing=crawl.summary.missing,
         failed=crawl.summary.failed,
         stopped=crawl.stop_reason or "",
-        seconds=time.perf_counter() - started - paused,
+        seconds=time.perf_counter() - started - control.paused_s,
         threshold=judge.calibration,
         order=tuple(record.url for record in metrics.records),
         judge=job.judge,

@@ -17,8 +17,9 @@ from scenthound.core.events import PageEvent
 from scenthound.core.model import Page
 from scenthound.crawler.control import ControlRequests
 from scenthound.storage.archive import Archive
-from scenthound.storage.archived_pages import ArchivedPages, PageSource
+from scenthound.storage.archived_pages import PageSource
 from scenthound.storage.folder import PAUSE, STOP
+from scenthound.storage.journal import STOPPED
 from scenthound.storage.pages import finalize_page
 
 
@@ -48,16 +49,13 @@ class LeasedArchive:
     ----------
     archive : where pages lie.
     crawl : knows what is leased.
-    pdf : are PDFs pages too?
-    pages : reads the pages of the archive; None to read each one anew.
+    pages : reads the pages of the archive.
     """
 
-    def __init__(
-        self, archive: Archive, crawl: Crawl, pdf: bool = False, pages: PageSource | None = None
-    ) -> None:
+    def __init__(self, archive: Archive, crawl: Crawl, pages: PageSource) -> None:
         self._archive = archive
         self._crawl = crawl
-        self._pages = pages or ArchivedPages(archive, pdf)
+        self._pages = pages
 
     def fetch(self, url: str, now: float) -> Page | RedirectRejected | None:
         """Return the page of a leased URL, None where the archive has none.
@@ -90,18 +88,16 @@ def run_replay(
     archive: Archive,
     crawl: Crawl,
     clock: ReplayClock,
-    on_page: Callable[[PageEvent], None] | None = None,
-    pdf: bool = False,
-    pages: PageSource | None = None,
-    check_control: Callable[[], None] | None = None,
+    pages: PageSource,
+    on_page: Callable[[PageEvent], None],
+    check_control: Callable[[], None] = lambda: None,
 ) -> None:
-    """Drive ``crawl`` over ``archive`` until it stops; ``on_page`` gets every page.
+    """Drive ``crawl`` over ``archive``, read by ``pages``, until it stops.
 
-    With ``pdf`` the PDFs in the archive are pages too. ``pages`` reads the pages of the archive,
-    PDFs or not; without it each one is read anew. ``check_control`` is called between two fetches:
-    it may wait, or stop the crawl.
+    ``on_page`` gets every page. ``check_control`` is called between two fetches: it may wait, or
+    stop the crawl.
     """
-    leased = LeasedArchive(archive, crawl, pdf, pages)
+    leased = LeasedArchive(archive, crawl, pages)
     while (candidate := crawl.next()) is not None:
         found = leased.fetch(candidate.url, clock())
         if found is None:
@@ -110,29 +106,24 @@ def run_replay(
             crawl.redirect_rejected(candidate.url, found.target, found.reason)
         else:
             clock.now += 1.0
-            event = crawl.observe(candidate.url, found)
-            if on_page is not None:
-                on_page(event)
-        if check_control is not None:
-            check_control()
+            on_page(crawl.observe(candidate.url, found))
+        check_control()
 
-
-STOPPED = "stopped"
 
 _POLL_INTERVAL_S = 0.2
 
 
 class ReplayController:
-    """Pauses and stops a replay by the requests that users leave in its folder."""
+    """Pauses and stops a replay by the requests that users leave in its folder, if it has one."""
 
     def __init__(
         self,
-        folder: Path,
+        folder: Path | None,
         crawl: Crawl,
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._requests = ControlRequests(folder)
+        self._requests = None if folder is None else ControlRequests(folder)
         self._crawl = crawl
         self._monotonic = monotonic
         self._sleep = sleep
@@ -143,24 +134,24 @@ class ReplayController:
     def check(self) -> None:
         """Stop the crawl, or wait here while it is paused; it looks a few times a second."""
         now = self._monotonic()
-        if now - self._last < _POLL_INTERVAL_S:
+        if self._requests is None or now - self._last < _POLL_INTERVAL_S:
             return
         self._last = now
-        self._look_for_stop()
-        if self._crawl.stop_reason is None and self._requests.is_left(PAUSE):
-            self._pause()
+        if self._is_to_pause(self._requests):
+            self._pause(self._requests)
 
-    def _pause(self) -> None:
+    def _pause(self, requests: ControlRequests) -> None:
         """Wait until the pause is withdrawn, or the crawl is stopped."""
         begun = self._monotonic()
         self._crawl.control("paused")
-        while self._requests.is_left(PAUSE) and self._crawl.stop_reason is None:
+        while self._is_to_pause(requests):
             self._sleep(_POLL_INTERVAL_S)
-            self._look_for_stop()
         self.paused_s += self._monotonic() - begun
         if self._crawl.stop_reason is None:
             self._crawl.control("unpaused")
 
-    def _look_for_stop(self) -> None:
-        if self._requests.withdraw(STOP):
+    def _is_to_pause(self, requests: ControlRequests) -> bool:
+        """Stop the crawl if that is requested; return whether it is to wait."""
+        if requests.withdraw(STOP):
             self._crawl.stop(STOPPED)
+        return self._crawl.stop_reason is None and requests.is_left(PAUSE)

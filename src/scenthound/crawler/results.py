@@ -8,18 +8,19 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from scenthound.core.command_options import SIMILARITY
 from scenthound.core.crawl import check_any_scored
 from scenthound.core.events import TextRepresentations
-from scenthound.core.model import Topic
-from scenthound.core.parameters import Parameters
 from scenthound.core.protocols import Scorer
 from scenthound.crawler.link_weights import WeightsUsed, weights_used
 from scenthound.crawler.metrics import EventCounts, Indicators, over_budget
 from scenthound.similarity.judge import Threshold
-from scenthound.strategies.spec import LinkWeights, StrategySpec
+
+if TYPE_CHECKING:
+    from scenthound.crawler.job import LiveJob
+    from scenthound.crawler.replay_plan import ReplayJob
 
 _DIGITS = 6
 
@@ -127,32 +128,8 @@ def peak_rss_mb() -> float:
     return peak / 1024 / 1024 if sys.platform == "darwin" else peak / 1024
 
 
-class CrawlJob(Protocol):
-    """What the result says of the job of a crawl, live or replayed."""
-
-    @property
-    def topic(self) -> Topic:
-        """What was looked for."""
-
-    @property
-    def spec(self) -> StrategySpec:
-        """The strategy, with its own parameters."""
-
-    @property
-    def parameters(self) -> Parameters:
-        """Those that the user gave."""
-
-    @property
-    def labels(self) -> frozenset[str] | None:
-        """The labelled pages, to measure by."""
-
-    @property
-    def weights(self) -> LinkWeights | None:
-        """The user's link weights."""
-
-
 def run_result(
-    job: CrawlJob, budget: int, rows: Sequence[Indicators], counts: EventCounts,
+    job: LiveJob | ReplayJob, budget: int, rows: Sequence[Indicators], counts: EventCounts,
     scorer: Scorer | None, **facts: Any,
 ) -> Run:  # fmt: skip
     """Return the result of a crawl from its journal.

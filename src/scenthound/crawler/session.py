@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from scenthound.core.errors import InputError
 from scenthound.core.events import (
-    Json,
     StoppedEvent,
     Summary,
     TextRepresentations,
     stored_text_representations,
 )
-from scenthound.core.protocols import Journal, Scorer
+from scenthound.core.protocols import Clock, Journal, Scorer
 from scenthound.crawler.checkpoint import CrawlStorage, open_storage
 from scenthound.crawler.control import ControlSignal, RunController, StopRules, interruptible
 from scenthound.crawler.distributed_worker import DistributedWorker
@@ -29,7 +29,7 @@ from scenthound.crawler.judges import refuse_judge, save_ontology
 from scenthound.crawler.live import LiveCrawl, ReportingJournal
 from scenthound.crawler.metrics import EventCounts, PageMeasurement, checkpoints
 from scenthound.crawler.results import Run, run_result
-from scenthound.crawler.status import READING, Status, Watcher
+from scenthound.crawler.status import READING, SilentWatcher, Status, Watcher
 from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.robots import RobotsRulesCache
@@ -54,41 +54,45 @@ class _JournalCounts(EventCounts):
 
     def __init__(self) -> None:
         super().__init__()
-        self.summary: Json = {}
+        self.failed = 0
         self.reason = ""
         self.representations: TextRepresentations | None = None
 
     def pages(self, path: Path) -> Iterator[PageMeasurement]:
         """Yield the pages in order, and count everything else."""
         for event in read_journal(path):
-            kind = event["event"]
-            if kind == "page":
-                self._page(event)
+            if event["event"] == "page":
+                self._count_page(event)
                 yield PageMeasurement.from_json(event)
-            elif kind == "refused" or (kind == "redirect" and event["reason"] != "followed"):
-                self.dropped[str(event["reason"])] += 1
-            elif kind == "dropped":
-                self.dropped[str(event["reason"])] += _integer(event["count"])
-            elif kind == "failed" and event["retry_at"] is None:
-                self.problems[str(event["reason"])] += 1
-            elif kind == "revised":
-                self.learned_from = _integer(event["links"])
-            elif kind == "started":
-                self.representations = stored_text_representations(event.get("reading"))
-            elif kind == "stopped":
-                self.reason = str(event["reason"])
+            else:
+                self._count(event)
             if isinstance(summary := event.get("summary"), dict):
-                self.summary = summary
+                self.failed = summary.get("failed", 0)
 
-    def _page(self, event: Json) -> None:
+    def _count(self, event: dict[str, Any]) -> None:
+        """Count an event that is no page."""
+        kind = event["event"]
+        if kind == "refused" or (kind == "redirect" and event["reason"] != "followed"):
+            self.dropped[event["reason"]] += 1
+        elif kind == "dropped":
+            self.dropped[event["reason"]] += event["count"]
+        elif kind == "failed" and event["retry_at"] is None:
+            self.problems[event["reason"]] += 1
+        elif kind == "revised":
+            self.learned_from = event["links"]
+        elif kind == "started":
+            self.representations = stored_text_representations(event.get("reading"))
+        elif kind == "stopped":
+            self.reason = event["reason"]
+
+    def _count_page(self, event: dict[str, Any]) -> None:
         """Count the links and the problem of a page."""
-        dropped, links = event.get("dropped", {}), event.get("links", {})
-        assert isinstance(dropped, dict) and isinstance(links, dict)
-        self.scored += sum(_integer(links.get(name, 0)) for name in _SCORED)
-        for reason, (count, _) in dropped.items():
+        links = event.get("links", {})
+        self.scored += sum(links.get(name, 0) for name in _SCORED)
+        for reason, (count, _) in event.get("dropped", {}).items():
             self.dropped[reason] += count
         if "problem" in event:
-            self.problems[str(event["problem"])] += 1
+            self.problems[event["problem"]] += 1
 
 
 def live_result(
@@ -109,7 +113,7 @@ def live_result(
         scorer,
         seed=options.random_seed,
         missing=0,
-        failed=_integer(counts.summary.get("failed", 0)),
+        failed=counts.failed,
         stopped=counts.reason,
         seconds=seconds,
         threshold=threshold,
@@ -117,11 +121,6 @@ def live_result(
         judge=options.judge,
         representations=counts.representations,
     )
-
-
-def _integer(value: object) -> int:
-    assert isinstance(value, int)
-    return value
 
 
 _PATIENCE = 120.0
@@ -191,6 +190,7 @@ def _run(
     """Run a crawl in an open or new folder until it ends, and write its results."""
     if job.options.pdf:
         require_pdf()
+    watcher = watcher or SilentWatcher()
     clock = time.time if distributed is None else distributed.clock
     shared = None if distributed is None else distributed.frontier
     network = job.options.network(version("scenthound"))
@@ -223,7 +223,7 @@ def _run(
             from_local=None if distributed is None else distributed.clock.of,
             pdf=options.pdf,
         )
-        learned = _topic(job, storage, worker, controller, journal, watcher, distributed)
+        learned = _topic(job, storage, worker, controller, journal, watcher, clock, distributed)
         threshold, scorer = NOT_BEGUN, None
         if learned.profile is None:
             journal.append(StoppedEvent(clock(), learned.stopped or "", Summary()))
@@ -249,7 +249,8 @@ def _topic(
     worker: Worker,
     controller: RunController,
     journal: Journal,
-    watcher: Watcher | None,
+    watcher: Watcher,
+    clock: Clock,
     distributed: DistributedWorker | None,
 ) -> LearnedTopic:
     """Return the topic: stored by an earlier run, published by another worker, or read now."""
@@ -258,11 +259,10 @@ def _topic(
         return LearnedTopic(profile)
 
     def show() -> None:
-        if watcher is not None:
-            watcher.look(Status(
-                Summary(), job.options.max_pages, worker.under_way, storage.frontier.host_count, 0,
-                controller.run_seconds, controller.seconds, None, controller.paused, READING,
-            ))  # fmt: skip
+        watcher.look(Status(
+            Summary(), job.options.max_pages, worker.under_way, storage.frontier.host_count, 0,
+            controller.run_seconds, controller.seconds, None, controller.paused, READING,
+        ))  # fmt: skip
 
     def control() -> ControlSignal:
         if distributed is not None:
@@ -270,7 +270,6 @@ def _topic(
             distributed.send_heartbeat()
         return controller.check(on_tick=show)
 
-    clock = time.time if distributed is None else distributed.clock
     known = {} if distributed is None else distributed.crawl.examples
 
     def learn(control: Callable[[], ControlSignal]) -> LearnedTopic:

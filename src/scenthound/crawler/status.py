@@ -128,7 +128,7 @@ def crawl_status(folder: str | Path) -> list[CrawlStatus]:
 def _status(folder: CrawlFolder) -> CrawlStatus:
     """Read the status of one crawl folder."""
     crawl_spec = folder.crawl_spec()
-    topic, mark = crawl_spec.get("topic"), _worker_mark(folder) or {}
+    topic, mark = crawl_spec.get("topic"), worker_mark(folder) or {}
     has_events = folder.journal_path.exists()
     summary = (last_summary(folder.journal_path) if has_events else None) or {}
     process = lock_holder(folder.path)
@@ -184,14 +184,14 @@ def last_reason(folder: CrawlFolder) -> str | None:
 
 def worker_command(folder: CrawlFolder) -> str | None:
     """Return the command by which a worker continues in its folder; None for other folders."""
-    mark = _worker_mark(folder)
+    mark = worker_mark(folder)
     if mark is None:
         return None
     words = "--redis", "URL", "--crawl", str(mark.get("crawl")), "--out", str(folder.path)
     return shlex.join(["scenthound", "worker", *words])
 
 
-def _worker_mark(folder: CrawlFolder) -> dict[str, object] | None:
+def worker_mark(folder: CrawlFolder) -> dict[str, object] | None:
     """Return which crawl a worker's folder belongs to; None for other folders."""
     settings = folder.crawl_spec().get("settings")
     mark = settings.get(WORKER) if isinstance(settings, dict) else None

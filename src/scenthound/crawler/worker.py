@@ -129,7 +129,14 @@ _RETRY_AFTER_STATUSES = frozenset({429, 503})  # these concern the whole host, s
 
 
 class Outcomes:
-    """Reports to the decider and to the frontier what a message means for a candidate."""
+    """Reports to the decider and to the frontier what a message means for a candidate.
+
+    :meth:`begin` comes first: it says who the decider is.
+    """
+
+    _decider: Decider
+    _on_page: Callable[[FetchResponse], None]
+    _on_redirect: Callable[[FetchResponse], None]
 
     def __init__(self, frontier: PoliteFrontier, retries: Retries, clock: Clock, pdf: bool) -> None:
         self._frontier = frontier
@@ -137,7 +144,6 @@ class Outcomes:
         self._clock = clock
         self._pdf = pdf
         self._outage = Outage()
-        self._decider: Decider | None = None
         self.wait_until = 0.0
         """Nothing is requested before: the network is down."""
 
@@ -146,16 +152,18 @@ class Outcomes:
         """Whether nothing has responded for a while, on many hosts."""
         return self._outage.on
 
-    def begin(self, decider: Decider, on_redirect: Callable[[FetchResponse], None]) -> None:
-        """Report to this decider; ``on_redirect`` gets responses that redirect."""
-        self._decider = decider
-        self._on_redirect = on_redirect
-
-    def read(
-        self, decider: Decider, message: Message, on_page: Callable[[FetchResponse], None]
+    def begin(
+        self,
+        decider: Decider,
+        on_page: Callable[[FetchResponse], None],
+        on_redirect: Callable[[FetchResponse], None],
     ) -> None:
-        """Read a message for a candidate; a response with a page goes to ``on_page``."""
-        url = message.request.url
+        """Report to this decider; the callbacks get responses with pages and with redirects."""
+        self._decider, self._on_page, self._on_redirect = decider, on_page, on_redirect
+
+    def read(self, message: Message) -> None:
+        """Read a message for a candidate."""
+        decider, url = self._decider, message.request.url
         candidate = decider.candidate(url)
         if candidate is None:  # its lease has expired: it has been, or will be, requested again
             return
@@ -169,13 +177,13 @@ class Outcomes:
                 self._on_redirect(message)
                 decider.redirected(url, target)
         elif message.status in _OVERLOADED:
-            self._rest_overloaded(decider, candidate, message)
+            self._rest_overloaded(candidate, message)
         elif (unwanted := self._unwanted_type(message)) is not None:
             decider.rejected(url, unwanted)
         elif message.cut == "disconnect" and candidate.attempts < self._retries.most:
             self._fail(candidate, "broken answer: the body is cut", True)
         else:
-            on_page(message)
+            self._on_page(message)
 
     def _unwanted_type(self, response: FetchResponse) -> str | None:
         """Return why a response is no page by its type; None where it is one."""
@@ -183,9 +191,7 @@ class Outcomes:
             return None  # errors are pages whatever their type
         return unwanted_type(response.header("content-type"), response.request.url, self._pdf)
 
-    def _rest_overloaded(
-        self, decider: Decider, candidate: Candidate, response: FetchResponse
-    ) -> None:
+    def _rest_overloaded(self, candidate: Candidate, response: FetchResponse) -> None:
         """Leave an overloaded server alone for as long as it asks, or for a retry wait."""
         now = self._clock()
         wanted = retry_after(response.header("retry-after") or None, now) or 0.0
@@ -193,22 +199,20 @@ class Outcomes:
         if response.status in _RETRY_AFTER_STATUSES:
             wait = max(wanted, self._retries.pause(candidate))
             self._frontier.rest(host_of(candidate.url), now + wait)
-        decider.failed(candidate.url, response.reason, retry_at)
+        self._decider.failed(candidate.url, response.reason, retry_at)
 
     def reject(self, verdict: NotCleared) -> None:
         """Report a candidate that the robots.txt of its site does not clear."""
-        assert self._decider is not None
         url = verdict.candidate.url
         if verdict.reason == BY_ROBOTS:
             self._decider.rejected(url, BY_ROBOTS)
         elif verdict.reason:
             self._fail(verdict.candidate, verdict.reason, verdict.may_retry)
         else:
-            self._put_back(self._decider, url)
+            self._put_back(url)
 
     def _fail(self, candidate: Candidate, reason: str, again: bool) -> None:
         """Retry a candidate later, or give it up."""
-        assert self._decider is not None
         if reason.endswith(PRIVATE):
             self._decider.rejected(candidate.url, PRIVATE)
             return
@@ -216,7 +220,7 @@ class Outcomes:
             if self._outage.failed(host_of(candidate.url)):
                 self._decider.control("outage")
             if self._outage.on:
-                self._wait_for_network(self._decider, candidate)
+                self._wait_for_network(candidate.url)
                 return
         now = self._clock()
         retry_at = self._retries.at(candidate, now, again)
@@ -224,27 +228,26 @@ class Outcomes:
             self._frontier.rest(host_of(candidate.url), retry_at)
         self._decider.failed(candidate.url, reason, retry_at)
 
-    def _wait_for_network(self, decider: Decider, candidate: Candidate) -> None:
+    def _wait_for_network(self, url: str) -> None:
         """Put the candidate back; it loses no attempt."""
-        self._put_back(decider, candidate.url)
+        self._put_back(url)
         self.wait_until = self._clock() + self._retries.wait
-        self._frontier.rest(host_of(candidate.url), self.wait_until)
+        self._frontier.rest(host_of(url), self.wait_until)
 
     def network_is_back(self) -> None:
         """End an outage, if there is one: a host has responded."""
         if self._outage.responded():
-            assert self._decider is not None
             self._decider.control("network back")
 
-    def put_back(self, decider: Decider, urls: Iterable[str]) -> None:
+    def put_back(self, urls: Iterable[str]) -> None:
         """Put back those of the URLs that are leased."""
         for url in urls:
-            if decider.candidate(url) is not None:
-                self._put_back(decider, url)
+            if self._decider.candidate(url) is not None:
+                self._put_back(url)
 
-    def _put_back(self, decider: Decider, url: str) -> None:
+    def _put_back(self, url: str) -> None:
         """Let a leased URL wait again."""
-        decider.forget(url)
+        self._decider.forget(url)
         self._frontier.put_back(url)
 
 
@@ -340,7 +343,7 @@ class Worker:
 
         ``on_page`` gets every response that holds a page, ``on_redirect`` those that redirect.
         """
-        self._outcomes.begin(decider, on_redirect)
+        self._outcomes.begin(decider, on_page, on_redirect)
         while decider.stop_reason is None and (signal := control()) is not ControlSignal.END:
             if signal is ControlSignal.GO_ON:
                 self._request(decider)
@@ -352,16 +355,16 @@ class Worker:
                     self._take(FetchError(oldest, now, "lost by the downloader", True), now)
             if self._unread and decider.stop_reason is None:
                 if signal is ControlSignal.GO_ON:  # a page whose robots.txt has just come goes out
-                    self._request_chosen(decider)
-                self._outcomes.read(decider, self._unread.popleft(), on_page)
+                    self._request_chosen()
+                self._outcomes.read(self._unread.popleft())
 
-    def settle(self, decider: Decider, on_page: Callable[[FetchResponse], None]) -> None:
+    def settle(self) -> None:
         """Read what has come, and put the rest back into the frontier: the crawl ends."""
         self._receive(0.0)
         while self._unread:
-            self._outcomes.read(decider, self._unread.popleft(), on_page)
+            self._outcomes.read(self._unread.popleft())
         in_flight = [request.url for request in self._in_flight]
-        self._outcomes.put_back(decider, (*self._clearance.empty(), *in_flight))
+        self._outcomes.put_back((*self._clearance.empty(), *in_flight))
         self._in_flight.clear()
 
     def _request(self, decider: Decider) -> None:
@@ -369,7 +372,7 @@ class Worker:
         now = self._clock()
         if now < self._outcomes.wait_until:
             return
-        self._request_chosen(decider)
+        self._request_chosen()
         requests: list[FetchRequest] = []
         while self._has_room() and (candidate := decider.next()) is not None:
             request = self._clearance.clear(candidate)
@@ -378,13 +381,13 @@ class Worker:
                 self._in_flight[request] = now
         self._downloads.fetch(requests)
 
-    def _request_chosen(self, decider: Decider) -> None:
+    def _request_chosen(self) -> None:
         """Request what waited for its robots.txt, or for its host to rest."""
         now = self._clock()
         if now < self._outcomes.wait_until:
             return
         if now - self._requested_at > _STALLED_SECONDS:  # another worker may have it by now
-            self._outcomes.put_back(decider, self._clearance.empty())
+            self._outcomes.put_back(self._clearance.empty())
         self._requested_at = now
         places = CONCURRENT_RENDERINGS - sum(request.render for request in self._in_flight)
         requests = list(self._clearance.due(now, max(0, places)))

@@ -52,6 +52,7 @@ from scenthound.similarity.link_priority import WeightedTexts
 from scenthound.storage import state
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Progress
+from scenthound.storage.archived_pages import ArchivedPages
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl, open_crawl
 from scenthound.strategies.catalogue import STRATEGIES, text_model_name
@@ -97,7 +98,7 @@ def links_of_archive(
         if len(collector.links) >= plan.links:
             crawl.stop("enough links")
 
-    run_replay(archive, crawl, clock, stop_when_enough, pdf)
+    run_replay(archive, crawl, clock, ArchivedPages(archive, pdf), stop_when_enough)
     if len(collector.links) < plan.links:
         warn_caller(
             f"{topic}: {archive.path} gave {len(collector.links):,} links of the {plan.links:,} "
