@@ -106,7 +106,6 @@ def test_lin_equals_the_printed_quotient(lso: float, more: float, still_more: fl
 def test_tversky_ratio() -> None:
     assert measures.tversky_ratio(4.0, 1.0, 1.0) == pytest.approx(0.8)
     assert measures.tversky_ratio(1.0, 5.0, 2.0) == pytest.approx(2 / 9)
-    assert measures.tversky_ratio(1.0, 5.0, 2.0, 2.0, 0.1, 1.0) == pytest.approx(4 / 9)
     assert measures.tversky_ratio(3.0, 0.0, 0.0) == 1.0
 
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import SettingsError
+from scenthound.core.model import Document
 from scenthound.core.protocols import State
 from scenthound.papers import elmo_training
 from scenthound.papers.elmo import ElmoEncoder, load_elmo, rebuild_elmo
@@ -168,6 +169,10 @@ def page(number: int, words: int = 10) -> Page:
     return [[f"page{number}", *["word"] * (words - 1)]]
 
 
+def document(number: int) -> Document:
+    return Document(text=" ".join(*page(number)))
+
+
 def retrained(**options: Any) -> RetrainedModel:
     Memory.trainings = 0
     return RetrainedModel(Memory, rebuild, [EXAMPLE], **options)
@@ -183,21 +188,14 @@ def test_the_first_model_is_of_the_example_pages() -> None:
 def test_fetched_pages_join_when_it_is_time() -> None:
     model = retrained(every=3)
     model.newest()
-    for number in range(3):
-        assert not model.is_due and not model.renew()
-        model.add(page(number))
-    assert model.is_due and model.renew() and not model.is_due
+    assert [model.learn(document(number)) for number in range(3)] == [False, False, True]
     assert model.newest().passages == EXAMPLE + page(0) + page(1) + page(2)
     assert (model.fetched, model.trained_at, Memory.trainings) == (3, 3, 2)
 
 
 def test_trainings_grow_rare() -> None:
     model = retrained(every=5, most=50)
-    due: list[int] = []
-    for number in range(1, 200):
-        model.add([["word"]])
-        if model.renew():
-            due.append(number)
+    due = [number for number in range(1, 200) if model.learn(document(number))]
     assert due == [*range(5, 61, 5), 66, 72, 79, 86, 94, 103, 113, 124, 136, 149, 163, 179, 196]
 
 
@@ -205,16 +203,14 @@ def test_a_resumed_crawl_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
     straight = retrained(every=4, most=60, seed=2)
     straight.newest()
     for number in range(20):
-        straight.add(page(number))
-        straight.renew()
+        straight.learn(document(number))
     save_state(straight.state(), tmp_path / "state.npz")
     resumed = retrained(every=4, most=60, seed=2)
     resumed.restore(load_state(tmp_path / "state.npz"))
     assert Memory.trainings == 0
     for number in range(20, 60):
         for model in (straight, resumed):
-            model.add(page(number))
-            model.renew()
+            model.learn(document(number))
         assert resumed.newest().passages == straight.newest().passages
     assert resumed.trained_at == straight.trained_at
 
@@ -227,9 +223,8 @@ def test_word2vec_comes_back_from_a_crawl_folder(tmp_path: Path) -> None:
     pages = [[rng.choices(["flood", "storm", "wind", "naïve"], k=50)] for _ in range(6)]
     model = RetrainedModel(train, rebuild_word2vec, pages[:3], every=2)
     before = model.newest().name
-    for fetched in pages[3:]:
-        model.add(fetched)
-    assert model.renew() and model.newest().name != before
+    due = [model.learn(Document(text=" ".join(*fetched))) for fetched in pages[3:]]
+    assert due == [False, True, False] and model.newest().name != before
     save_state(model.state(), tmp_path / "state.npz")
     back = RetrainedModel(train, rebuild_word2vec, pages[:3], every=2)
     back.restore(load_state(tmp_path / "state.npz"))

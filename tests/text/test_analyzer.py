@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from core.dictionary_rows import DictionaryRows as Rows
 from scenthound.core.model import Document
 from scenthound.text import analyzer as module
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.rules import Rules, rules_of, text_representation, unexpected_language
+from scenthound.text.rules import rules_of, text_representation, unexpected_language
 from scenthound.text.term_counts import CACHED_FROM, TextCounters, needed_words
 from scenthound.text.wordnet import WordNet
 from scenthound.text.wordnet_files import load_wordnet, shipped
@@ -35,8 +34,6 @@ LONG_TEXT = ["a" * 40, "b" * 41, "hurricane" * 10]
 ANY_TEXTS = st.lists(st.sampled_from([*PHRASES, *ANY_WORDS, *LONG_TEXT]), max_size=12).flatmap(
     lambda parts: st.sampled_from([" ", ", ", "-", "\n"]).map(lambda sign: sign.join(parts))
 )
-
-
 KEYWORDS = [
     "tropical cyclone", "natural disaster", "second world war", "take off", "eye of 2 storms",
 ]  # fmt: skip
@@ -289,18 +286,6 @@ def test_a_page_without_blanks_is_cut_into_words() -> None:
     assert "台风" in terms and max(map(len, terms)) <= 4
 
 
-@given(st.lists(ANY_TEXTS, max_size=3), st.sampled_from([None, "en", "en-gb"]))
-def test_english_is_read_as_ever(texts: list[str], declared: str | None) -> None:
-    """That a plain analyzer counts these texts right is tested against a slow count elsewhere."""
-    plain, marked = Analyzer(), Analyzer()
-    for text in texts:
-        page = Document(text=text, language=declared)
-        ours, theirs = marked.page_bag(page), plain.bag(page.full)
-        assert ours.ids.tolist() == theirs.ids.tolist()
-        assert ours.counts.tolist() == theirs.counts.tolist()
-    assert plain.vocabulary.terms() == marked.vocabulary.terms()
-
-
 # Where terms stand: the same terms as the bag has, each at its words.
 
 ANALYZER = Analyzer(phrases=["severe weather"])
@@ -406,97 +391,56 @@ def test_a_wordnet_of_ones_own(tmp_path: Path) -> None:
 LONG_PAGE = "The wolves ran through the rain and the tropical storm. " * 30
 
 
-class Reading(NamedTuple):
-    """All that a way of reading is told from."""
-
-    own: Rules
-    rules: Rules
-    wordnet: WordNet | None
-
-    def way(self) -> str:
-        return text_representation(*self)
-
-    def with_own(self, **changes: str) -> Reading:
-        return self._replace(own=replace(self.own, **changes))  # type: ignore[arg-type]
-
-    def with_rules(self, **changes: object) -> Reading:
-        return self._replace(rules=replace(self.rules, **changes))  # type: ignore[arg-type]
-
-    def with_wordnet(self, **changes: object) -> Reading:
-        assert self.wordnet is not None
-        return self._replace(wordnet=replace(self.wordnet, **changes))  # type: ignore[arg-type]
-
-
 @pytest.fixture
 def wordnet(tmp_path: Path) -> WordNet:
     return load_wordnet(write(tmp_path / "first"))
 
 
-@pytest.fixture
-def reading(wordnet: WordNet) -> Reading:
-    return Reading(rules_of("en", wordnet), rules_of("en", wordnet), wordnet)
-
-
-def more_nouns(reading: Reading) -> Reading:
-    assert reading.wordnet is not None
-    nouns = reading.wordnet.nouns
-    return reading.with_wordnet(nouns=replace(nouns, lemmas=(*nouns.lemmas, "zephyr")))
-
-
-def more_verbs(reading: Reading) -> Reading:
-    assert reading.wordnet is not None
-    verbs = reading.wordnet.verbs
-    return reading.with_wordnet(verbs=replace(verbs, lemmas=(*verbs.lemmas, "zap")))
-
-
-def other_senses(reading: Reading) -> Reading:
-    """One lemma has a sense more; the base with the most senses wins."""
-    assert reading.wordnet is not None
-    nouns = reading.wordnet.nouns
+def test_all_changes_are_different_ways(wordnet: WordNet) -> None:
+    english, nouns, verbs = rules_of("en", wordnet), wordnet.nouns, wordnet.verbs
     starts = np.array(nouns.senses.starts)
-    starts[1:] += 1
-    senses = replace(nouns.senses, starts=starts)
-    return reading.with_wordnet(nouns=replace(nouns, senses=senses))
-
-
-def inflections(part: str, forms: Mapping[str, tuple[str, ...]]) -> Callable[[Reading], Reading]:
-    def change(reading: Reading) -> Reading:
-        assert reading.wordnet is not None
-        return reading.with_wordnet(exceptions={**reading.wordnet.exceptions, part: forms})
-
-    return change
-
-
-CHANGES: dict[str, Callable[[Reading], Reading]] = {
-    "the topic's language": lambda reading: reading.with_own(language="en-GB"),
-    "its folding": lambda reading: reading.with_own(folding="stems"),
-    "its cutting": lambda reading: reading.with_own(cutting="pairs"),
-    "the page's language": lambda reading: reading.with_rules(language="de"),
-    "the page's cutting": lambda reading: reading.with_rules(cutting="pairs"),
-    "stop words": lambda reading: reading.with_rules(stops=reading.rules.stops | {"storm"}),
-    "no stop words": lambda reading: reading.with_rules(stops=frozenset()),
-    "stop bases": lambda reading: reading.with_rules(stop_bases=frozenset({"storm"})),
-    "no WordNet": lambda reading: reading._replace(wordnet=None),
-    "the shipped WordNet": lambda reading: reading._replace(wordnet=shipped()),
-    "a noun": more_nouns,
-    "a verb": more_verbs,
-    "senses": other_senses,
-    "a form of nouns": inflections("noun", {"wolves": ("wolf",), "oxen": ("ox",)}),
-    "a base of nouns": inflections("noun", {"wolves": ("wolve",)}),
-    "a form of verbs": inflections("verb", {"ran": ("run",), "rode": ("ride",)}),
-}
-
-
-def test_all_changes_are_different_ways(reading: Reading) -> None:
-    ways = {reading.way(), *(change(reading).way() for change in CHANGES.values())}
-    assert len(ways) == 1 + len(CHANGES)
+    starts[1:] += 1  # one lemma has a sense more; the base with the most senses wins
+    lexicons = [
+        None,
+        wordnet,
+        shipped(),
+        replace(wordnet, nouns=replace(nouns, lemmas=(*nouns.lemmas, "zephyr"))),
+        replace(wordnet, nouns=replace(nouns, senses=replace(nouns.senses, starts=starts))),
+        replace(wordnet, verbs=replace(verbs, lemmas=(*verbs.lemmas, "zap"))),
+    ]
+    for part, forms in [
+        ("noun", {"wolves": ("wolf",), "oxen": ("ox",)}),
+        ("noun", {"wolves": ("wolve",)}),
+        ("verb", {"ran": ("run",), "rode": ("ride",)}),
+    ]:
+        lexicons.append(replace(wordnet, exceptions={**wordnet.exceptions, part: forms}))
+    of_topic = [
+        replace(english, language="en-GB"),
+        replace(english, folding="stems"),
+        replace(english, cutting="pairs"),
+    ]
+    of_page = [
+        replace(english, language="de"),
+        replace(english, cutting="pairs"),
+        replace(english, stops=english.stops | {"storm"}),
+        replace(english, stops=frozenset()),
+        replace(english, stop_bases=frozenset({"storm"})),
+    ]
+    ways = [
+        *(text_representation(english, english, lexicon) for lexicon in lexicons),
+        *(text_representation(own, english, wordnet) for own in of_topic),
+        *(text_representation(english, rules, wordnet) for rules in of_page),
+    ]
+    assert len(set(ways)) == len(ways)
 
 
 def test_the_same_wordnet_in_another_folder_is_the_same_way(
-    reading: Reading, tmp_path: Path
+    wordnet: WordNet, tmp_path: Path
 ) -> None:
     again = load_wordnet(write(tmp_path / "second"))
-    assert reading._replace(wordnet=again).way() == reading.way()
+    english = rules_of("en", wordnet)
+    expected = text_representation(english, english, wordnet)
+    assert text_representation(english, english, again) == expected
 
 
 def test_a_second_wordnet_folder_counts_anew(wordnet: WordNet, tmp_path: Path) -> None:

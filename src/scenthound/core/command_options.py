@@ -59,15 +59,9 @@ def cache_bytes(limit: int | str) -> int:
 
 
 MIN_CACHE_BYTES = 1_000_000
-
-
 SIMILARITY, ONTOLOGY = "similarity", "ontology"
-
-
 JUDGES = (SIMILARITY, ONTOLOGY)
 """By similarity to the example pages, and by the concepts of the topic's ontology."""
-
-
 INLINK_RULES = ("max", "mean", "last")
 
 
@@ -91,10 +85,7 @@ def _inlinks(value: object) -> object:
 
 
 REQUESTS, LIMITS = "Requests", "When to stop, and whose turn it is"
-
-
 MEASURING = "Measuring"
-
 
 Judge = Annotated[
     str,
@@ -107,7 +98,6 @@ Judge = Annotated[
     ),
 ]
 
-
 Threshold = Annotated[
     Share,
     option(
@@ -118,7 +108,6 @@ Threshold = Annotated[
     ),
 ]
 
-
 RandomSeed = Annotated[
     Whole,
     option(
@@ -128,9 +117,7 @@ RandomSeed = Annotated[
     ),
 ]
 
-
 Pdf = Annotated[Flag, option("Treat PDF documents as pages. Needs the extra ``[pdf]``.")]
-
 
 Inlinks = Annotated[
     str,
@@ -142,7 +129,6 @@ Inlinks = Annotated[
     ),
 ]
 
-
 Weights = Annotated[
     str,
     Takes("the path of a weights file", read_path),
@@ -153,13 +139,11 @@ Weights = Annotated[
     ),
 ]
 
-
 WordNetFolder = Annotated[
     str,
     Takes("the path of a WordNet folder", read_path),
     option("WordNet folder to use. By default the shipped one.", "DIR", panel=MEASURING),
 ]
-
 
 CacheFolder = Annotated[
     str,
@@ -171,7 +155,6 @@ CacheFolder = Annotated[
         shown="~/.cache/scenthound",
     ),
 ]
-
 
 CacheLimit = Annotated[
     int,
@@ -204,7 +187,6 @@ BudgetText = Annotated[
         shown="2x with labels, 1000 without",
     ),
 ]
-
 
 CountMissing = Annotated[Flag, option("Count links out of the archive as fetches.", shown="free")]
 

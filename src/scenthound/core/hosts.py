@@ -11,11 +11,7 @@ from scenthound.core.errors import MalformedUrlError, SettingsError
 from scenthound.core.urls import DEFAULT_PORTS, canonical, host_of
 
 _PORT = re.compile(r":(?P<port>[0-9]{1,5})\Z")
-
-
 _LAST_PORT = 65_535
-
-
 _PATTERN = re.compile(r"[a-z0-9_.*-]*\*[a-z0-9_.*-]*")
 
 

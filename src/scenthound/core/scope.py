@@ -411,13 +411,11 @@ class LiveLinkRules:
 
     def state(self) -> State:
         """Return the counts of calendars."""
-        return {"series": [list(pair) for pair in self._series.state()]}
+        return {"series": self._series.state()}
 
     def restore(self, state: State) -> None:
         """Continue from what :meth:`state` returned."""
-        series = state["series"]
-        assert isinstance(series, list)
-        self._series.restore([[str(item) for item in pair] for pair in series])
+        self._series.restore(state["series"])
 
 
 def _repeats(path: list[str]) -> bool:

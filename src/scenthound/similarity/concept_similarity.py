@@ -43,12 +43,10 @@ def information_content(taxonomy: Taxonomy) -> Array:
 # Every function takes numbers or arrays alike. What they are given:
 #
 # - ``lso``, ``first``, ``second``: information content of the common ancestor and of the two
-# concepts; - ``length``: edges on the shortest path from one to the other through a common
-# ancestor; - ``depth``: depth of the deepest common ancestor, 1 for the root; - ``common``,
-# ``first_only``, ``second_only``: numbers of features.
-#
-# The ranges hold for the intrinsic information content of :mod:`.information`, which is in [0,
-# 1].
+#   concepts, in [0, 1];
+# - ``length``: edges on the shortest path from one to the other through a common ancestor;
+# - ``depth``: depth of the deepest common ancestor, 1 for the root;
+# - ``common``, ``first_only``, ``second_only``: numbers of features.
 
 Number = TypeVar("Number", float, Array)
 TINY = float(np.finfo(np.float64).tiny)
@@ -73,16 +71,11 @@ def resnik(lso: Number) -> Number:
 
 
 def jiang_conrath(lso: Number, first: Number, second: Number) -> Number:
-    """Distance ``IC(c1) + IC(c2) - 2 IC(lso)`` (Jiang and Conrath 1997), in [0, 2]."""
-    return first + second - 2.0 * lso
-
-
-def jiang_conrath_similarity(lso: Number, first: Number, second: Number) -> Number:
-    """1 - half of the distance of :func:`jiang_conrath`, in [0, 1].
+    """1 - half of the distance ``IC(c1) + IC(c2) - 2 IC(lso)`` (Jiang and Conrath 1997), in [0, 1].
 
     Two concepts high up in the taxonomy are near each other although they share the root only.
     """
-    return 1.0 - 0.5 * jiang_conrath(lso, first, second)
+    return 1.0 - 0.5 * (first + second - 2.0 * lso)
 
 
 def wu_palmer(length: Number, depth: Number) -> Number:
@@ -115,22 +108,13 @@ def li_bandar_mclean(length: Number, depth: Number) -> Number:
     return nearness * specificity
 
 
-def tversky_ratio(
-    common: Number,
-    first_only: Number,
-    second_only: Number,
-    gamma: float = 1.0,
-    alpha: float = 0.5,
-    beta: float = 0.5,
-) -> Number:
+def tversky_ratio(common: Number, first_only: Number, second_only: Number) -> Number:
     """The common features as a share of all, in [0, 1] (Tversky 1977).
 
     Ours for sdvsm Eq. 8, ``gamma f(c1 & c2) - alpha f(c1 - c2) - beta f(c2 - c1)``, which can be
-    negative. sdvsm prints no weights; the defaults are ours and give Dice's coefficient. It is
-    symmetric if ``alpha == beta``.
+    negative. sdvsm prints no weights; ours (1, 1/2, 1/2) give Dice's coefficient.
     """
-    shared = gamma * common
-    return shared / (shared + alpha * first_only + beta * second_only)
+    return common / (common + 0.5 * first_only + 0.5 * second_only)
 
 
 # One concept against others in a taxonomy: common ancestors, paths, and the measures by name.
@@ -321,7 +305,7 @@ afterwards, whatever the formula says."""
 MEASURES: Mapping[str, Formula] = {
     "lin": lambda of, common: lin(*of.informations(common)),
     "resnik": lambda of, common: resnik(of.informations(common)[0]),
-    "jiang-conrath": lambda of, common: jiang_conrath_similarity(*of.informations(common)),
+    "jiang-conrath": lambda of, common: jiang_conrath(*of.informations(common)),
     "wu-palmer": lambda of, common: wu_palmer(*of.path(common)),
     "leacock-chodorow": lambda of, common: leacock_chodorow(common.length(), of.levels),
     "li": lambda of, common: li_bandar_mclean(*of.path(common)),

@@ -124,8 +124,6 @@ GROWTH = 10
 """In the long run a model is trained whenever the crawl has grown by one part in so many.
 
 A crawl of ten times the pages then has some twenty trainings more, not ten times as many."""
-
-
 Passages = Callable[[Document], Sequence[Passage]]
 """The words of a page, as a model is trained on them."""
 
@@ -172,32 +170,19 @@ class RetrainedModel:
         self._every, self._seed = every, seed
         self._model: Any = None
 
-    @property
-    def is_due(self) -> bool:
-        """Is it time to train again?"""
-        since = self.fetched - self.trained_at
-        return since >= max(self._every, self.trained_at // GROWTH)
-
     def newest(self) -> Any:
         """The newest model; asked for the first time, it is trained on what there is by then."""
         return self._trained() if self._model is None else self._model
 
     def learn(self, document: Document) -> bool:
         """Add a fetched page to the sample; True where it was time to train again."""
-        self.add(self._passages(document))
-        return self.renew()
-
-    def add(self, page: Sequence[Passage]) -> None:
-        """Add the passages of a fetched page to the sample."""
         self.fetched += 1
-        self._sample.add(page)
-
-    def renew(self) -> bool:
-        """Train again if it is time; True where there is a new model."""
-        if self.is_due:
+        self._sample.add(self._passages(document))
+        since = self.fetched - self.trained_at
+        is_due = since >= max(self._every, self.trained_at // GROWTH)
+        if is_due:
             self._trained()
-            return True
-        return False
+        return is_due
 
     def state(self) -> State:
         """The pages that were kept, and the model: a crawl that is resumed trains nothing."""

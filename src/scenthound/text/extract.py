@@ -112,8 +112,6 @@ _RULES = frozenset({"nofollow", "noindex", "none"})
 _REFRESH = re.compile(
     r"^\s*+[\d.]*+\s*+[;,]?+\s*+url\s*+=\s*+['\"]?+([^'\"]+)", re.IGNORECASE
 )  # possessive: without the ``+`` a row of blanks takes cubic time
-
-
 _LONGEST_LANGUAGE = 20
 """Characters of a declaration that are kept."""
 

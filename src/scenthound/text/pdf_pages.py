@@ -83,45 +83,22 @@ def resolved(value: Any) -> Any:
 
 MAX_PDF_PAGES = 500
 """Sheets that are read of one PDF."""
-
-
 MOST_CHARACTERS = 1_000_000
-
-
 MAX_ANNOTATIONS = 5_000
-
-
 MAX_TEXT_RUNS = 5_000
 """Runs of text that are kept of a sheet, to find the words under a link."""
-
-
 ENCRYPTED = "PDF is encrypted"
-
-
 UNREADABLE = "PDF cannot be read"
-
-
 IN_PART = "PDF read in part"
-
-
 _MOST_WORK = 500_000
 """Operations of all sheets together; about a quarter of a million take a second."""
-
-
 _FORM_WORK = 1_000
 """A form is drawn by one operation and may hold many."""
-
-
 _MAX_CONTENT = 30_000_000
 """Bytes of what is drawn on all sheets together, unpacked."""
-
-
 _MAX_FAILED = 50
 """So many sheets that cannot be read are enough to give the others up."""
-
-
 _STREAM = 5_000_000
-
 
 _LIMITS: Mapping[str, Any] = {
     **{
@@ -133,7 +110,6 @@ _LIMITS: Mapping[str, Any] = {
     "xform_maximum_invocations_per_extraction": 100,
     "xmp_maximum_input_length": 1_000_000,
 }
-
 
 _FACTS = ("/Title", "/Author", "/Subject", "/Keywords", "/CreationDate", "/ModDate")
 
