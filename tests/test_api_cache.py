@@ -11,15 +11,7 @@ import numpy as np
 import pytest
 
 import scenthound
-from scenthound import (
-    CATALOGUE,
-    CacheReport,
-    CrawlOptions,
-    InputError,
-    Recipe,
-    ScenthoundWarning,
-    Topic,
-)
+from scenthound import CATALOGUE, CrawlOptions, Recipe, ScenthoundWarning, Topic
 from scenthound.core.protocols import Scorer
 from scenthound.evaluation import tune
 from scenthound.evaluation.link_collection import collect_links
@@ -78,12 +70,13 @@ def test_replays_share_it(archive: Path, tmp_path: Path) -> None:
 
 
 def test_the_report_of_a_folder(tmp_path: Path) -> None:
-    assert scenthound.cache_report(tmp_path / "c") == CacheReport(tmp_path / "c", 0, {})
+    empty = scenthound.CacheReport(tmp_path / "c", 0, {})
+    assert scenthound.cache_report(tmp_path / "c") == empty
     scenthound.clear_cache(tmp_path / "c")
     assert not (tmp_path / "c").exists()
     (tmp_path / "file").touch()
     for ask in (scenthound.cache_report, scenthound.clear_cache):
-        with pytest.raises(InputError, match="is no folder"):
+        with pytest.raises(scenthound.InputError, match="is no folder"):
             ask(tmp_path / "file")
 
 

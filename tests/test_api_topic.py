@@ -44,18 +44,12 @@ def told(web: Path, by_meaning: bool = True, **fields: object) -> list[str]:
     return heard
 
 
-def test_nothing_is_told_where_all_is_known(web: Path) -> None:
+def test_what_is_told_where_wordnet_does_not_know_words(web: Path) -> None:
     assert told(web, keywords=("storm", "tropical cyclone"), language="en-GB") == []
-
-
-def test_no_word_is_known(web: Path) -> None:
     (message,) = told(web, keywords=("derecho", "xylofrob"))
     assert "WordNet knows none of its words (derecho, xylofrob)" in message
     assert "compared by their words alone (lexical only)" in message
     assert told(web, by_meaning=False, keywords=("derecho", "xylofrob")) == []
-
-
-def test_some_keywords_are_unknown(web: Path) -> None:
     most, message = told(web, keywords=("storm", "Wirbelsturm", *("qq" + c for c in "abcde")))
     assert "does not know most of it as nouns, 6 of its 7 terms (qqa, qqb, qqc, qqd, qqe, " in most
     assert "6 of 7 keywords" in message and "compared as written (lexical only)" in message
@@ -81,9 +75,7 @@ def test_another_language_is_one_sentence(web: Path) -> None:
     (message,) = told(web, keywords=("Wirbelsturm",), language="de")
     assert message.endswith("WordNet is English; texts are compared by their words (lexical only)")
     assert told(web, by_meaning=False, keywords=("Wirbelsturm",), language="de") == []
-
-
-def test_a_language_that_nothing_is_known_of_is_one_sentence(web: Path) -> None:
+    # one that nothing is known of
     (message,) = told(web, keywords=("SuS",), language="tlh")
     assert "no stop words and inflections for language 'tlh' and WordNet is English" in message
     assert message.endswith("words are compared as they are written (lexical only)")
@@ -105,16 +97,13 @@ def test_an_example_without_text_is_told_and_does_not_count(web: Path) -> None:
     assert (found.examples, found.terms) == (1, alone.terms)
 
 
-def test_examples_of_signs_alone_are_no_topic(web: Path) -> None:
-    with pytest.raises(TopicError, match="is empty"):
-        understand(Topic("t", examples=("!!!", "the and of")), web)
-
-
 def test_an_empty_example_has_a_name(web: Path) -> None:
     (message,) = told(web, keywords=("storm",), examples=("", "A storm and hail."))
     assert message.endswith("left out, e.g. an empty text")
     with pytest.raises(TopicError, match="the first is an empty text"):
         understand(Topic("t", ("storm",), examples=(" ",)))
+    with pytest.raises(TopicError, match="is empty"):
+        understand(Topic("t", examples=("!!!", "the and of")), web)
 
 
 def test_warnings_point_to_the_line_of_the_caller(web: Path) -> None:
@@ -144,15 +133,12 @@ def test_a_graph_before_a_crawl(web: Path) -> None:
     assert understand(topic, web).ambiguous == ()
 
 
-def test_a_graph_is_written_and_drawn_from_python(web: Path, tmp_path: Path) -> None:
+def test_a_graph_from_python(web: Path, tmp_path: Path) -> None:
     graph = topic_graph(Topic("t", examples=("A storm and wind.",)))
     scenthound.write_graph(graph, tmp_path / "g.graphml")
     scenthound.draw_graph(graph, tmp_path / "g.svg")
     assert "storm" in (tmp_path / "g.graphml").read_text("utf-8")
     assert "<svg" in (tmp_path / "g.svg").read_text("utf-8")
-
-
-def test_a_graph_of_keywords_alone_has_no_edges(web: Path) -> None:
     with pytest.warns(ScenthoundWarning, match="no example page"):
         graph = topic_graph(Topic("t", ("storm", "hail")))
     assert graph.nodes.names == ("hail", "storm") and not graph.cooccurrence.any()

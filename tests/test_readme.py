@@ -45,10 +45,6 @@ def blocks(language: str, page: str = README) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
 
 
-def test_the_readme_is_short() -> None:
-    assert len(README.splitlines()) <= LONGEST_README
-
-
 def test_the_five_lines_of_python_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = blocks("python")
     assert len([line for line in code.splitlines() if line.strip()]) <= 5
@@ -57,7 +53,8 @@ def test_the_five_lines_of_python_run(here: Path, capsys: pytest.CaptureFixture[
     assert found and 0 < int(found[1]) <= int(found[2]) <= 100
 
 
-def test_the_two_commands_at_the_top_are_targets_of_the_makefile() -> None:
+def test_it_is_short_and_the_two_commands_at_the_top_are_targets_of_the_makefile() -> None:
+    assert len(README.splitlines()) <= LONGEST_README
     makefile = (Path(__file__).parent.parent / "Makefile").read_text()
     assert re.findall(r"^make (\w+)", blocks("sh")[0], re.MULTILINE) == ["demo", "test"]
     assert {"demo:", "test:"} <= {line.split(" ")[0] for line in makefile.splitlines() if line}
@@ -76,11 +73,8 @@ def test_the_commands_that_compare_and_report_run(
 ) -> None:
     lines = "".join(blocks("sh")).replace("sample/topics/*", "sample/topics/storms").splitlines()
     for command in ("compare", "report"):
-        (line,) = [
-            line
-            for line in lines
-            if line.startswith(f"scenthound {command} ") and "compared" in line
-        ]
+        start = f"scenthound {command} "
+        (line,) = [line for line in lines if line.startswith(start) and "compared" in line]
         run(line, monkeypatch, *(SHORT if command == "compare" else ()))
     assert (here / "compared" / "report.html").is_file()
 
@@ -107,10 +101,8 @@ def test_the_settings_file_is_a_settings_file(tmp_path: Path) -> None:
     (tmp_path / "c.toml").write_text(text)
     settings = read_settings(tmp_path / "c.toml", [], ["shark"], scenthound.CATALOGUE)
     assert settings.of("replay").get("budget") == "2x"
-    assert settings.for_strategy(scenthound.CATALOGUE["shark"]) == {
-        "decay": 0.4,
-        "anchor_weight": 0.9,
-    }
+    shark = settings.for_strategy(scenthound.CATALOGUE["shark"])
+    assert shark == {"decay": 0.4, "anchor_weight": 0.9}
 
 
 def test_every_strategy_is_named_on_the_replay_page() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,14 +20,9 @@ from scenthound.strategies.spec import ScorerFactory, StrategyContext, StrategyS
 
 class Shark(Unscored):
     def __init__(
-        self,
-        strategy_context: StrategyContext,
-        *,
-        decay: float = 0.5,
-        depth: int = 3,
-        strict: bool = False,
-        model: str = "vsm",
-    ) -> None:
+        self, strategy_context: StrategyContext, *,
+        decay: float = 0.5, depth: int = 3, strict: bool = False, model: str = "vsm",
+    ) -> None:  # fmt: skip
         super().__init__(strategy_context)
 
 
@@ -62,18 +58,10 @@ def from_file(
     return read_settings(config, assignments, chosen, TABLE)
 
 
-def test_without_file_and_options_nothing_is_set() -> None:
-    assert settings().for_strategy(SHARK) == {}
-    assert settings().of("replay").get("budget") is None
-
-
 def test_a_file_sets_the_replay_and_single_strategies(config: Path) -> None:
-    found = from_file(
-        config,
-        '[replay]\nbudget = "2x"\nrandom_seed = 7\n[shark]\ndecay = 0.4\n[fish]\nwidth = 9\n',
-    )
-    assert (found.of("replay").get("budget"), found.of("replay").get("random_seed")) == ("2x", 7)
-    assert found.of("replay").get("threshold") is None
+    text = '[replay]\nbudget = "2x"\nrandom_seed = 7\n[shark]\ndecay = 0.4\n[fish]\nwidth = 9\n'
+    found = from_file(config, text)
+    assert found.of("replay") == {"budget": "2x", "random_seed": 7}
     assert found.for_strategy(SHARK) == {"decay": 0.4}
     assert found.for_strategy(FISH) == {"width": 9}
     assert found.for_strategy(PLAIN) == {}
@@ -81,35 +69,22 @@ def test_a_file_sets_the_replay_and_single_strategies(config: Path) -> None:
 
 def test_a_path_in_a_file_is_relative_to_the_file(config: Path) -> None:
     for written, meant in (("dict", config.parent / "dict"), ("/usr/dict", Path("/usr/dict"))):
-        found = from_file(config, f'[replay]\nwordnet = "{written}"\nrandom_seed = 3\n')
-        assert (found.of("replay").get("wordnet"), found.of("replay").get("random_seed")) == (
-            str(meant),
-            3,
-        )
+        # a byte-order mark is no mistake
+        found = from_file(config, f'\ufeff[replay]\nwordnet = "{written}"\nrandom_seed = 3\n')
+        assert found.of("replay") == {"wordnet": str(meant), "random_seed": 3}
 
 
-def test_a_byte_order_mark_is_no_mistake(config: Path) -> None:
-    assert (
-        from_file(config, "\ufeff[replay]\nrandom_seed = 3\n").of("replay").get("random_seed") == 3
-    )
-
-
-def test_the_strategy_table_is_for_each_that_has_the_key(config: Path) -> None:
-    found = from_file(config, "[strategy]\ndecay = 0.4\nwidth = 2\n")
-    assert found.for_strategy(SHARK) == {"decay": 0.4}
-    assert found.for_strategy(FISH) == {"decay": 0.4, "width": 2}
-    assert found.for_strategy(PLAIN) == {}
-
-
-def test_a_strategys_own_table_wins_over_the_common_one(config: Path) -> None:
-    found = from_file(config, "[fish]\ndecay = 0.9\n[strategy]\ndecay = 0.4\n")
-    assert found.for_strategy(FISH) == {"decay": 0.9}
-    assert found.for_strategy(SHARK) == {"decay": 0.4}
-
-
-def test_a_file_may_set_strategies_that_are_not_in_the_run(config: Path) -> None:
-    found = from_file(config, "[fish]\nwidth = 2\n[strategy]\nwidth = 3\n", chosen=("shark",))
-    assert found.for_strategy(SHARK) == {}
+def test_which_table_counts_for_a_strategy(config: Path) -> None:
+    for text, spec, values in [
+        # the common table is for each that has the key
+        ("[strategy]\ndecay = 0.4\nwidth = 2\n", SHARK, {"decay": 0.4}),
+        ("[strategy]\ndecay = 0.4\nwidth = 2\n", FISH, {"decay": 0.4, "width": 2}),
+        ("[strategy]\ndecay = 0.4\nwidth = 2\n", PLAIN, {}),
+        ("[fish]\ndecay = 0.9\n[strategy]\ndecay = 0.4\n", FISH, {"decay": 0.9}),
+    ]:
+        assert from_file(config, text).for_strategy(spec) == values
+    others = "[fish]\nwidth = 2\n[strategy]\nwidth = 3\n"  # which are not in the run
+    assert from_file(config, others, chosen=("shark",)).for_strategy(SHARK) == {}
 
 
 def test_options_win_over_the_file_and_the_special_over_the_common(config: Path) -> None:
@@ -123,9 +98,6 @@ def test_options_win_over_the_file_and_the_special_over_the_common(config: Path)
         ("", ["shark.decay=0.3", "strategy.decay=0.2"], 0.3),
     ]:
         assert from_file(config, file, *options).for_strategy(SHARK) == {"decay": decay}
-
-
-def test_an_option_leaves_the_other_keys_of_the_table_alone(config: Path) -> None:
     found = from_file(config, "[shark]\ndecay = 0.1\ndepth = 4\n", "shark.depth=5")
     assert found.for_strategy(SHARK) == {"decay": 0.1, "depth": 5}
 
@@ -144,7 +116,7 @@ def test_a_value_is_read_as_toml_or_else_as_text() -> None:
         assert type(found[key]) is type(value)
 
 
-def test_a_value_of_another_type_is_refused() -> None:
+def test_a_value_of_another_type_is_refused(config: Path) -> None:
     for option in [
         "shark.decay=high", "shark.decay=true", "shark.decay='0.4'", "shark.decay=",
         "shark.depth=2.0", "shark.depth=true", "shark.depth=x", "shark.strict=1",
@@ -153,16 +125,11 @@ def test_a_value_of_another_type_is_refused() -> None:
         with pytest.raises(SettingsError, match=r"takes a value like .*, not ") as caught:
             settings(option)
         assert str(caught.value).startswith(f"--set {option}: shark.")
-
-
-@pytest.mark.parametrize(
-    "line", ["decay = 'high'", "decay = true", "depth = 1.5", "strict = 0", "decay = [0.4]"]
-)
-@pytest.mark.parametrize("table", ["shark", "strategy"])
-def test_a_value_of_another_type_in_a_file_is_refused(config: Path, table: str, line: str) -> None:
-    with pytest.raises(SettingsError, match=r"takes a value like .*, not ") as caught:
-        from_file(config, f"[{table}]\n{line}\n")
-    assert str(caught.value).startswith(f"config file {config}: shark.")
+    lines = ["decay = 'high'", "decay = true", "depth = 1.5", "strict = 0", "decay = [0.4]"]
+    for table, line in product(["shark", "strategy"], lines):
+        with pytest.raises(SettingsError, match=r"takes a value like .*, not ") as caught:
+            from_file(config, f"[{table}]\n{line}\n")
+        assert str(caught.value).startswith(f"config file {config}: shark.")
 
 
 def test_the_replay_takes_these() -> None:
@@ -215,30 +182,18 @@ def test_an_unknown_name_is_answered_with_what_was_meant(config: Path) -> None:
         assert str(caught.value) == f"config file {config}: {message}"
 
 
-def test_an_option_for_a_strategy_that_does_not_run_is_an_error() -> None:
-    with pytest.raises(SettingsError) as caught:
-        settings("fish.width=2", chosen=("shark",))
-    assert str(caught.value) == (
-        "--set fish.width=2: strategy 'fish' is not in this run; "
-        "add --strategy fish or drop the option."
-    )
-
-
-def test_an_option_that_no_strategy_of_the_run_heeds_is_an_error() -> None:
-    with pytest.raises(SettingsError) as caught:
-        settings("strategy.width=2", chosen=("shark", "plain"))
-    assert str(caught.value) == (
-        "--set strategy.width=2: no strategy of this run has the key 'width'; drop the option."
-    )
-
-
-def test_a_malformed_option_is_shown_how_to_write_it() -> None:
-    for option in ["", "=", "shark", "shark.decay", "decay=0.4", ".decay=1", "shark.=1", "=0.4"]:
+def test_options_that_cannot_be_used() -> None:
+    form = "write it as TABLE.KEY=VALUE, e.g. shark.decay=0.4."
+    malformed = ["", "=", "shark", "shark.decay", "decay=0.4", ".decay=1", "shark.=1", "=0.4"]
+    for option, message in [
+        ("fish.width=2",
+         "strategy 'fish' is not in this run; add --strategy fish or drop the option."),
+        ("strategy.width=2", "no strategy of this run has the key 'width'; drop the option."),
+        *((option, form) for option in malformed),
+    ]:  # fmt: skip
         with pytest.raises(SettingsError) as caught:
-            settings(option)
-        assert str(caught.value) == (
-            f"--set {option}: write it as TABLE.KEY=VALUE, e.g. shark.decay=0.4."
-        )
+            settings(option, chosen=("shark", "plain"))
+        assert str(caught.value) == f"--set {option}: {message}"
 
 
 def test_a_file_that_is_not_there_is_named(config: Path) -> None:

@@ -1,9 +1,19 @@
-"""What a run of the command answers."""
+"""The command, run in this process, and what it answers."""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from scenthound.cli.main import main
+
+Words = tuple[str | Path, ...]
+"""Of a command line."""
 
 
 @dataclass(frozen=True)
@@ -13,7 +23,33 @@ class Answer:
     err: str
 
 
-Command = Callable[..., Answer]
+@dataclass(frozen=True)
+class Command:
+    """``scenthound``, or one command of it with the ``words`` that every call begins with."""
+
+    capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch
+    words: tuple[object, ...] = ()
+
+    def __call__(self, *arguments: object) -> Answer:
+        self.monkeypatch.setattr(sys, "argv", ["scenthound", *map(str, (*self.words, *arguments))])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 1
+        captured = self.capsys.readouterr()
+        return Answer(code, captured.out, captured.err)
+
+    def begun(self, *words: object) -> Command:
+        """The same, with ``words`` before the arguments."""
+        return replace(self, words=(*self.words, *words))
+
+    def ok(self, *arguments: object) -> Answer:
+        """The answer to a command that must succeed."""
+        answer = self(*arguments)
+        assert answer.code == 0, answer.err
+        return answer
 
 
 def refused(answer: Answer, *words: str) -> None:
@@ -23,3 +59,18 @@ def refused(answer: Answer, *words: str) -> None:
     assert message.startswith("error: ") and "\n" not in message, message
     for word in words:
         assert word in message, message
+
+
+def interrupted(*given: object, **options: object) -> None:
+    """Ctrl-C, in place of a function."""
+    raise KeyboardInterrupt
+
+
+PATIENCE_S = 60.0
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.02)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from cli.commands import Answer, Command
-from cli.live_making import FakeEngine
+from cli.commands import Command, Words
+from cli.live_making import LINKED_PAGES, FakeEngine, linked_page
 from sample.sample_once import sample_web, write_sample
-from scenthound.cli.main import main
 from scenthound.crawler import session
+from scenthound.sample.server import WebServer
 
 
 @pytest.fixture(scope="session")
@@ -25,11 +25,32 @@ def built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scenthound.cli.demo.build", sample_web)
 
 
+@pytest.fixture(scope="session")
+def storms(sample: Path) -> Words:
+    """An archive and a topic of it, as commands take them."""
+    return sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml"
+
+
 @pytest.fixture
 def topic(tmp_path: Path) -> Path:
     """A topic file whose seed is a page of the sample web."""
     path = tmp_path / "t.toml"
     path.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://stormwatch.test/"]\n')
+    return path
+
+
+@pytest.fixture(scope="session")
+def proxy() -> Iterator[str]:
+    """Serves the pages of ``linked_page``."""
+    with WebServer({each.url: each for each in map(linked_page, range(LINKED_PAGES))}) as server:
+        yield server.proxy
+
+
+@pytest.fixture
+def live_topic(tmp_path: Path) -> Path:
+    """A topic file whose seed is the first of those pages."""
+    path = tmp_path / "live.toml"
+    path.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://storms.test/0"]\n')
     return path
 
 
@@ -43,17 +64,6 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
 
 
 @pytest.fixture
-def scenthound(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     """All tests of a run share their caches, so that the sample web is read once."""
-
-    def command(*arguments: str | Path) -> Answer:
-        monkeypatch.setattr(sys, "argv", ["scenthound", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1
-        captured = capsys.readouterr()
-        return Answer(code, captured.out, captured.err)
-
-    return command
+    return Command(capsys, monkeypatch)

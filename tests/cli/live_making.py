@@ -1,4 +1,4 @@
-"""Live crawls that are not crawled: runs, figures and events made by hand."""
+"""Live crawls that are not crawled: runs, figures and events made by hand; and a small live web."""
 
 from __future__ import annotations
 
@@ -12,8 +12,19 @@ from scenthound.crawler.job import LiveJob
 from scenthound.crawler.metrics import checkpoints
 from scenthound.crawler.results import Run
 from scenthound.crawler.status import Status, Watcher
+from scenthound.sample.responses import Response
 from scenthound.similarity.judge import Threshold
 from scenthound.storage.folder import CrawlFolder
+
+HTML = (("Content-Type", "text/html"),)
+LINKED_PAGES = 12
+
+
+def linked_page(number: int) -> Response:
+    """A page of a web of pages that all link to each other."""
+    links = "".join(f'<a href="/{n}">storm {n}</a> ' for n in range(LINKED_PAGES))
+    body = f"<title>Storm {number}</title><p>A storm named {'abcdefghijkl'[number] * 9}.</p>{links}"
+    return Response(f"http://storms.test/{number}", 200, HTML, body.encode())
 
 
 def made_run(stopped: str = "budget spent", fetched: int = 10, **fields: object) -> Run:
@@ -66,28 +77,12 @@ class FakeEngine:
 
 def page_event(**fields: object) -> PageEvent:
     given: dict[str, object] = {
-        "n": 1,
-        "at": 0.0,
-        "url": "http://a.test/",
-        "status": 200,
-        "title": "A storm",
-        "depth": 0,
-        "priority": None,
-        "parts": (),
-        "inlinks": (),
-        "linked_from": 0,
-        "similarity": 0.5,
-        "relevant": True,
-        "links": 0,
-        "new": 0,
-        "rescored": 0,
-        "closed": 0,
-        "repeated": 0,
-        "drops": DroppedLinks(),
-        "redirects": (),
-        "summary": Summary(fetched=1, relevant=1),
+        "n": 1, "at": 0.0, "url": "http://a.test/", "status": 200, "title": "A storm", "depth": 0,
+        "priority": None, "parts": (), "inlinks": (), "linked_from": 0, "similarity": 0.5,
+        "relevant": True, "links": 0, "new": 0, "rescored": 0, "closed": 0, "repeated": 0,
+        "drops": DroppedLinks(), "redirects": (), "summary": Summary(fetched=1, relevant=1),
         **fields,
-    }
+    }  # fmt: skip
     return PageEvent(**given)  # type: ignore[arg-type]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import Command
+from cli.commands import Command, interrupted
 from sample.sample_once import sample_web
 from scenthound.evaluation import bench_web
 from scenthound.evaluation.bench_web import FINGERPRINTS, NAME, BenchWeb
@@ -53,14 +53,13 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_strategy_of_a_package_gets_its_card(
-    scenthound: Command, packages: Path, tmp_path: Path
+    cli: Command, packages: Path, tmp_path: Path
 ) -> None:
     file, out = tmp_path / "card.json", tmp_path / "out"
-    answer = scenthound(
+    answer = cli.ok(
         "bench-web", "--strategy", "url-words enough=1", "--json", file, "--out", out,
         "--workers", "1", "--cache", tmp_path / "kept",
     )  # fmt: skip
-    assert answer.code == 0, answer.err
     assert any((tmp_path / "kept").iterdir())
     assert f"{NAME}, a part of it: 1 web, 1 topic, budget 60" in answer.out
     assert f"web 11 (fingerprint {FINGERPRINTS[11]})" in answer.out
@@ -77,59 +76,51 @@ def test_a_strategy_of_a_package_gets_its_card(
 
 
 def test_one_that_fails_is_told_and_the_others_are_shown(
-    scenthound: Command, packages: Path
+    cli: Command, packages: Path, tmp_path: Path
 ) -> None:
-    answer = scenthound("bench-web", "-s", "failing", "--quick", "--workers", "1")
+    answer = cli("bench-web", "-s", "failing", "--quick", "--workers", "1")
     assert answer.code == 1 and "Traceback" not in answer.err
     assert answer.out.count("strategy 'failing' failed in score(): ZeroDivisionError") == 1
     assert "failing: 2 of 2 runs failed" in answer.out and "Harvest by topic" in answer.out
     assert answer.err.endswith("warning: 2 runs failed\n") and "error: " not in answer.err
-
-
-def test_failed_runs_are_printed_without_tables_too(
-    scenthound: Command, packages: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "the card"
-    options = ["--workers", "1", "--out", str(out), "--quiet", "--json", "-"]
-    answer = scenthound("bench-web", "-s", "failing", *options)
+    # and without tables too
+    options = ["--workers", "1", "--out", tmp_path / "the card", "--quiet", "--json", "-"]
+    answer = cli("bench-web", "-s", "failing", *options)
     assert answer.code == 1 and json.loads(answer.out)["errors"]
     counted, reason, ending = answer.err.splitlines()
     assert counted == "failing: 1 of 1 runs failed"
     assert reason.startswith("  StrategyError: strategy 'failing' failed in score()")
     assert ending == (
         "warning: 1 run failed; try it again with: scenthound bench-web --strategy=failing"
-        f" --json=- --workers=1 '--out={out}'"
+        f" --json=- --workers=1 '--out={tmp_path / 'the card'}'"
     )
 
 
 def test_ctrl_c_names_the_command_that_goes_on(
-    scenthound: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def end(self: object, outcome: object) -> None:
-        raise KeyboardInterrupt
-
     out, kept = tmp_path / "out", tmp_path / "kept"
     given = ["--strategy=shark decay=0.3", "--workers=1", f"--cache={kept}"]
     with monkeypatch.context() as patched:
-        patched.setattr("scenthound.cli.compare.CompareBars.ended", end)
-        answer = scenthound("bench-web", *given, f"--out={out}")
-        assert scenthound("bench-web", "--workers=1").err.count("go on") == 0, "nothing is kept"
+        patched.setattr("scenthound.cli.compare.CompareBars.ended", interrupted)
+        answer = cli("bench-web", *given, f"--out={out}")
+        assert cli("bench-web", "--workers=1").err.count("go on") == 0, "nothing is kept"
     assert answer.code == 130
     told = answer.err[answer.err.index("go on with: ") :].splitlines()[0]
     again = shlex.split(told.removeprefix("go on with: "))
     assert again == ["scenthound", "bench-web", *given, f"--out={out}"]
-    after = scenthound(*again[1:])
-    assert after.code == 0 and "1 of 3 runs are finished already" in after.err
+    after = cli.ok(*again[1:])
+    assert "1 of 3 runs are finished already" in after.err
 
 
-def test_another_crawler_is_scored(scenthound: Command, web: SampleWeb, tmp_path: Path) -> None:
+def test_another_crawler_is_scored(cli: Command, web: SampleWeb, tmp_path: Path) -> None:
     found = sorted(url for url, name in web.labels.items() if name == TOPIC)
     (tmp_path / "mine.txt").write_text("\n".join([*found[:20], "nothing"]))
-    answer = scenthound(
+    answer = cli.ok(
         "bench-web", "--score", tmp_path / "mine.txt", "--topic", TOPIC, "--web", str(FIRST_WEB),
         "--json", "-", "--quiet", "--workers", "1",
     )  # fmt: skip
-    assert answer.code == 0 and "1 lines hold no URL" in answer.err
+    assert "1 lines hold no URL" in answer.err
     card = json.loads(answer.out)
     assert card["webs"] == [{"web": FIRST_WEB, "fingerprint": FINGERPRINTS[FIRST_WEB]}]
     mine = card["strategies"][-1]
@@ -138,7 +129,7 @@ def test_another_crawler_is_scored(scenthound: Command, web: SampleWeb, tmp_path
 
 
 def test_it_is_served_for_any_crawler(
-    scenthound: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, web: SampleWeb
+    cli: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, web: SampleWeb
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -153,27 +144,29 @@ def test_it_is_served_for_any_crawler(
 
     monkeypatch.setattr("scenthound.cli.bench_web.wait_for_signal", ask_and_end)
     line = ["bench-web", "--serve", "--port", str(port), "--out"]
-    answer = scenthound(*line, tmp_path)
-    assert answer.code == 0 and seen == [b"HTTP/1.1 200 OK"], answer.err
+    answer = cli.ok(*line, tmp_path)
+    assert seen == [b"HTTP/1.1 200 OK"], answer.err
     assert f"the proxy http://127.0.0.1:{port}" in answer.out and "big cats 60" in answer.out
     assert "scenthound bench-web --score FILE --web 11 --topic storms" in answer.out
     assert f"web 11 (fingerprint {FINGERPRINTS[11]})" in answer.out
     about = json.loads((tmp_path / "bench-web.json").read_text())
     assert about["fingerprint"] == FINGERPRINTS[11]
     assert (tmp_path / "seeds" / "storms.txt").exists()
-    assert scenthound(*line, tmp_path / "labelled", "--with-labels").code == 0
+    cli.ok(*line, tmp_path / "labelled", "--with-labels")
     assert [path.parent.name for path in tmp_path.rglob("labels.tsv")] == ["labelled"]
 
 
-def test_a_port_that_is_taken(scenthound: Command, tmp_path: Path) -> None:
+def test_a_port_that_is_taken(cli: Command, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        answer = scenthound("bench-web", "--serve", "--port", port, "--out", tmp_path / "x")
+        answer = cli("bench-web", "--serve", "--port", port, "--out", tmp_path / "x")
     assert answer.code == 2 and "give another one" in answer.err
     assert not (tmp_path / "x").exists()
 
 
-def test_what_cannot_be_is_refused(scenthound: Command) -> None:
+def test_what_cannot_be_is_refused(cli: Command, tmp_path: Path) -> None:
+    empty = tmp_path / "urls"
+    empty.touch()
     for options, words in [
         (["--strategy", "sharc"], "did you mean 'shark'"),
         (["--strategy", "shark", "--topic", "coffee"], "--topic would not be used without"),
@@ -186,13 +179,8 @@ def test_what_cannot_be_is_refused(scenthound: Command) -> None:
         (["--score", "x", "--topic", "coffee", "--out", "y"], "--out would not be used with"),
         (["--json", "/no/such/folder/x"], "there is no folder"),
         (["--workers", "0"], "Invalid value for '--workers'"),
+        (["--score", str(empty), "--topic", TOPIC], "holds no address; give one URL a line"),
     ]:
-        answer = scenthound("bench-web", *options)
+        answer = cli("bench-web", *options)
         assert answer.code == 2 and words in " ".join(answer.err.split()), answer.err
         assert answer.out == ""
-
-
-def test_an_empty_file_of_urls(scenthound: Command, tmp_path: Path) -> None:
-    (tmp_path / "urls").write_text("")
-    answer = scenthound("bench-web", "--score", tmp_path / "urls", "--topic", TOPIC)
-    assert answer.code == 2 and "holds no address; give one URL a line" in answer.err

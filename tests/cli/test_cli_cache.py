@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli.commands import Command, refused
+from cli.commands import Command, Words, refused
 from cli.live_making import FakeEngine
 from scenthound.cli import listings, replay
 from scenthound.core.registry import OpenRegistry, Registry
@@ -49,23 +49,16 @@ def fill(folder: Path, count: int, model: str = "m") -> None:
         )
 
 
-def replayed(scenthound: Command, sample: Path, *more: str | Path) -> None:
-    topic = sample / "topics" / "storms.toml"
-    answer = scenthound(
-        "replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "--budget", "5", *more
-    )
-    assert answer.code == 0, answer.err
-
-
 def test_a_replay_hands_the_cache_on(
-    scenthound: Command, sample: Path, tmp_path: Path, caches: list[VectorCache | None]
+    cli: Command, storms: Words, tmp_path: Path, caches: list[VectorCache | None]
 ) -> None:
     config = tmp_path / "c.toml"
     config.write_text('[replay]\ncache = "by file"\ncache_limit = "3MB"\n')
-    replayed(scenthound, sample, "--cache", tmp_path / "mine", "--cache-limit", "5MB")
-    replayed(scenthound, sample, "--config", config)
-    replayed(scenthound, sample)
-    replayed(scenthound, sample, "--config", config, "--cache", "none")
+    replay = cli.begun("replay", *storms, "-s", "vsm", "--budget", "5")
+    replay.ok("--cache", tmp_path / "mine", "--cache-limit", "5MB")
+    replay.ok("--config", config)
+    replay.ok()
+    replay.ok("--config", config, "--cache", "none")
     *three, none = caches
     assert none is None
     folders = [cache.folder for cache in three if cache is not None]
@@ -75,17 +68,17 @@ def test_a_replay_hands_the_cache_on(
 
 
 def test_a_crawl_keeps_its_cache_and_a_resumed_one_may_change_it(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+    cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path
 ) -> None:
     engine.writes = True
     out, mine, other = tmp_path / "out", tmp_path / "mine", tmp_path / "other"
     more = ("--cache", mine, "--cache-limit", "5MB")
-    assert scenthound("crawl", "-t", topic, "--out", out, "-s", "vsm", *more).code == 0
+    cli.ok("crawl", "-t", topic, "--out", out, "-s", "vsm", *more)
     settings = json.loads((out / "crawl.json").read_text())["settings"]
     assert (settings["cache"], settings["cache_limit"]) == (str(mine), 5_000_000)
-    assert scenthound("resume", out).code == 0
-    assert scenthound("resume", out, "--cache", other, "--cache-limit", "7MB").code == 0
-    assert scenthound("resume", out, "--cache", "none").code == 0
+    cli.ok("resume", out)
+    cli.ok("resume", out, "--cache", other, "--cache-limit", "7MB")
+    cli.ok("resume", out, "--cache", "none")
     assert [job.cache for job in engine.jobs] == [
         CacheChoice(str(mine), 5_000_000), CacheChoice(str(mine), 5_000_000),
         CacheChoice(str(other), 7_000_000), CacheChoice("none", 7_000_000),
@@ -95,139 +88,121 @@ def test_a_crawl_keeps_its_cache_and_a_resumed_one_may_change_it(
     assert not mine.exists() and not other.exists()
 
 
-def test_tune_takes_a_cache(scenthound: Command, sample: Path, tmp_path: Path) -> None:
-    words = ("tune", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml", "-m",
-             "vsm", "--links", "50", "-q")  # fmt: skip
-    assert scenthound(*words, "--cache", tmp_path / "c", "--cache-limit", "5MB").code == 0
+def test_tune_takes_a_cache(cli: Command, storms: Words, tmp_path: Path) -> None:
+    tune = cli.begun("tune", *storms, "-m", "vsm", "--links", "50", "-q")
+    tune.ok("--cache", tmp_path / "c", "--cache-limit", "5MB")
     assert not (tmp_path / "c").exists()
-    refused(scenthound(*words, "--cache-limit", "abc"), "'abc' is no size for a cache")
-    links = tmp_path / "links.csv"
-    links.write_text("")
-    refused(scenthound("tune", links, "--cache", "none"), "--cache would not be used")
+    (tmp_path / "links.csv").touch()
+    given = cli("tune", tmp_path / "links.csv", "--cache", "none")
+    refused(given, "--cache would not be used")
 
 
 def test_bad_input(
-    scenthound: Command,
-    engine: FakeEngine,
-    sample: Path,
-    topic: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    cli: Command, engine: FakeEngine, storms: Words, topic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(topic.parent)
     for more, message in [
         (("--cache-limit", "abc"), "'abc' is no size for a cache; give one such as 500MB, 2GB"),
-        (("--cache-limit", "3"), "a cache of 3 bytes is too small; give 1MB or more"),
         (("--cache", ""), "--cache takes the path of a folder"),
         (("--cache", "t.toml"), 't.toml is no folder; give another, or "none"'),
     ]:
-        monkeypatch.chdir(tmp_path)
-        warc = sample / "sample.warc.gz"
-        refused(scenthound("crawl", "-t", topic, "--out", "out", *more), message)
-        refused(scenthound("replay", warc, "-t", topic, *more), message)
-        refused(scenthound("tune", warc, "-t", topic, *more), message)
-        assert engine.jobs == [] and not (tmp_path / "out").exists()
+        refused(cli("crawl", "-t", topic, "--out", "out", *more), message)
+        refused(cli("replay", *storms, *more), message)
+        refused(cli("tune", *storms, *more), message)
+        assert engine.jobs == [] and not Path("out").exists()
 
 
-def test_the_cache_is_shown_and_emptied(scenthound: Command, tmp_path: Path) -> None:
-    folder = tmp_path / "vectors"
-    answer = scenthound("cache", "--cache", folder)
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out == f"{folder}: 0 B\nthe cache is empty\n" and not folder.exists()
+def test_vectors_pages_and_counted_texts_are_shown_and_emptied(
+    cli: Command, tmp_path: Path
+) -> None:
+    folder = tmp_path / "c"
+    cache = cli.begun("cache", "--cache", folder)
+    answer = cache.ok()
+    assert (answer.out, answer.err) == (f"{folder}: 0 B\nthe cache is empty\n", "")
+    assert not folder.exists()
     fill(folder, 1_500, "minilm\x1b[31m")
     fill(folder, 3, "word2vec")
-    answer = scenthound("cache", "--cache", folder)
-    assert "\x1b" not in answer.out and "kB" in answer.out.splitlines()[0]
-    rows = [line.split() for line in answer.out.splitlines()[-2:]]
-    assert rows == [["minilm", "[31m", "1,500"], ["word2vec", "3"]]
-    shown = json.loads(scenthound("cache", "--cache", folder, "--json").out)
-    assert shown["entries"]["word2vec"] == 3 and shown["bytes"] > 20_000
-    answer = scenthound("cache", "--cache", folder, "--clear")
-    assert answer.code == 0 and "the cache is empty" in answer.out
-
-
-def test_pages_and_counted_texts_are_shown_and_emptied(scenthound: Command, tmp_path: Path) -> None:
-    with PageCache(tmp_path / "c") as kept:
+    with PageCache(folder) as kept:
         for number in range(1_200):
             kept.keep(READ, number.to_bytes(16, "big"), b"page")
         kept.keep(COUNTED, bytes(16), b"text")
-    fill(tmp_path / "c", 3)
-    lines = scenthound("cache", "--cache", tmp_path / "c").out.splitlines()
-    assert [line.split() for line in lines[-4:-1]] == [
-        ["m", "3"], ["pages", "read", "1,200"], ["texts", "counted", "1"],
+    lines = cache.ok().out.splitlines()
+    assert "\x1b" not in "".join(lines) and "kB" in lines[0]
+    assert [line.split() for line in lines[-5:-1]] == [
+        ["minilm", "[31m", "1,500"], ["word2vec", "3"], ["pages", "read", "1,200"],
+        ["texts", "counted", "1"],
     ]  # fmt: skip
     assert lines[-1].startswith("pages and counted texts take ") and lines[-1].endswith("kB")
-    shown = json.loads(scenthound("cache", "--cache", tmp_path / "c", "--json").out)
-    assert (shown["pages"], shown["counted_texts"], shown["entries"]) == (1_200, 1, {"m": 3})
+    shown = json.loads(cache("--json").out)
+    assert (shown["pages"], shown["counted_texts"]) == (1_200, 1)
+    assert shown["entries"]["word2vec"] == 3 and shown["bytes"] > 20_000
     assert 0 < shown["page_bytes"] < shown["bytes"]
-    answer = scenthound("cache", "--cache", tmp_path / "c", "--clear")
-    assert answer.code == 0 and "the cache is empty" in answer.out
+    assert "the cache is empty" in cache.ok("--clear").out
 
 
 def test_indexes_of_archives_are_shown_and_emptied(
-    scenthound: Command, sample: Path, tmp_path: Path
+    cli: Command, sample: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "c"
-    (tmp_path / "other").mkdir()
+    folder.mkdir()
     for name in ("archive-2020.sqlite", f"archive-{'0' * 32}.part"):
-        (tmp_path / "other" / name).write_text("of somebody else")
-    (tmp_path / "other").rename(folder)
+        (folder / name).write_text("of somebody else")
+    cache = cli.begun("cache", "--cache", folder)
     with open_archive(sample / "sample.warc.gz", cache=folder) as archive:
-        answer = scenthound("cache", "--cache", folder)
-        assert answer.out.splitlines()[-2].split() == ["archives", "indexed", "1"]
-        assert answer.out.splitlines()[-1].startswith("indexes of archives take ")
-        shown = json.loads(scenthound("cache", "--cache", folder, "--json").out)
+        lines = cache().out.splitlines()
+        assert lines[-2].split() == ["archives", "indexed", "1"]
+        assert lines[-1].startswith("indexes of archives take ")
+        shown = json.loads(cache("--json").out)
         assert shown["indexes"] == 1 and 0 < shown["index_bytes"] == shown["bytes"]
-        answer = scenthound("cache", "--cache", folder, "--clear")
-        assert answer.code == 0 and "the cache is empty" in answer.out
+        assert "the cache is empty" in cache.ok("--clear").out
         urls = list(islice(archive.urls(), 3))  # it is open
         assert len(urls) == 3 and archive.fetch(urls[0]) is not None
     assert len(list(folder.iterdir())) == 2
 
 
 def test_a_comparison_tells_of_a_cache_that_cannot_be_used(
-    scenthound: Command, sample: Path, tmp_path: Path, worker_processes: None
+    cli: Command, storms: Words, tmp_path: Path, worker_processes: None
 ) -> None:
     """Once, though each of the two workers finds out."""
     (tmp_path / "file").touch()
     cache = tmp_path / "file" / "c"
-    answer = scenthound(
-        "compare", sample / "sample.warc.gz", sample / "topics" / "storms.toml",
-        "-s", "breadth-first", "-s", "shark", "--budget", "3", "--workers", "2",
-        "--out", tmp_path / "out", "--cache", cache,
+    archive, _, topic = storms
+    answer = cli.ok(
+        "compare", archive, topic, "-s", "breadth-first", "-s", "shark", "--budget", "3",
+        "--workers", "2", "--out", tmp_path / "out", "--cache", cache,
     )  # fmt: skip
-    assert answer.code == 0, answer.err
     assert answer.err.count("goes on without it") == 1, answer.err
     assert str(cache) in answer.err.replace("\n", "")
 
 
-def test_by_default_it_is_the_users_own(scenthound: Command, tmp_path: Path) -> None:
+def test_by_default_it_is_the_users_own(cli: Command, tmp_path: Path) -> None:
     fill(tmp_path / "cache" / "scenthound", 2)
-    assert json.loads(scenthound("cache", "--json").out)["entries"] == {"m": 2}
+    assert json.loads(cli("cache", "--json").out)["entries"] == {"m": 2}
 
 
-def test_a_cache_that_cannot_be_shown(scenthound: Command, tmp_path: Path) -> None:
-    refused(scenthound("cache", "--cache", "none"), 'cache "none" is no folder')
+def test_a_cache_that_cannot_be_shown(cli: Command, tmp_path: Path) -> None:
+    refused(cli("cache", "--cache", "none"), 'cache "none" is no folder')
     (tmp_path / "file").touch()
     for more in ((), ("--clear",), ("--json",)):
-        answer = scenthound("cache", "--cache", tmp_path / "file", *more)
+        answer = cli("cache", "--cache", tmp_path / "file", *more)
         refused(answer, "file is no folder; give the folder of a cache, or leave it out.")
     (tmp_path / FILE).write_text("no database" * 1_000)
-    answer = scenthound("cache", "--cache", tmp_path)
-    assert answer.code == 0 and "was damaged" in answer.err and "the cache is empty" in answer.out
+    answer = cli.ok("cache", "--cache", tmp_path)
+    assert "was damaged" in answer.err and "the cache is empty" in answer.out
 
 
 # Strategies that need an extra say so in the list.
 
 
-def test_the_extra_is_told(scenthound: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_extra_is_told(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     heavy = replace(CATALOGUE["vsm"], name="heavy", summary="by meaning", extra="neural")
     own = Registry("strategy", (CATALOGUE["vsm"], CATALOGUE["shark"], heavy))
     listed: OpenRegistry[StrategySpec] = OpenRegistry(
         "strategy", own, "no.such.group", lambda _: heavy
     )
     monkeypatch.setattr(listings, "STRATEGIES", listed)
-    lines = scenthound("strategies").out.splitlines()
+    lines = cli("strategies").out.splitlines()
     told = {line.split()[0]: line for line in lines if line.startswith(("vsm ", "heavy "))}
     assert "by meaning; needs the extra neural" in told["heavy"] and "extra" not in told["vsm"]
-    rows = json.loads(scenthound("strategies", "--json").out)
+    rows = json.loads(cli("strategies", "--json").out)
     assert [row["extra"] for row in rows] == [None, None, "neural"]

@@ -28,14 +28,13 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     assert answers == []
 
 
-def test_every_answer_as_an_option(scenthound: Command, here: Path) -> None:
+def test_every_answer_as_an_option(cli: Command, here: Path) -> None:
     (here / "page.html").write_text("<p>A typhoon.")
-    result = scenthound(
+    result = cli.ok(
         "init", "storms.toml", "--name", 'a "quoted" name', "--keywords", "typhoon, storm surge",
         "--seed", "http://A.test", "--seed", "http://b.test/", "--example", "http://c.test/1",
         "--example", "page.html", "--exclude", "*login*", "--language", "en-GB", "--yes",
     )  # fmt: skip
-    assert result.code == 0
     topic = read_topic(here / "storms.toml")
     assert topic.name == 'a "quoted" name'
     assert topic.keywords == ("typhoon", "storm surge")
@@ -47,80 +46,67 @@ def test_every_answer_as_an_option(scenthound: Command, here: Path) -> None:
 
 
 def test_questions_are_repeated_until_the_answer_is_of_use(
-    scenthound: Command, here: Path, answer: list[str]
+    cli: Command, here: Path, answer: list[str]
 ) -> None:
     answer += ["english!", "en", "the", "typhoon, qwertzy", ""]
     answer += ["a.test", "http://a.test", "", "missing.html", "too short", "http://c.test/", ""]
-    answer += ["re:(", "*login*", ""]
-    result = scenthound("init")
+    answer += ["re:(", "*", "news", "*a.test*", "*login*", ""]
+    result = cli("init")
     topic = read_topic(here / "topic.toml")
     assert (topic.name, topic.keywords) == ("typhoon", ("typhoon", "qwertzy"))
     assert (topic.seeds, topic.examples) == (("http://a.test/",), ("http://c.test/",))
     assert topic.exclude == ("*login*",)
-    assert result.err.count("error: ") == 6
+    assert result.err.count("error: ") == 9 and result.err.count("error: exclude") == 4
     assert "compared as written: qwertzy" in result.err
 
 
-def test_only_what_is_not_given_is_asked(
-    scenthound: Command, here: Path, answer: list[str]
-) -> None:
+def test_only_what_is_not_given_is_asked(cli: Command, here: Path, answer: list[str]) -> None:
     answer += ["my storms"]
     options = ("--keywords", "Sturm", "--language", "de", "--seed", "http://a.test/")
-    result = scenthound("init", *options, "--example", "http://b.test/", "--exclude", "*x*")
+    result = cli("init", *options, "--example", "http://b.test/", "--exclude", "*x*")
     assert read_topic(here / "topic.toml").name == "my storms"
     assert "WordNet is English" in result.err
 
 
 def test_a_topic_of_examples_alone_needs_a_name(
-    scenthound: Command, here: Path, answer: list[str]
+    cli: Command, here: Path, answer: list[str]
 ) -> None:
     text = "A typhoon is a storm over the ocean."
     answer += ["", "", "", "storms", "", text, "", ""]
-    result = scenthound("init")
+    result = cli("init")
     assert "needs a name" in result.err
     assert read_topic(here / "topic.toml").examples == (text,)
 
 
-def test_patterns_of_no_use_are_asked_for_again(
-    scenthound: Command, here: Path, answer: list[str]
-) -> None:
-    answer += ["*", "news", "*a.test*", "*/login*", ""]
-    options = ("--keywords", "typhoon", "--name", "x", "--language", "en")
-    given = ("--seed", "http://a.test/", "--example", "http://b.test/")
-    result = scenthound("init", *options, *given)
-    assert result.err.count("error: exclude") == 3
-    assert read_topic(here / "topic.toml").exclude == ("*/login*",)
-
-
 def test_a_topic_of_nothing_is_asked_for_an_example_and_loses_no_answer(
-    scenthound: Command, here: Path, answer: list[str]
+    cli: Command, here: Path, answer: list[str]
 ) -> None:
     text = "A typhoon is a storm over the ocean."
     answer += ["", "", "storms", "http://a.test/", "", "", "", text, "", ""]
-    result = scenthound("init")
+    result = cli("init")
     assert result.err.count("needs an example page") == 2
     topic = read_topic(here / "topic.toml")
     assert (topic.name, topic.seeds, topic.examples) == ("storms", ("http://a.test/",), (text,))
 
 
-def test_without_seeds_the_next_step_is_to_find_some(scenthound: Command) -> None:
-    result = scenthound("init", "--keywords", "typhoon")
+def test_without_seeds_the_next_step_is_to_find_some(cli: Command) -> None:
+    result = cli("init", "--keywords", "typhoon")
     assert "next: scenthound seeds topic.toml --searxng URL" in result.err
 
 
-def test_a_file_that_is_there_is_kept_unless_forced(scenthound: Command, here: Path) -> None:
+def test_a_file_that_is_there_is_kept_unless_forced(cli: Command, here: Path) -> None:
     (here / "topic.toml").write_text("mine")
-    result = scenthound("init", "--keywords", "typhoon")
+    result = cli("init", "--keywords", "typhoon")
     assert (result.code, "--force" in result.err) == (2, True)
     assert (here / "topic.toml").read_text() == "mine"
-    assert scenthound("init", "--keywords", "typhoon", "--force").code == 0
+    cli.ok("init", "--keywords", "typhoon", "--force")
     assert read_topic(here / "topic.toml").name == "typhoon"
     (here / "topic.toml").chmod(0o444)
-    result = scenthound("init", "--keywords", "typhoon", "--force")
+    result = cli("init", "--keywords", "typhoon", "--force")
     assert (result.code, "Permission denied" in result.err) == (2, True)
 
 
-def test_bad_input_is_one_sentence_and_writes_nothing(scenthound: Command, here: Path) -> None:
+def test_bad_input_is_one_sentence_and_writes_nothing(cli: Command, here: Path) -> None:
     for options, words in [
         ((), "there is no terminal to ask on"),
         (("--yes", "--name", "storms"), "give --keywords"),
@@ -133,18 +119,14 @@ def test_bad_input_is_one_sentence_and_writes_nothing(scenthound: Command, here:
         (("--keywords", "typhoon", "--exclude", "*"), "matches every URL"),
         (("--keywords", "typhoon", "--exclude", "news"), "did you mean '*news*'"),
         (("--keywords", "typhoon", "--exclude", ""), "can match no URL"),
-        (
-            ("--keywords", "typhoon", "--seed", "http://a.test/x", "--exclude", "*/x"),
-            "matches http://a.test/x, which you have given",
-        ),
-        (
-            ("--keywords", "typhoon", "--example", "HTTP://A.test/x", "--exclude", "*/x"),
-            "matches http://a.test/x, which you have given",
-        ),
+        (("--keywords", "typhoon", "--seed", "http://a.test/x", "--exclude", "*/x"),
+         "matches http://a.test/x, which you have given"),
+        (("--keywords", "typhoon", "--example", "HTTP://A.test/x", "--exclude", "*/x"),
+         "matches http://a.test/x, which you have given"),
         (("--example", "http://a.test/"), "needs a name"),
         (("none/t.toml", "--keywords", "typhoon"), "there is no folder"),
         ((".", "--keywords", "typhoon"), "is a folder"),
-    ]:
-        result = scenthound("init", *options)
+    ]:  # fmt: skip
+        result = cli("init", *options)
         assert (result.code, words in result.err) == (2, True)
         assert list(here.glob("*.toml")) == []

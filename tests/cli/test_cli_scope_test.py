@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import scenthound as package
-from cli.commands import Command
+from cli.commands import Command, refused
 from scenthound.core.model import Topic
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
@@ -33,8 +33,8 @@ def topic(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_line_for_each_url(scenthound: Command, folder: Path) -> None:
-    answer = scenthound(
+def test_a_line_for_each_url(cli: Command, folder: Path) -> None:
+    answer = cli(
         "scope-test", folder, "http://a.test/x", "http://no.a.test/", "http://b.test/",
         "http://www.a.test/print", "http://A.test/s;jsessionid=1", "http://a.test/",
     )  # fmt: skip
@@ -52,12 +52,12 @@ def test_a_line_for_each_url(scenthound: Command, folder: Path) -> None:
 
 
 def test_urls_come_from_stdin_and_are_hostile(
-    scenthound: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(
         "\ufeff# a list\nhttp://a.test/1#x  # good\n\n http://a.test/\x1b[31m2 \nmailto:me\n"
     ))  # fmt: skip
-    answer = scenthound("scope-test", folder, "http://a.test/0", "-")
+    answer = cli("scope-test", folder, "http://a.test/0", "-")
     assert [line.split()[:2] for line in answer.out.splitlines()] == [
         ["follow", "http://a.test/0"], ["follow", "http://a.test/1#x"], ["follow", "http://a.test/"],
         ["drop", "mailto:me"],
@@ -65,16 +65,16 @@ def test_urls_come_from_stdin_and_are_hostile(
     assert "\x1b" not in answer.out
 
 
-def test_depth_and_json(scenthound: Command, folder: Path) -> None:
-    answer = scenthound("scope-test", folder, "http://a.test/x", "--depth", "4", "--json")
+def test_depth_and_json(cli: Command, folder: Path) -> None:
+    answer = cli("scope-test", folder, "http://a.test/x", "--depth", "4", "--json")
     assert json.loads(answer.out) == {
         "url": "http://a.test/x", "follow": False, "reason": "too far from the seeds",
         "rule": "max_depth 3, and it is 4 links away", "queued": "http://a.test/x",
     }  # fmt: skip
-    assert json.loads(scenthound("scope-test", folder, "http://a.test/x", "--json").out)["follow"]
+    assert json.loads(cli("scope-test", folder, "http://a.test/x", "--json").out)["follow"]
 
 
-def test_before_a_crawl_begins(scenthound: Command, topic: Path) -> None:
+def test_before_a_crawl_begins(cli: Command, topic: Path) -> None:
     for options, reason in [
         (["--allow-host", "c.test"], "host not allowed"),
         (["--deny-host", "b.test"], "host denied"),
@@ -86,15 +86,14 @@ def test_before_a_crawl_begins(scenthound: Command, topic: Path) -> None:
         (["--allow-private"], ""),
         (["--set", 'crawl.exclude=["*b.test*"]'], "excluded"),
     ]:
-        answer = scenthound("scope-test", "-t", topic, "http://b.test/", "--json", *options)
-        assert answer.code == 0, answer.err
+        answer = cli.ok("scope-test", "-t", topic, "http://b.test/", "--json", *options)
         assert json.loads(answer.out)["reason"] == reason
 
 
-def test_a_crawl_without_a_topic_file(scenthound: Command, tmp_path: Path) -> None:
+def test_a_crawl_without_a_topic_file(cli: Command, tmp_path: Path) -> None:
     listed = tmp_path / "seeds.txt"
     listed.write_text("http://b.test/\n")
-    answer = scenthound(
+    answer = cli(
         "scope-test", "--keywords", "storm", "--seed", "http://a.test/", "--seeds", listed,
         "--stay", "a.test/x", "http://b.test/x", "http://c.test/",
     )  # fmt: skip
@@ -107,14 +106,14 @@ def test_a_crawl_without_a_topic_file(scenthound: Command, tmp_path: Path) -> No
     ]
 
 
-def test_what_a_scope_cannot_mean_is_told(scenthound: Command, topic: Path) -> None:
-    answer = scenthound("scope-test", "-t", topic, "--exclude", "news", "http://b.test/news")
-    assert answer.code == 0 and answer.out.startswith("follow")
+def test_what_a_scope_cannot_mean_is_told(cli: Command, topic: Path) -> None:
+    answer = cli.ok("scope-test", "-t", topic, "--exclude", "news", "http://b.test/news")
+    assert answer.out.startswith("follow")
     assert answer.err.startswith("warning: exclude 'news' can match no URL")
     assert "did you mean '*news*'?" in answer.err
 
 
-def test_bad_input(scenthound: Command, folder: Path, topic: Path) -> None:
+def test_bad_input(cli: Command, folder: Path, topic: Path) -> None:
     for arguments, words in [
         (["none", "http://b.test/"], "none"),
         (["http://b.test/", "http://c.test/"], "give the folder of a crawl first, or --topic"),
@@ -133,20 +132,15 @@ def test_bad_input(scenthound: Command, folder: Path, topic: Path) -> None:
         (["-t", "{topic}", "b.test", "--config", "no.toml"], "config file no.toml: No such file"),
     ]:  # fmt: skip
         given = [each.format(folder=folder, topic=topic) for each in arguments]
-        answer = scenthound("scope-test", *given)
-        assert (answer.code, answer.out) == (2, "")
-        assert answer.err.startswith("error: ") and answer.err.count("\n") == 1
-        assert words in answer.err
+        answer = cli("scope-test", *given)
+        refused(answer, words)
 
 
-def test_a_replay_has_no_scope(scenthound: Command, folder: Path) -> None:
+def test_a_replay_has_no_scope(cli: Command, folder: Path) -> None:
     crawl_spec = CrawlFolder(folder).crawl_spec()
     CrawlFolder(folder).spec_path.write_text(json.dumps({**crawl_spec, "kind": "replay"}))
-    answer = scenthound("scope-test", folder, "http://b.test/")
-    assert answer.code == 2 and "holds a replay, which has no scope of its own" in answer.err
-
-
-# from Python
+    answer = cli("scope-test", folder, "http://b.test/")
+    refused(answer, "holds a replay, which has no scope of its own")
 
 
 def test_from_python(folder: Path) -> None:

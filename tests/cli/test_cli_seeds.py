@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import Command
+from cli.commands import Command, interrupted, refused
+from cli.terminals import pipe, written
 from crawler.live_replies import no, ok
 from crawler.live_web import LiveWeb, MemoryWeb
 from crawler.seed_site import FOUND, add_search, add_site
 from scenthound.cli import seeds
+from scenthound.crawler.seed_proposals import Proposal
 from scenthound.sample.server import Reply
 from scenthound.similarity.topic_file import read_seeds, read_topic
 
@@ -61,28 +63,27 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 def test_proposals_are_printed_and_nothing_is_written(
-    scenthound: Command, web: MemoryWeb, topic: Path
+    cli: Command, web: MemoryWeb, topic: Path
 ) -> None:
     before = topic.read_text()
-    result = scenthound("seeds", topic, *NETWORK, "--fetch", "4", "--contact", "me@a.test")
-    assert result.code == 0
+    result = cli.ok("seeds", topic, *NETWORK, "--fetch", "4", "--contact", "me@a.test")
     assert web.url(1, "/storm-surge.html") in result.out
     assert "example" in result.out and "feeds" in result.out
     assert "1 of 4 pages is not about the topic" in result.err
     assert topic.read_text() == before
 
 
-def test_json_lists_them_all(scenthound: Command, web: MemoryWeb, topic: Path) -> None:
+def test_json_lists_them_all(cli: Command, web: MemoryWeb, topic: Path) -> None:
     server = ("--searxng", "http://127.0.0.1:1", "-q")  # nobody there, and nobody to tell
-    result = scenthound("seeds", topic, *NETWORK, "--json", "--from", "feeds,searxng", *server)
+    result = cli("seeds", topic, *NETWORK, "--json", "--from", "feeds,searxng", *server)
     (found,) = json.loads(result.out)
     assert result.err == ""
     assert found["url"] == web.url(2, "/news")
     assert found["sources"] == ["feeds"]
 
 
-def test_all_go_into_the_topic_file(scenthound: Command, web: MemoryWeb, topic: Path) -> None:
-    result = scenthound("seeds", topic, *NETWORK, "--fetch", "4", "--accept", "all")
+def test_all_go_into_the_topic_file(cli: Command, web: MemoryWeb, topic: Path) -> None:
+    result = cli("seeds", topic, *NETWORK, "--fetch", "4", "--accept", "all")
     assert (result.code, "wrote 1 seed and 2 example pages" in result.err) == (0, True)
     read = read_topic(topic)
     assert read.seeds == (web.url(1), web.url(1, "/storms/"))
@@ -91,104 +92,98 @@ def test_all_go_into_the_topic_file(scenthound: Command, web: MemoryWeb, topic: 
 
 
 def test_a_person_chooses_and_may_mistype(
-    scenthound: Command, web: MemoryWeb, topic: Path, answer: list[str]
+    cli: Command, web: MemoryWeb, topic: Path, answer: list[str]
 ) -> None:
     answer += ["9", "1"]
-    result = scenthound("seeds", topic, *NETWORK, "--from", "sitemaps")
+    result = cli("seeds", topic, *NETWORK, "--from", "sitemaps")
     assert "none of the proposals" in result.err
     assert read_topic(topic).seeds == (web.url(1), web.url(1, "/storm-surge.html"))
 
 
-def test_a_seeds_file_or_a_copy_instead(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+def test_a_seeds_file_or_a_copy_instead(cli: Command, topic: Path, tmp_path: Path) -> None:
     before = topic.read_text()
     options = (*NETWORK, "--from", "sitemaps", "--accept", "all", "--out")
-    assert scenthound("seeds", topic, *options, tmp_path / "s.txt").code == 0
+    cli.ok("seeds", topic, *options, tmp_path / "s.txt")
     assert len(read_seeds(tmp_path / "s.txt")) == 3
-    assert scenthound("seeds", topic, *options, tmp_path / "copy.toml").code == 0
+    cli.ok("seeds", topic, *options, tmp_path / "copy.toml")
     assert len(read_topic(tmp_path / "copy.toml").seeds) == 4
     assert topic.read_text() == before
 
 
-def test_search_providers(scenthound: Command, live: LiveWeb, sample: Path, tmp_path: Path) -> None:
+def test_search_providers(cli: Command, live: LiveWeb, sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "lone.toml"
     path.write_text('name = "storms"\nkeywords = ["hurricane", "typhoon"]\n')
-    result = scenthound("seeds", path, "--searxng", add_search(live), "--archive",
+    result = cli("seeds", path, "--searxng", add_search(live), "--archive",
                         sample / "sample.warc.gz", "--json", "--proxy", live.proxy,
                         "--delay", "0")  # fmt: skip
     found = {each["sources"][0] for each in json.loads(result.out)}
     assert found == {"searxng", "archive"}
 
 
-def test_why_nothing_is_left_is_told(scenthound: Command, topic: Path) -> None:
+def test_why_nothing_is_left_is_told(cli: Command, topic: Path) -> None:
     options = ("--exclude", "*storm*", "--deny-host", "127.0.0.2", "--exclude", "*shop")
-    result = scenthound("seeds", topic, *NETWORK, *options)
-    assert result.code == 0
+    result = cli.ok("seeds", topic, *NETWORK, *options)
     assert "left out: excluded 3, host denied 1, no word of the topic 1" in result.out
 
 
-def test_a_search_that_went_wrong_altogether_is_an_error(
-    scenthound: Command, tmp_path: Path
-) -> None:
+def test_a_search_that_went_wrong_altogether_is_an_error(cli: Command, tmp_path: Path) -> None:
     path = tmp_path / "t.toml"
     path.write_text('name = "x"\nkeywords = ["volcano"]\n')
     server = ("--searxng", "http://127.0.0.1:1")
-    result = scenthound("seeds", path, *server, "-q")
+    result = cli("seeds", path, *server, "-q")
     assert (result.code, result.err) == (1, "")
     assert result.out.startswith("no proposals: no source could be asked: SearXNG at http://127")
     assert "connection refused" in result.out
-    result = scenthound("seeds", path, *server, "--json")
+    result = cli("seeds", path, *server, "--json")
     assert (result.code, json.loads(result.out)) == (1, [])
     assert "found: searxng failed" in result.err
 
 
 def test_a_closed_pipe_does_not_keep_the_accepted_from_the_file(
-    scenthound: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def closed(*arguments: object) -> None:
         raise SystemExit(1)  # as rich does
 
     monkeypatch.setattr(seeds, "print_proposals", closed)
-    assert scenthound("seeds", topic, *NETWORK, "--accept", "all").code == 1
+    assert cli("seeds", topic, *NETWORK, "--accept", "all").code == 1
     assert len(read_topic(topic).seeds) == 5
 
 
 def test_an_interruption_says_that_nothing_was_written(
-    scenthound: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*arguments: object, **named: object) -> None:
-        raise KeyboardInterrupt
-
     monkeypatch.setattr("scenthound.crawler.seeds.find_seeds", interrupted)
-    result = scenthound("seeds", topic, "--accept", "all")
+    result = cli("seeds", topic, "--accept", "all")
     assert (result.code, result.err) == (130, "error: interrupted; nothing was written.\n")
 
 
 def test_another_file_is_written_over_only_by_force(
-    scenthound: Command, topic: Path, tmp_path: Path
+    cli: Command, topic: Path, tmp_path: Path
 ) -> None:
     options = (*NETWORK, "--from", "sitemaps", "--accept", "all", "--out")
     for name in ("s.txt", "other.toml"):
         out = tmp_path / name
         out.write_text("mine")
-        result = scenthound("seeds", topic, *options, out)
+        result = cli("seeds", topic, *options, out)
         assert (result.code, "--force" in result.err, out.read_text()) == (2, True, "mine")
-        assert scenthound("seeds", topic, *options, out, "--force").code == 0
+        cli.ok("seeds", topic, *options, out, "--force")
         assert "storm-surge" in out.read_text()
-    assert scenthound("seeds", topic, *options, topic).code == 0
+    cli.ok("seeds", topic, *options, topic)
     assert len(read_topic(topic).seeds) == 4
 
 
 def test_the_file_keeps_its_mode_and_a_closed_one_is_refused(
-    scenthound: Command, web: MemoryWeb, topic: Path
+    cli: Command, web: MemoryWeb, topic: Path
 ) -> None:
     options = (*NETWORK, "--from", "sitemaps", "--accept", "all")
     topic.chmod(0o444)
     before = len(web.requested())
-    result = scenthound("seeds", topic, *options)
+    result = cli("seeds", topic, *options)
     assert (result.code, "Permission denied" in result.err) == (2, True)
     assert len(web.requested()) == before
     topic.chmod(0o600)
-    assert scenthound("seeds", topic, *options).code == 0
+    cli.ok("seeds", topic, *options)
     assert topic.stat().st_mode & 0o777 == 0o600
 
 
@@ -206,7 +201,7 @@ def guarded(web: LiveWeb) -> str:
 
 
 def test_discovery_behind_a_login_by_option_and_by_settings_file(
-    scenthound: Command, live: LiveWeb, tmp_path: Path
+    cli: Command, live: LiveWeb, tmp_path: Path
 ) -> None:
     path, config = tmp_path / "t.toml", tmp_path / "c.toml"
     seed = guarded(live)
@@ -214,16 +209,14 @@ def test_discovery_behind_a_login_by_option_and_by_settings_file(
     host = seed.split("/")[2]
     config.write_text(f'[crawl]\nauth = ["{host}=me:it"]\nallow_private = true\ndelay = 0\n')
     base = ("seeds", path, "--from", "sitemaps", "--json")
-    by_file = scenthound(*base, "--config", config, "--set", "crawl.header=X-Key: k")
-    by_option = scenthound(*base, *NETWORK, "--auth", f"{host}=me:it", "--header", "X-Key: k")
+    by_file = cli(*base, "--config", config, "--set", "crawl.header=X-Key: k")
+    by_option = cli(*base, *NETWORK, "--auth", f"{host}=me:it", "--header", "X-Key: k")
     for result in (by_file, by_option):
         assert [each["url"] for each in json.loads(result.out)] == [live.url(4, "/typhoon")]
-    assert json.loads(scenthound(*base, *NETWORK).out) == []
+    assert json.loads(cli(*base, *NETWORK).out) == []
 
 
-def test_a_search_engine_behind_a_password(
-    scenthound: Command, live: LiveWeb, tmp_path: Path
-) -> None:
+def test_a_search_engine_behind_a_password(cli: Command, live: LiveWeb, tmp_path: Path) -> None:
     path = tmp_path / "lone.toml"
     path.write_text('name = "storms"\nkeywords = ["typhoon"]\n')
     body = json.dumps({"results": [{"url": FOUND, "title": "Typhoon"}]})
@@ -235,25 +228,20 @@ def test_a_search_engine_behind_a_password(
     live.add_below(4, "/closed/search", answer)
     server = live.url(4, "/closed")
     options = ("seeds", path, "--searxng", server, "--json")
-    found = scenthound(*options, "--auth", f"{server.split('/')[2]}=me:it").out
+    found = cli(*options, "--auth", f"{server.split('/')[2]}=me:it").out
     assert [each["url"] for each in json.loads(found)] == [FOUND]
-    refused = scenthound(*options)
-    assert refused.code == 1 and "give --auth HOST=USER:PASSWORD" in refused.err
+    closed = cli(*options)
+    assert closed.code == 1 and "give --auth HOST=USER:PASSWORD" in closed.err
 
 
 def test_hostile_titles_do_not_reach_the_terminal() -> None:
-    from scenthound.cli.screen import output
-    from scenthound.cli.seeds import print_proposals
-    from scenthound.crawler.seed_proposals import Proposal
-
     evil = Proposal("http://a.test/", title="\x1b]0;owned\x07 [bold]x[/bold]", sources=("feeds",))
-    console = output()
-    with console.capture() as captured:
-        print_proposals([evil], console)
-    assert "\x1b" not in captured.get() and "[bold]x[/bold]" in captured.get()
+    console = pipe()
+    seeds.print_proposals([evil], console)
+    assert "\x1b" not in written(console) and "[bold]x[/bold]" in written(console)
 
 
-def test_bad_input_is_one_sentence(scenthound: Command, tmp_path: Path) -> None:
+def test_bad_input_is_one_sentence(cli: Command, tmp_path: Path) -> None:
     topic = tmp_path / "t.toml"
     topic.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://127.0.0.1/"]\n')
     for options, words in [
@@ -273,7 +261,4 @@ def test_bad_input_is_one_sentence(scenthound: Command, tmp_path: Path) -> None:
         (("--from", "sitemaps", "--archive", "x.warc"), "archive is not among the sources"),
         (("--set", "crawl.max_pages=5"), "seeds does not use it"),
     ]:
-        result = scenthound("seeds", topic, *options)
-        assert result.code == 2
-        assert words in result.err
-        assert result.out == ""
+        refused(cli("seeds", topic, *options), words)

@@ -48,28 +48,19 @@ def running(folder: Path) -> Iterator[Path]:
         yield folder
 
 
-def test_everything_is_taken_from_the_folder(
-    scenthound: Command, engine: FakeEngine, folder: Path
+def test_everything_is_taken_from_the_folder_and_limits_may_be_raised(
+    cli: Command, engine: FakeEngine, folder: Path
 ) -> None:
-    answer = scenthound("resume", folder)
-    assert answer.code == 0, answer.err
-    (job,) = engine.jobs
-    assert job == JOB
-    assert engine.folders == [folder]
+    answer = cli.ok("resume", folder)
+    assert (engine.jobs, engine.folders) == ([JOB], [folder])
     assert "storms: shark crawls into" in answer.err and "up to 50 pages" in answer.err
-
-
-def test_limits_may_be_raised(scenthound: Command, engine: FakeEngine, folder: Path) -> None:
-    answer = scenthound(
-        "resume", folder, "--max-pages", "80", "--max-time", "5m", "--proxy", "http://p.test:1"
-    )
-    assert answer.code == 0, answer.err
+    more = ("--max-pages", "80", "--max-time", "5m", "--proxy", "http://p.test:1")
+    assert "up to 80 pages" in cli.ok("resume", folder, *more).err
     wanted = OPTIONS.changed(max_pages=80, max_time=300.0, proxy="http://p.test:1")
-    assert engine.jobs[0].options == wanted
-    assert "up to 80 pages" in answer.err
+    assert engine.jobs[1].options == wanted
 
 
-def test_files_that_have_moved(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
+def test_files_that_have_moved(cli: Command, engine: FakeEngine, tmp_path: Path) -> None:
     cookies, netrc = tmp_path / "cookies.txt", tmp_path / "netrc"
     options = OPTIONS.changed(cookie_file=str(tmp_path / "old.txt"), netrc=str(netrc))
     event = StoppedEvent(9.0, "stopped", Summary(fetched=20))
@@ -77,38 +68,35 @@ def test_files_that_have_moved(scenthound: Command, engine: FakeEngine, tmp_path
     cookies.touch()
     netrc.touch()
     refused(
-        scenthound("resume", path), f"there is no file {tmp_path / 'old.txt'}, which the crawl in",
+        cli("resume", path), f"there is no file {tmp_path / 'old.txt'}, which the crawl in",
         f"resume {path} --cookie-file FILE",
     )  # fmt: skip
-    answer = scenthound("resume", path, "--cookie-file", cookies)
-    assert answer.code == 0, answer.err
+    cli.ok("resume", path, "--cookie-file", cookies)
     assert engine.jobs[0].options == options.changed(cookie_file=str(cookies))
     netrc.unlink()
-    refused(scenthound("resume", path, "--cookie-file", cookies), f"{path} --netrc FILE")
-    answer = scenthound("resume", path, "--cookie-file", cookies, "--netrc", cookies)
+    refused(cli("resume", path, "--cookie-file", cookies), f"{path} --netrc FILE")
+    cli("resume", path, "--cookie-file", cookies, "--netrc", cookies)
     assert engine.jobs[1].options.netrc == str(cookies)
 
 
-def test_quiet_and_json(
-    scenthound: Command, engine: FakeEngine, folder: Path, tmp_path: Path
-) -> None:
+def test_quiet_and_json(cli: Command, engine: FakeEngine, folder: Path, tmp_path: Path) -> None:
     engine.run = made_run("interrupted")
-    answer = scenthound("resume", folder, "-q", "--json", tmp_path / "f.json")
+    answer = cli("resume", folder, "-q", "--json", tmp_path / "f.json")
     assert (answer.code, answer.out, answer.err) == (130, "", "")
     assert json.loads((tmp_path / "f.json").read_text())["runs"][0]["stopped"] == "interrupted"
 
 
 def test_requests_for_a_process_that_is_gone_are_withdrawn(
-    scenthound: Command, engine: FakeEngine, folder: Path
+    cli: Command, engine: FakeEngine, folder: Path
 ) -> None:
     requests = ControlRequests(folder)
     requests.leave(PAUSE)
     requests.leave(STOP)
-    assert scenthound("resume", folder, "-q").code == 0
+    cli.ok("resume", folder, "-q")
     assert not requests.is_left(PAUSE) and not requests.is_left(STOP)
 
 
-def test_options_that_cannot_be(scenthound: Command, engine: FakeEngine, folder: Path) -> None:
+def test_options_that_cannot_be(cli: Command, engine: FakeEngine, folder: Path) -> None:
     for options, words in [
         (["--max-pages", "5"], ["over the whole crawl", "has fetched 20 pages", "more than that"]),
         (["--max-pages", "x"], ["--max-pages takes a whole number"]),
@@ -116,158 +104,140 @@ def test_options_that_cannot_be(scenthound: Command, engine: FakeEngine, folder:
         (["--proxy", "x"], ["--proxy 'x' is no proxy"]),
         (["--json", "no/such/f.json"], ["there is no folder no/such"]),
     ]:
-        refused(scenthound("resume", folder, *options), *words)
+        refused(cli("resume", folder, *options), *words)
         assert engine.jobs == []
 
 
-def test_a_crawl_whose_pages_are_spent(
-    scenthound: Command, engine: FakeEngine, tmp_path: Path
+def test_a_crawl_whose_pages_or_time_are_spent(
+    cli: Command, engine: FakeEngine, tmp_path: Path
 ) -> None:
-    event = StoppedEvent(9.0, "budget spent", Summary(fetched=50))
-    path = made(tmp_path / "spent", JOB, event)
-    refused(scenthound("resume", path), "has fetched all of its 50 pages", "--max-pages 100")
-    assert scenthound("resume", path, "--max-pages", "60").code == 0
+    spent = made(tmp_path / "spent", JOB, StoppedEvent(9.0, "budget spent", Summary(fetched=50)))
+    refused(cli("resume", spent), "has fetched all of its 50 pages", "--max-pages 100")
+    cli.ok("resume", spent, "--max-pages", "60")
+    late = made(tmp_path / "late", JOB, StoppedEvent(9.0, "time is up", Summary(fetched=9)))
+    refused(cli("resume", late), "used up its time of 60 s", "--max-time 120")
+    refused(cli("resume", late, "--max-time", "30"), "used up its time")
+    cli.ok("resume", late, "--max-time", "2m")
 
 
 def test_a_crawl_killed_at_its_last_page_goes_on(
-    scenthound: Command, engine: FakeEngine, tmp_path: Path
+    cli: Command, engine: FakeEngine, tmp_path: Path
 ) -> None:
     path = made(tmp_path / "killed", JOB, StoppedEvent(9.0, "stopped", Summary(fetched=50)))
     with (path / "journal.jsonl").open("a") as journal:
         journal.write('{"event":"resumed","at":10,"budget":50}\n{"event":"pa')
-    assert scenthound("resume", path).code == 0
+    cli.ok("resume", path)
 
 
-def test_a_crawl_whose_time_is_up(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
-    path = made(tmp_path / "late", JOB, StoppedEvent(9.0, "time is up", Summary(fetched=9)))
-    refused(scenthound("resume", path), "used up its time of 60 s", "--max-time 120")
-    refused(scenthound("resume", path, "--max-time", "30"), "used up its time")
-    assert scenthound("resume", path, "--max-time", "2m").code == 0
-
-
-def test_a_topic_that_has_changed(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
+def test_a_topic_that_has_changed(cli: Command, engine: FakeEngine, tmp_path: Path) -> None:
     file = tmp_path / "t.toml"
     text = 'name = "storms"\nkeywords = ["storm"]\nseeds = ["http://stormwatch.test/"]\n'
     file.write_text(text)
     path = made(tmp_path / "c", replace(JOB, topic=replace(TOPIC, file=str(file))))
-    assert "has changed" not in scenthound("resume", path).err
+    assert "has changed" not in cli("resume", path).err
     for changed in (text.replace('["storm"]', '["hail"]'), "name ="):
         file.write_text(changed)
-        answer = scenthound("resume", path)
+        answer = cli("resume", path)
         assert f"warning: topic file {file} has changed since" in answer.err
         assert "goes on with the topic it began with" in answer.err
     assert engine.jobs[-1].topic.keywords == ("storm",)
     file.unlink()
-    assert "warning" not in scenthound("resume", path).err
+    assert "warning" not in cli("resume", path).err
 
 
-def test_a_paused_crawl_goes_on(scenthound: Command, engine: FakeEngine, running: Path) -> None:
-    assert scenthound("pause", running).err == (
+def test_a_paused_crawl_goes_on(cli: Command, engine: FakeEngine, running: Path) -> None:
+    assert cli("pause", running).err == (
         f"the crawl in {running} pauses; go on with: scenthound resume {running}\n"
     )
     assert ControlRequests(running).is_left(PAUSE)
-    refused(scenthound("resume", running, "--max-pages", "9"), "is running and --max-pages cannot")
-    answer = scenthound("resume", running)
+    refused(cli("resume", running, "--max-pages", "9"), "is running and --max-pages cannot")
+    answer = cli("resume", running)
     assert (answer.code, answer.err) == (0, f"the crawl in {running} was paused and goes on\n")
     assert not ControlRequests(running).is_left(PAUSE)
     assert engine.jobs == []
 
 
-def test_a_running_crawl_is_not_resumed(scenthound: Command, running: Path) -> None:
-    refused(scenthound("resume", running), "is running already")
+def test_a_running_crawl_is_not_resumed(cli: Command, running: Path) -> None:
+    refused(cli("resume", running), "is running already")
     with pytest.raises(FolderError, match="is running already"):
         crawl.resume(running)
 
 
-def test_stop_leaves_a_request(scenthound: Command, running: Path) -> None:
-    answer = scenthound("stop", running, "--no-wait")
-    assert answer.code == 0 and "is asked to stop" in answer.err
+def test_stop_leaves_a_request(cli: Command, running: Path) -> None:
+    assert "is asked to stop" in cli.ok("stop", running, "--no-wait").err
     assert ControlRequests(running).is_left(STOP)
 
 
 def test_stop_waits_until_the_folder_is_free(
-    scenthound: Command, monkeypatch: pytest.MonkeyPatch, folder: Path
+    cli: Command, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
     lock = FolderLock(folder)
     monkeypatch.setattr(time, "sleep", lambda seconds: lock.release())
-    answer = scenthound("stop", folder, "--wait")
-    assert answer.code == 0
-    assert answer.err == (
+    assert cli.ok("stop", folder, "--wait").err == (
         f"the crawl in {folder} has stopped; go on with: scenthound resume {folder}\n"
     )
 
 
 def test_stop_does_not_wait_for_ever(
-    scenthound: Command, monkeypatch: pytest.MonkeyPatch, running: Path
+    cli: Command, monkeypatch: pytest.MonkeyPatch, running: Path
 ) -> None:
     waited: list[float] = []
     monkeypatch.setattr(time, "sleep", waited.append)
-    assert "is asked to stop" in scenthound("stop", running).err
+    assert "is asked to stop" in cli("stop", running).err
     assert sum(waited) == pytest.approx(command.STOP_SECONDS)
 
 
-@pytest.mark.parametrize("name", ["pause", "stop"])
-def test_a_crawl_that_is_not_running(scenthound: Command, folder: Path, name: str) -> None:
-    refused(scenthound(name, folder), "no crawl is running in", f"scenthound resume {folder}")
-    assert not ControlRequests(folder).is_left(name)
-
-
-def test_a_folder_without_a_crawl(scenthound: Command, tmp_path: Path) -> None:
-    for name in ["resume", "pause", "stop"]:
-        refused(scenthound(name, tmp_path), str(tmp_path), "holds no crawl")
-        refused(scenthound(name, tmp_path / "nowhere"), "nowhere", "holds no crawl")
-
-
-def test_a_replay_cannot_be_resumed(scenthound: Command, tmp_path: Path) -> None:
-    CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay"))
-    refused(scenthound("resume", tmp_path / "r"), "holds a replay, which cannot be resumed")
-
-
-@pytest.mark.parametrize("name", ["pause", "stop"])
-def test_a_replay_that_is_over_cannot_be_paused_or_stopped(
-    scenthound: Command, tmp_path: Path, name: str
+def test_what_does_not_run_cannot_be_paused_or_stopped(
+    cli: Command, folder: Path, tmp_path: Path
 ) -> None:
-    CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay"))
-    answer = scenthound(name, tmp_path / "r")
-    refused(answer, "no replay is running in", "cannot go on")
-    assert "resume" not in answer.err
+    replay = CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay")).path
+    for name in ["pause", "stop"]:
+        refused(cli(name, folder), "no crawl is running in", f"scenthound resume {folder}")
+        assert not ControlRequests(folder).is_left(name)
+        answer = cli(name, replay)
+        refused(answer, "no replay is running in", "cannot go on")
+        assert "resume" not in answer.err
+    refused(cli("resume", replay), "holds a replay, which cannot be resumed")
+    (tmp_path / "empty").mkdir()
+    for name in ["resume", "pause", "stop"]:
+        for where in ("empty", "nowhere"):
+            refused(cli(name, tmp_path / where), where, "holds no crawl")
 
 
 def test_a_replay_that_runs_is_paused_and_stopped(
-    scenthound: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    cli: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder = CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay")).path
     lock = FolderLock(folder)
     monkeypatch.setattr(time, "sleep", lambda seconds: lock.release())
-    assert scenthound("pause", folder).code == 0
+    cli.ok("pause", folder)
     assert ControlRequests(folder).is_left(PAUSE)
-    answer = scenthound("stop", folder)
-    assert answer.code == 0 and answer.err == f"the crawl in {folder} has stopped\n"
+    assert cli.ok("stop", folder).err == f"the crawl in {folder} has stopped\n"
 
 
 def test_a_bug_while_resuming(
-    scenthound: Command, engine: FakeEngine, folder: Path, capsys: pytest.CaptureFixture[str]
+    cli: Command, engine: FakeEngine, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine.error = ZeroDivisionError("by nothing")
     with pytest.raises(ZeroDivisionError):
-        scenthound("resume", folder, "-q")
+        cli("resume", folder, "-q")
     assert capsys.readouterr().err.endswith(f"Go on with: scenthound resume {folder}\n")
 
 
-def test_a_damaged_folder(scenthound: Command, folder: Path) -> None:
+def test_a_damaged_folder(cli: Command, folder: Path) -> None:
     crawl_spec = json.loads((folder / "crawl.json").read_text())
     (folder / "crawl.json").write_text(json.dumps({**crawl_spec, "settings": {"delay": "x"}}))
-    refused(scenthound("resume", folder), "damaged")
+    refused(cli("resume", folder), "damaged")
 
 
-def test_passwords_are_given_again(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
+def test_passwords_are_given_again(cli: Command, engine: FakeEngine, tmp_path: Path) -> None:
     options = CrawlOptions(auth=("a.test=me:secret", "b.test=me:secret"))
     folder = made(tmp_path / "c", replace(JOB, options=options))
     assert "secret" not in CrawlFolder(folder).spec_path.read_text()
-    answer = scenthound("resume", folder, "--auth", "A.test=me:other")
-    assert answer.code == 0 and engine.jobs[0].options.auth == ("A.test=me:other",)
+    answer = cli.ok("resume", folder, "--auth", "A.test=me:other")
+    assert engine.jobs[0].options.auth == ("A.test=me:other",)
     assert "warning: the crawl had a password for b.test, which is not kept" in answer.err
-    answer = scenthound("resume", folder)
+    answer = cli("resume", folder)
     assert "password for a.test, b.test" in answer.err
 
 
@@ -286,28 +256,28 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[CrawlOptions]]:
     assert found
 
 
-def test_a_crawl_goes_on_in_silence(scenthound: Command, engine: FakeEngine, folder: Path) -> None:
+def test_a_crawl_goes_on_in_silence(cli: Command, engine: FakeEngine, folder: Path) -> None:
     engine.warns = True
-    assert "warning: something" in scenthound("resume", folder).err
-    answer = scenthound("resume", folder, "--quiet")
+    assert "warning: something" in cli("resume", folder).err
+    answer = cli("resume", folder, "--quiet")
     assert (answer.code, answer.out, answer.err) == (0, "", "")
 
 
-def test_a_crawl_goes_on_with_a_log(scenthound: Command, engine: FakeEngine, folder: Path) -> None:
-    said = [scenthound("resume", folder, "--log-level", level).err for level in ("debug", "error")]
+def test_a_crawl_goes_on_with_a_log(cli: Command, engine: FakeEngine, folder: Path) -> None:
+    said = [cli("resume", folder, "--log-level", level).err for level in ("debug", "error")]
     assert ["a line of the log" in each for each in said] == [True, False]
 
 
 def test_a_search_for_seeds_in_silence(
-    scenthound: Command, asked: list[CrawlOptions], topic: Path
+    cli: Command, asked: list[CrawlOptions], topic: Path
 ) -> None:
-    assert "warning: something" in scenthound("seeds", topic).err
-    assert scenthound("seeds", topic, "--quiet").err == "error: that is enough.\n"
+    assert "warning: something" in cli("seeds", topic).err
+    assert cli("seeds", topic, "--quiet").err == "error: that is enough.\n"
 
 
 def test_a_search_for_seeds_heeds_what_a_crawl_does(
-    scenthound: Command, asked: list[CrawlOptions], topic: Path
+    cli: Command, asked: list[CrawlOptions], topic: Path
 ) -> None:
-    scenthound("seeds", topic, "--pdf", "--stay")
-    scenthound("seeds", topic, "--set", "crawl.stay=true", "--follow-external")
+    cli("seeds", topic, "--pdf", "--stay")
+    cli("seeds", topic, "--set", "crawl.stay=true", "--follow-external")
     assert [(each.pdf, each.stay) for each in asked] == [(True, True), (False, False)]

@@ -6,38 +6,49 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cli.commands import Command, refused
-from cli.live_making import FakeEngine, made_run
+from cli.live_making import LINKED_PAGES, FakeEngine, made_run
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Topic
 from scenthound.crawler.options import CrawlOptions
-from scenthound.sample.responses import Response
-from scenthound.sample.server import WebServer
 from scenthound.storage.journal import read_journal
 
-TOPIC = 'name = "storms"\nkeywords = ["storm"]\nseeds = ["http://stormwatch.test/"]\n'
+A, B, C = "http://a.test/", "http://b.test/", "http://c.test/"
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "c"
+
+
+@pytest.fixture
+def anything(cli: Command, out: Path) -> Command:
+    """A crawl of no topic yet."""
+    return cli.begun("crawl", "--out", out)
+
+
+@pytest.fixture
+def crawl(anything: Command, topic: Path) -> Command:
+    return anything.begun("--topic", topic)
 
 
 def test_without_options_everything_has_its_default(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+    crawl: Command, engine: FakeEngine, topic: Path, out: Path
 ) -> None:
-    assert scenthound("crawl", "--topic", topic, "--out", tmp_path / "c").code == 0
+    crawl.ok()
     (job,) = engine.jobs
     assert job.options == CrawlOptions()
     assert (job.topic.name, job.spec.name) == ("storms", "scent")
     assert (job.labels, job.wordnet, dict(job.parameters)) == (None, None, {})
-    assert engine.folders == [tmp_path / "c"]
+    assert engine.folders == [out]
     assert job.topic.file == str(topic.resolve())
 
 
-def test_options_reach_the_crawl(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
-) -> None:
+def test_options_reach_the_crawl(crawl: Command, engine: FakeEngine) -> None:
     line = (
         "--max-pages 7 --max-time 15m --delay 100ms --concurrency 3 --per-host 2 "
         "--pages-per-host 9 --host-share 0.25 --proxy http://127.0.0.1:8080 --allow-private "
@@ -48,11 +59,7 @@ def test_options_reach_the_crawl(
         "--auth a.test=u:p=w --netrc n --pdf --javascript --set crawl.retries=1 "
         "--set crawl.retry_wait=2m"
     )
-    answer = scenthound(
-        "crawl", "-t", topic, "--out", tmp_path / "c", *line.split(), "--header", "X-A: b",
-        "--header", "X-B: c",
-    )  # fmt: skip
-    assert answer.code == 0, answer.err
+    crawl.ok(*line.split(), "--header", "X-A: b", "--header", "X-B: c")
     assert engine.jobs[0].options == CrawlOptions(
         max_pages=7, max_time=900.0, delay=0.1, concurrency=3, per_host=2, pages_per_host=9,
         host_share=0.25, proxy="http://127.0.0.1:8080", allow_private=True,
@@ -65,25 +72,22 @@ def test_options_reach_the_crawl(
 
 
 def test_options_win_over_set_and_set_over_the_file(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+    crawl: Command, engine: FakeEngine, tmp_path: Path
 ) -> None:
     config = tmp_path / "c.toml"
     config.write_text(
         '[crawl]\nmax_pages = 5\ndelay = "2s"\nrandom_seed = 3\n[shark]\ndecay = 0.1\n'
         '[replay]\nbudget = "2x"\n'
     )
-    answer = scenthound(
-        "crawl", "-t", topic, "--out", tmp_path / "c", "-s", "shark", "--config", config,
-        "--set", "crawl.delay=3", "--set", "crawl.random_seed=4", "--random-seed", "6",
-    )  # fmt: skip
-    assert answer.code == 0, answer.err
+    more = ("--set", "crawl.delay=3", "--set", "crawl.random_seed=4", "--random-seed", "6")
+    crawl.ok("-s", "shark", "--config", config, *more)
     (job,) = engine.jobs
     assert job.options == CrawlOptions(max_pages=5, delay=3.0, random_seed=6)
     assert job.parameters == {"decay": 0.1}
 
 
 def test_the_reason_is_told_and_what_to_do_next(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+    crawl: Command, engine: FakeEngine, out: Path
 ) -> None:
     for stopped, fetched, code, words in [
         ("budget spent", 1000, 0, ["1,000 pages are fetched (--max-pages)", "--max-pages 2000"]),
@@ -97,57 +101,39 @@ def test_the_reason_is_told_and_what_to_do_next(
         ("error: KeyError: 'x'", 10, 1, ["error: KeyError: 'x', after 10 pages"]),
     ]:
         engine.run = made_run(stopped, fetched, problems={"host not found": 1})
-        answer = scenthound(
-            "crawl",
-            "-t",
-            topic,
-            "--out",
-            tmp_path / "c",
-            "--max-time",
-            "1m",
-            "--min-harvest",
-            "0.1",
-        )
+        answer = crawl("--max-time", "1m", "--min-harvest", "0.1")
         assert answer.code == code
         for word in words:
             assert word in answer.err
         if stopped != "frontier empty":
-            assert f"scenthound resume {tmp_path / 'c'}" in answer.err
+            assert f"scenthound resume {out}" in answer.err
         assert answer.err.count("interrupted") == (stopped == "interrupted")
-        assert f"{tmp_path / 'c'}/pages-*.warc.gz" in answer.out
+        assert f"{out}/pages-*.warc.gz" in answer.out
 
 
-@pytest.mark.parametrize(("stopped", "code"), [("budget spent", 0), ("interrupted", 130)])
-def test_quiet_says_nothing_and_the_exit_code_stays(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path, stopped: str, code: int
-) -> None:
-    engine.run = made_run(stopped)
-    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--quiet")
-    assert (answer.code, answer.out, answer.err) == (code, "", "")
+def test_quiet_tells_what_went_wrong_alone(crawl: Command, engine: FakeEngine) -> None:
+    for stopped, code, told in [
+        ("budget spent", 0, ""),
+        ("interrupted", 130, ""),
+        ("disk nearly full", 1, "stopped: less than 200 MB are free on the disk. Make room."),
+    ]:
+        engine.run = made_run(stopped)
+        answer = crawl("--quiet")
+        assert (answer.code, answer.out) == (code, "")
+        assert answer.err.startswith(told) and bool(answer.err) == bool(told)
 
 
-def test_quiet_tells_what_went_wrong(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
-) -> None:
-    engine.run = made_run("disk nearly full")
-    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--quiet")
-    assert (answer.code, answer.out) == (1, "")
-    assert answer.err.startswith("stopped: less than 200 MB are free on the disk. Make room.")
-
-
-def test_figures_as_json(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
-) -> None:
-    scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--json", tmp_path / "f.json")
+def test_figures_as_json(crawl: Command, engine: FakeEngine, tmp_path: Path) -> None:
+    crawl("--json", tmp_path / "f.json")
     written = json.loads((tmp_path / "f.json").read_text())
-    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "d", "--json", "-")
+    answer = crawl("--json", "-")
     assert json.loads(answer.out) == written
     assert written["runs"][0]["stopped"] == "budget spent"
     assert "stopped: 10 pages" in answer.err
 
 
 def test_an_error_in_the_middle_says_once_how_to_go_on(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+    cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path
 ) -> None:
     for number, (message, written, advice) in enumerate(
         [
@@ -158,19 +144,16 @@ def test_an_error_in_the_middle_says_once_how_to_go_on(
     ):
         engine.error, engine.writes = FolderError(message), written
         out = tmp_path / f"resume x\u00fc {number}"
-        answer = scenthound("crawl", "-t", topic, "--out", out, "-q")
-        assert answer.code == 1
-        assert answer.err == f"error: {message}{advice.format(out)}\n"
+        answer = cli("crawl", "-t", topic, "--out", out, "-q")
+        assert (answer.code, answer.err) == (1, f"error: {message}{advice.format(out)}\n")
 
 
 def test_a_bug_is_shown_whole_after_a_word_on_the_folder(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+    crawl: Command, engine: FakeEngine, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     engine.error, engine.writes = ZeroDivisionError("by nothing"), True
-    out = tmp_path / "c"
     with pytest.raises(ZeroDivisionError):
-        scenthound("crawl", "-t", topic, "--out", out, "-q")
+        crawl("-q")
     assert capsys.readouterr().err == (
         f"error: this is a bug; the crawl in {out} is consistent. Go on with: "
         f"scenthound resume {out}\n"
@@ -186,72 +169,42 @@ def test_nothing_heavy_is_loaded_before_a_crawl() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-A, B, C = "http://a.test/", "http://b.test/", "http://c.test/"
-
-
-@pytest.fixture
-def asked_topic(tmp_path: Path) -> Path:
-    path = tmp_path / "t.toml"
-    path.write_text(f'name = "storms"\nkeywords = ["storm"]\nseeds = ["{A}"]\nexclude = ["*x*"]\n')
-    return path
-
-
-def asked(scenthound: Command, engine: FakeEngine, out: Path, *options: str | Path) -> Topic:
-    answer = scenthound("crawl", "--out", out, *options)
-    assert answer.code == 0, answer.err
-    return engine.jobs[0].topic
-
-
-def test_keywords_and_seeds_are_enough(
-    scenthound: Command, engine: FakeEngine, tmp_path: Path
+def test_a_topic_of_keywords_and_seeds(
+    anything: Command, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = asked(
-        scenthound, engine, tmp_path / "c", "--keywords", "typhoon, storm surge", "--seed", A,
-        "--seed", B, "--language", "de",
-    )  # fmt: skip
-    assert made == Topic("typhoon", ("typhoon", "storm surge"), (A, B), language="de")
-    assert made.file is None
+    words = ("--keywords", "typhoon, storm surge", "--language", "de")
+    anything.ok(*words, "--seed", A, "--seed", B)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{B}\n"))
+    anything.ok("--keywords", "storm", "--seeds", "-")
+    first, second = (job.topic for job in engine.jobs)
+    assert first == Topic("typhoon", ("typhoon", "storm surge"), (A, B), language="de")
+    assert first.file is None and second.seeds == (B,)
 
 
-def test_a_file_of_seeds_with_junk(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
+def test_a_file_of_seeds_with_junk(anything: Command, engine: FakeEngine, tmp_path: Path) -> None:
     seeds = tmp_path / "s.txt"
     seeds.write_text(f"# mine\n{B}\nnonsense\n{C}\n{B}\n")
-    out = tmp_path / "c"
-    answer = scenthound("crawl", "--out", out, "--keywords", "storm", "--seeds", seeds, "--seed", A)
-    assert answer.code == 0
+    answer = anything.ok("--keywords", "storm", "--seeds", seeds, "--seed", A)
     assert engine.jobs[0].topic.seeds == (A, B, C)
     assert f"warning: seeds file {seeds}, line 3 is left out" in answer.err
-    quiet = scenthound("crawl", "--out", out, "--keywords", "storm", "--seeds", seeds, "--quiet")
-    assert (quiet.code, quiet.err) == (0, "")
-
-
-def test_seeds_from_stdin(
-    scenthound: Command, engine: FakeEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{B}\n"))
-    made = asked(scenthound, engine, tmp_path / "c", "--keywords", "storm", "--seeds", "-")
-    assert made.seeds == (B,)
+    assert anything.ok("--keywords", "storm", "--seeds", seeds, "--quiet").err == ""
 
 
 def test_what_is_given_beside_a_file_is_added(
-    scenthound: Command, engine: FakeEngine, asked_topic: Path, tmp_path: Path
+    anything: Command, engine: FakeEngine, tmp_path: Path
 ) -> None:
-    made = asked(
-        scenthound, engine, tmp_path / "c", "-t", asked_topic, "--keywords", "gale,storm",
-        "--seed", B, "--seed", "http://A.test", "--name", "weather",
-    )  # fmt: skip
+    file = tmp_path / "t.toml"
+    file.write_text(f'name = "storms"\nkeywords = ["storm"]\nseeds = ["{A}"]\nexclude = ["*x*"]\n')
+    more = ("--keywords", "gale,storm", "--seed", B, "--seed", "http://A.test", "--name", "weather")
+    anything.ok("-t", file, *more)
+    anything.ok("-t", file, "--seed", A)
+    made, alone = (job.topic for job in engine.jobs)
     assert made == Topic("weather", ("storm", "gale"), (A, B), exclude=("*x*",))
     assert made.file is None  # it is no longer the file's: a resume compares them
+    assert alone.file == str(file)
 
 
-def test_a_file_alone_stays_the_file_s(
-    scenthound: Command, engine: FakeEngine, asked_topic: Path, tmp_path: Path
-) -> None:
-    made = asked(scenthound, engine, tmp_path / "c", "-t", asked_topic, "--seed", A)
-    assert made.file == str(asked_topic)
-
-
-def test_bad_topics(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> None:
+def test_bad_topics(anything: Command, engine: FakeEngine, out: Path) -> None:
     for options, words in [
         ([], "there is no topic: give --topic T.toml, or --keywords"),
         (["--seed", A], "there is no topic"),
@@ -264,28 +217,23 @@ def test_bad_topics(scenthound: Command, engine: FakeEngine, tmp_path: Path) -> 
         (["--keywords", "storm", "--seed", A, "--deny-host", "a.test"],
          "every seed is denied or excluded, http://a.test/ by deny_host 'a.test'"),
     ]:  # fmt: skip
-        answer = scenthound("crawl", "--out", tmp_path / "c", *options)
-        assert (answer.code, answer.out) == (2, "")
-        assert (
-            answer.err.startswith("error: ") and answer.err.count("\n") == 1 and words in answer.err
-        )
-        assert engine.jobs == [] and not (tmp_path / "c").exists()
+        refused(anything(*options), words)
+        assert engine.jobs == [] and not out.exists()
 
 
 def test_a_seed_that_is_denied_is_told_and_the_rest_goes_on(
-    scenthound: Command, engine: FakeEngine, tmp_path: Path
+    anything: Command, engine: FakeEngine
 ) -> None:
-    answer = scenthound(
-        "crawl", "--out", tmp_path / "c", "--keywords", "storm", "--seed", A, "--seed", B,
-        "--deny-host", "b.test", "--exclude", "news",
+    answer = anything.ok(
+        "--keywords", "storm", "--seed", A, "--seed", B, "--deny-host", "b.test",
+        "--exclude", "news",
     )  # fmt: skip
-    assert answer.code == 0
     assert engine.jobs[0].seeds == (A,)
     assert f"{B} is left out: host denied (deny_host 'b.test')" in answer.err
     assert "exclude 'news' can match no URL" in answer.err
 
 
-def test_bad_options(scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path) -> None:
+def test_bad_options(crawl: Command, engine: FakeEngine, out: Path) -> None:
     for options, message in [
         (["--max-pages", "many"], "--max-pages takes a whole number, not 'many'."),
         (["--max-pages", "0"], "--max-pages is 1 or more, not 0."),
@@ -312,77 +260,40 @@ def test_bad_options(scenthound: Command, engine: FakeEngine, topic: Path, tmp_p
         (["--json", "no/such/f.json"], "there is no folder no/such"),
         (["--log-level", "loud"], "unknown --log-level 'loud'; choose one of: critical, debug"),
     ]:  # fmt: skip
-        refused(scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *options), message)
-        assert engine.jobs == [] and not (tmp_path / "c").exists()
+        refused(crawl(*options), message)
+        assert engine.jobs == [] and not out.exists()
 
 
-def test_labels_without_the_topic(scenthound: Command, topic: Path, tmp_path: Path) -> None:
-    labels = tmp_path / "l.tsv"
-    labels.write_text("http://a.test/\tcoffee\n")
-    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--labels", labels)
+def test_labels_without_the_topic(crawl: Command, tmp_path: Path) -> None:
+    (tmp_path / "l.tsv").write_text("http://a.test/\tcoffee\n")
+    answer = crawl("--labels", tmp_path / "l.tsv")
     refused(answer, "l.tsv has no page for this topic", "'storms'")
 
 
-def test_a_folder_that_holds_a_crawl(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
+def test_a_folder_that_is_taken(
+    cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "x \u2602"
     out.mkdir()
-    (out / "crawl.json").write_text('{"kind": "crawl"}')
-    answer = scenthound("crawl", "-t", topic, "--out", out)
-    refused(answer, f"{out} holds a crawl already; go on with it: scenthound resume '{out}', or "
-            "choose another --out folder.")  # fmt: skip
-    assert engine.jobs == []
-
-
-def test_a_folder_that_holds_something_else_cannot_go_on(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
-) -> None:
-    for text in ['{"kind": "replay"}', "{}", "no JSON"]:
-        (tmp_path / "crawl.json").write_text(text)
-        answer = scenthound("crawl", "-t", topic, "--out", tmp_path)
-        refused(answer, f"{tmp_path} holds a crawl already; choose another --out folder.")
+    for text, told in [
+        ('{"kind": "crawl"}', f"; go on with it: scenthound resume '{out}', or "),
+        *((other, "; ") for other in ('{"kind": "replay"}', "{}", "no JSON")),
+    ]:
+        (out / "crawl.json").write_text(text)
+        answer = cli("crawl", "-t", topic, "--out", out)
+        refused(answer, f"{out} holds a crawl already{told}choose another --out folder.")
         assert engine.jobs == []
 
 
-def test_an_error_before_the_crawl_begins_is_bad_input(
-    scenthound: Command, engine: FakeEngine, topic: Path, tmp_path: Path
-) -> None:
+def test_an_error_before_the_crawl_begins_is_bad_input(crawl: Command, engine: FakeEngine) -> None:
     engine.error, engine.begun = FolderError("that folder is no good."), False
-    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "-q")
-    refused(answer, "that folder is no good.")
+    refused(crawl("-q"), "that folder is no good.")
 
 
-def test_a_folder_that_cannot_be_written(
-    scenthound: Command, monkeypatch: pytest.MonkeyPatch, topic: Path, tmp_path: Path
-) -> None:
-    monkeypatch.undo()
+def test_a_folder_that_cannot_be_written(cli: Command, topic: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "file" / "c")
+    answer = cli("crawl", "-t", topic, "--out", tmp_path / "file" / "c")
     refused(answer, "cannot", "file/c", "Not a directory")
-
-
-PAGES = 12
-HTML = (("Content-Type", "text/html"),)
-
-
-def page(number: int) -> Response:
-    links = "".join(f'<a href="/{n}">storm {n}</a> ' for n in range(PAGES))
-    body = f"<title>Storm {number}</title><p>A storm named {'abcdefghijkl'[number] * 9}.</p>{links}"
-    return Response(f"http://storms.test/{number}", 200, HTML, body.encode())
-
-
-@pytest.fixture(scope="module")
-def proxy() -> Iterator[str]:
-    with WebServer({each.url: each for each in map(page, range(PAGES))}) as server:
-        yield server.proxy
-
-
-@pytest.fixture
-def live_topic(tmp_path: Path) -> Path:
-    path = tmp_path / "t.toml"
-    path.write_text('name = "storms"\nkeywords = ["storm"]\nseeds = ["http://storms.test/0"]\n')
-    return path
 
 
 def fetched(folder: Path) -> list[str]:
@@ -391,29 +302,24 @@ def fetched(folder: Path) -> list[str]:
 
 
 def test_a_crawl_that_is_resumed_until_all_is_fetched(
-    scenthound: Command, proxy: str, live_topic: Path, tmp_path: Path
+    cli: Command, anything: Command, proxy: str, live_topic: Path, out: Path
 ) -> None:
-    out = tmp_path / "c"
-    answer = scenthound(
-        "crawl", "-t", live_topic, "--out", out, "-s", "vsm", "--proxy", proxy, "--delay", "0",
-        "--max-pages", "5", "--set", "crawl.min_disk=0",
+    answer = anything.ok(
+        "-t", live_topic, "-s", "vsm", "--proxy", proxy, "--delay", "0", "--max-pages", "5",
+        "--set", "crawl.min_disk=0",
     )  # fmt: skip
-    assert answer.code == 0, answer.err
     assert len(fetched(out)) == 5
     assert f"Go on with: scenthound resume {out} --max-pages 10" in answer.err
     assert f"{out}/pages-*.warc.gz (1 file)" in answer.out
-    assert "has fetched all of its 5 pages" in scenthound("resume", out).err
-    answer = scenthound("resume", out, "--max-pages", "50", "--json", "-")
-    assert answer.code == 0, answer.err
-    assert len(fetched(out)) == len(set(fetched(out))) == PAGES
+    assert "has fetched all of its 5 pages" in cli("resume", out).err
+    answer = cli.ok("resume", out, "--max-pages", "50", "--json", "-")
+    assert len(fetched(out)) == len(set(fetched(out))) == LINKED_PAGES
     (run,) = json.loads(answer.out)["runs"]
-    assert (run["stopped"], run["fetched"]) == ("frontier empty", PAGES)
+    assert (run["stopped"], run["fetched"]) == ("frontier empty", LINKED_PAGES)
     assert "all that could be reached is fetched, 12 pages" in answer.err
 
 
-def test_a_seed_that_may_not_be_asked(scenthound: Command, tmp_path: Path) -> None:
-    live_topic = tmp_path / "t.toml"
-    live_topic.write_text('name = "x"\nkeywords = ["storm"]\nseeds = ["http://127.0.0.1:9/"]\n')
-    answer = scenthound("crawl", "-t", live_topic, "--out", tmp_path / "c", "-s", "vsm")
+def test_a_seed_that_may_not_be_asked(anything: Command) -> None:
+    answer = anything("--keywords", "storm", "--seed", "http://127.0.0.1:9/", "-s", "vsm")
     assert answer.code == 1
     assert "not one page could be fetched (private address 1)" in answer.err

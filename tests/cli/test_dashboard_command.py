@@ -10,6 +10,7 @@ import urllib.request
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,13 +31,9 @@ class Heard:
         self.interrupted = False
 
     def __call__(
-        self,
-        folders: Sequence[Path],
-        host: str,
-        port: int,
-        token: str | None,
+        self, folders: Sequence[Path], host: str, port: int, token: str | None,
         servers: Sequence[object],
-    ) -> Heard:
+    ) -> Heard:  # fmt: skip
         assert list(servers) == []
         self.given.append((folders, host, port, token))
         return self
@@ -58,84 +55,82 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
     return server
 
 
-def test_the_address_goes_to_stdout(scenthound: Command, heard: Heard, tmp_path: Path) -> None:
+def test_the_address_goes_to_stdout(cli: Command, heard: Heard, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
-    answer = scenthound("dashboard", tmp_path, tmp_path / "other")
-    assert answer.code == 0 and answer.out == "http://127.0.0.1:8200/\n"
+    answer = cli.ok("dashboard", tmp_path, tmp_path / "other")
+    assert answer.out == "http://127.0.0.1:8200/\n"
     assert answer.err == "Ctrl-C ends it.\nThe dashboard is closed.\n"
     assert heard.given == [([tmp_path, tmp_path / "other"], "127.0.0.1", 8200, None)]
 
 
-def test_a_folder_that_is_not_there_yet(scenthound: Command, heard: Heard, tmp_path: Path) -> None:
-    answer = scenthound("dashboard", tmp_path / "later")
-    assert answer.code == 0 and f"there is no folder {tmp_path / 'later'} yet" in answer.err
+def test_a_folder_that_is_not_there_yet(cli: Command, heard: Heard, tmp_path: Path) -> None:
+    answer = cli.ok("dashboard", tmp_path / "later")
+    assert f"there is no folder {tmp_path / 'later'} yet" in answer.err
     assert heard.given[0][0] == [tmp_path / "later"]
 
 
-def test_ctrl_c_is_a_good_end(scenthound: Command, heard: Heard, tmp_path: Path) -> None:
+def test_ctrl_c_is_a_good_end(cli: Command, heard: Heard, tmp_path: Path) -> None:
     heard.interrupted = True
-    answer = scenthound("dashboard", tmp_path)
-    assert answer.code == 0 and answer.err.endswith("The dashboard is closed.\n")
+    answer = cli.ok("dashboard", tmp_path)
+    assert answer.err.endswith("The dashboard is closed.\n")
 
 
 def test_every_option_is_passed_on(
-    scenthound: Command, heard: Heard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, heard: Heard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     token = "a-token-that-nobody-guesses"
-    scenthound(
-        "dashboard", tmp_path, "--host", "0.0.0.0", "--port", "9", "--token", token, "--open"
-    )
+    cli("dashboard", tmp_path, "--host", "0.0.0.0", "--port", "9", "--token", token, "--open")
     assert heard.given == [([tmp_path], "0.0.0.0", 9, token)]
     assert opened == ["http://127.0.0.1:8200/"]
     monkeypatch.setenv("SCENTHOUND_DASHBOARD_TOKEN", token)
-    scenthound("dashboard", tmp_path)
+    cli("dashboard", tmp_path)
     assert heard.given[1][3] == token and len(opened) == 1
 
 
-def test_another_address_without_a_token(scenthound: Command, tmp_path: Path) -> None:
-    answer = scenthound("dashboard", tmp_path, "--host", "0.0.0.0")
+def test_another_address_without_a_token(cli: Command, tmp_path: Path) -> None:
+    answer = cli("dashboard", tmp_path, "--host", "0.0.0.0")
     assert answer.code == 2 and answer.out == ""
     assert "needs a token" in answer.err and re.search(
         r"export SCENTHOUND_DASHBOARD_TOKEN=\S{16,}", answer.err
     )
 
 
-def test_a_port_that_is_taken(scenthound: Command, tmp_path: Path) -> None:
+def test_a_port_that_is_taken(cli: Command, tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        answer = scenthound("dashboard", tmp_path, "--port", str(taken.getsockname()[1]))
+        answer = cli("dashboard", tmp_path, "--port", str(taken.getsockname()[1]))
     assert answer.code == 2 and "--port 0 takes any that is free" in answer.err
 
 
-def test_a_file_is_no_folder(scenthound: Command, tmp_path: Path) -> None:
+def test_a_file_is_no_folder(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    answer = scenthound("dashboard", tmp_path / "file")
+    answer = cli("dashboard", tmp_path / "file")
     assert answer.code == 2 and "is a file; give the folder of a crawl" in answer.err
-    assert scenthound("dashboard").code == 2
+    assert cli("dashboard").code == 2
 
 
 def test_a_crawl_on_a_server_that_is_not_there(
-    scenthound: Command, monkeypatch: pytest.MonkeyPatch
+    cli: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.socket() as bound:  # which nobody listens at
         bound.bind(("127.0.0.1", 0))
         url = f"redis://user:s3cret@127.0.0.1:{bound.getsockname()[1]}"
-        answer = scenthound("dashboard", "--redis", url, "--crawl", "storms", "--crawl", "floods")
+        answer = cli("dashboard", "--redis", url, "--crawl", "storms", "--crawl", "floods")
         assert answer.code == 2 and "there is no Redis server at redis://127.0.0.1:" in answer.err
         assert "s3cret" not in answer.err
     monkeypatch.delenv("SCENTHOUND_REDIS", raising=False)
-    answer = scenthound("dashboard", "--crawl", "storms")
+    answer = cli("dashboard", "--crawl", "storms")
     assert answer.code == 2 and "give the address of the server" in answer.err
 
 
 def test_the_server_in_the_environment_is_not_asked_about_folders(
-    scenthound: Command, heard: Heard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, heard: Heard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SCENTHOUND_REDIS", "redis://127.0.0.1:1")
-    assert scenthound("dashboard", tmp_path).code == 0
+    cli.ok("dashboard", tmp_path)
     assert heard.given[0][0] == [tmp_path]
 
 
@@ -144,16 +139,16 @@ def test_from_python(heard: Heard, tmp_path: Path) -> None:
     scenthound.serve_dashboard(str(tmp_path), port=0, ready=told.append)
     assert told == [heard.address] and heard.given[0][0] == [tmp_path]
     scenthound.serve_dashboard([tmp_path])
-    with pytest.raises(SettingsError, match="needs something to show"):
-        scenthound.serve_dashboard([])
-    with pytest.raises(SettingsError, match="folders takes a path"):
-        scenthound.serve_dashboard([3])
-    with pytest.raises(SettingsError, match="port takes a whole number"):
-        scenthound.serve_dashboard(tmp_path, port="x")
-    with pytest.raises(SettingsError, match="host takes a text"):
-        scenthound.serve_dashboard(tmp_path, host=3)
-    with pytest.raises(SettingsError, match="host takes a text"):
-        scenthound.serve_dashboard(tmp_path, host="")
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"folders": []}, "needs something to show"),
+        ({"folders": [3]}, "folders takes a path"),
+        ({"port": "x"}, "port takes a whole number"),
+        ({"host": 3}, "host takes a text"),
+        ({"host": ""}, "host takes a text"),
+    ]
+    for given, message in cases:
+        with pytest.raises(SettingsError, match=message):
+            scenthound.serve_dashboard(**{"folders": tmp_path, **given})
 
 
 def test_the_command_serves_and_ends_on_a_signal(tmp_path: Path) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from rich.console import Console
 from rich.live import Live
 
 from cli.live_making import page_event, status
+from cli.terminals import pipe, terminal, written
 from scenthound.cli.live_view import (
     FINDS_KEPT,
     RECENT_PAGES,
@@ -43,31 +41,18 @@ class Clock:
         return self.now
 
 
+@pytest.fixture
+def state() -> ViewState:
+    return ViewState(HEADING)
+
+
 def drawn(state: ViewState, width: int = 100) -> str:
-    console = Console(width=width, file=io.StringIO(), record=True)
+    console = pipe(width)
     console.print(draw(state))
-    return console.export_text()
+    return written(console)
 
 
-def terminal() -> Console:
-    return Console(file=io.StringIO(), force_terminal=True, width=100)
-
-
-def dumb_terminal() -> Console:
-    return Console(file=io.StringIO(), force_terminal=True, width=100, _environ={"TERM": "dumb"})
-
-
-def pipe() -> Console:
-    return Console(file=io.StringIO(), force_terminal=False, width=200)
-
-
-def text(console: Console) -> str:
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue()
-
-
-def test_weights_that_were_learnt_are_shown() -> None:
-    state = ViewState(HEADING)
+def test_weights_that_were_learnt_are_shown(state: ViewState) -> None:
     state.look(status())
     assert "weights" not in drawn(state)
     for n, full in ((50, 0.5), (1_100, 0.3125)):
@@ -75,8 +60,7 @@ def test_weights_that_were_learnt_are_shown() -> None:
     assert "weights    full 0.31, anchor 1.00, revised after page 1,100" in drawn(state)
 
 
-def test_errors_and_drops_are_counted_by_reason() -> None:
-    state = ViewState(HEADING)
+def test_errors_and_drops_are_counted_by_reason(state: ViewState) -> None:
     state.saw(FailedEvent(0.0, "http://a.test/", "timeout", 1, 9.0))
     state.saw(FailedEvent(0.0, "http://a.test/", "timeout", 2, None))
     state.saw(RejectedEvent(0.0, "http://a.test/x", "robots.txt"))
@@ -92,8 +76,7 @@ def test_errors_and_drops_are_counted_by_reason() -> None:
     }  # fmt: skip
 
 
-def test_the_newest_finds_come_first_and_copies_are_none() -> None:
-    state = ViewState(HEADING)
+def test_the_newest_finds_come_first_and_copies_are_none(state: ViewState) -> None:
     for number in range(FINDS_KEPT + 2):
         state.saw(page_event(title=f"page {number}"))
     state.saw(page_event(title="again", copy_of=1))
@@ -102,16 +85,14 @@ def test_the_newest_finds_come_first_and_copies_are_none() -> None:
     assert titles == [f"page {number}" for number in range(FINDS_KEPT + 1, 1, -1)]
 
 
-def test_the_harvest_now_is_that_of_the_last_pages() -> None:
-    state = ViewState(HEADING)
+def test_the_harvest_now_is_that_of_the_last_pages(state: ViewState) -> None:
     assert state.recent_harvest is None
     for number in range(2 * RECENT_PAGES):
         state.saw(page_event(relevant=number < RECENT_PAGES + 25))
     assert state.recent_harvest == pytest.approx(25 / RECENT_PAGES)
 
 
-def test_speed_is_that_of_the_last_seconds() -> None:
-    state = ViewState(HEADING)
+def test_speed_is_that_of_the_last_seconds(state: ViewState) -> None:
     assert state.speed is None
     for second in range(31):
         pages = 10 * min(second, 15) + 2 * max(0, second - 15)
@@ -119,8 +100,7 @@ def test_speed_is_that_of_the_last_seconds() -> None:
     assert state.speed == pytest.approx(2.0)
 
 
-def test_time_left_is_by_pages_or_by_time_whichever_is_first() -> None:
-    state = ViewState(HEADING)
+def test_time_left_is_by_pages_or_by_time_whichever_is_first(state: ViewState) -> None:
     assert state.seconds_left is None
     state.look(status(run_seconds=10.0, run_pages=20, seconds=10.0))
     assert state.seconds_left == pytest.approx(50.0)
@@ -128,16 +108,14 @@ def test_time_left_is_by_pages_or_by_time_whichever_is_first() -> None:
     assert state.seconds_left == pytest.approx(6.0)  # 60 pages at 10 a second
 
 
-def test_nothing_is_known_at_first() -> None:
-    state = ViewState(HEADING)
+def test_nothing_is_known_at_first(state: ViewState) -> None:
     assert state.harvest is None
     assert line(state) == ""
     shown = drawn(state)
     assert "storms, vsm, into crawls/storms" in shown and "reading the topic" in shown
 
 
-def test_the_view_shows_all_figures() -> None:
-    state = ViewState(HEADING)
+def test_the_view_shows_all_figures(state: ViewState) -> None:
     state.saw(FailedEvent(0.0, "http://a.test/", "timeout", 1, 9.0))
     state.saw(FailedEvent(0.0, "http://b.test/", "host not found", 4, None))
     state.saw(RejectedEvent(0.0, "http://a.test/x", "robots.txt"))
@@ -159,16 +137,11 @@ def test_the_view_shows_all_figures() -> None:
     )
 
 
-def test_many_reasons_are_summed_up() -> None:
-    state = ViewState(HEADING)
+def test_many_reasons_are_summed_up_and_a_pause_is_plain_to_see(state: ViewState) -> None:
     for number, reason in enumerate(["a", "b", "c", "d", "e", "f" * 80], start=1):
         state.errors[reason] += number
     state.look(status())
     assert f"{'f' * 39}… 6, e 5, d 4, c 3, others 3" in drawn(state)
-
-
-def test_a_pause_is_plain_to_see() -> None:
-    state = ViewState(HEADING)
     state.look(status(paused=True))
     assert "PAUSED: scenthound resume goes on" in drawn(state)
     assert line(state).endswith("errors, paused")
@@ -177,9 +150,8 @@ def test_a_pause_is_plain_to_see() -> None:
 def test_hostile_titles_do_no_harm() -> None:
     for width in [20, 40, 80, 200]:
         state = ViewState(HEADING)
-        state.saw(
-            page_event(title="[red]\x1b[2J\u202eevil[/nothing]" * 20, url="http://a.test/[b]")
-        )
+        title = "[red]\x1b[2J\u202eevil[/nothing]" * 20
+        state.saw(page_event(title=title, url="http://a.test/[b]"))
         state.saw(page_event(title=" "))
         state.look(status())
         shown = drawn(state, width)
@@ -208,7 +180,7 @@ def test_the_screen_is_redrawn_at_most_four_times_a_second() -> None:
         watcher.look(status(summary=Summary(fetched=42)))
         clock.now += 0.25
         watcher.look(status(summary=Summary(fetched=43)))
-    shown = text(console)
+    shown = written(console)
     assert "41 of 100" in shown and "43 of 100" in shown and "42 of 100" not in shown
 
 
@@ -223,7 +195,7 @@ def test_elsewhere_a_line_now_and_then() -> None:
     watcher.look(status(paused=True))
     watcher.saw(ControlEvent(0.0, "unpaused", 100))
     watcher.end()
-    begun, first, second_line, paused, goes_on, last = text(console).splitlines()
+    begun, first, second_line, paused, goes_on, last = written(console).splitlines()
     assert begun == "storms: vsm crawls into crawls/storms, up to 100 pages"
     assert "10 of 100" in first and "20 of 100" in second_line
     assert paused == "paused; go on with: scenthound resume crawls/storms"
@@ -233,16 +205,16 @@ def test_elsewhere_a_line_now_and_then() -> None:
 
 def test_who_watches_depends_on_where_it_is_shown() -> None:
     clock = Clock()
-    with watching(HEADING, terminal(), quiet=True) as nobody:
-        assert isinstance(nobody, SilentWatcher)
     console = pipe()
     with watching(HEADING, console, False, monotonic=clock) as lines:
-        assert isinstance(lines, LineWatcher)
         lines.look(status())
-    assert len(text(console).splitlines()) == 2
-    with watching(HEADING, terminal(), False, monotonic=clock) as screen:
-        assert isinstance(screen, ScreenWatcher)
-    with watching(HEADING, dumb_terminal(), False, monotonic=clock) as lines:
-        assert isinstance(lines, LineWatcher)
-    with watching(HEADING, terminal(), False, logging=True) as lines:
-        assert isinstance(lines, LineWatcher)
+    assert len(written(console).splitlines()) == 2
+    for shown_on, quiet, logging, kind in [
+        (terminal(), True, False, SilentWatcher),
+        (pipe(), False, False, LineWatcher),
+        (terminal(), False, False, ScreenWatcher),
+        (terminal("dumb"), False, False, LineWatcher),
+        (terminal(), False, True, LineWatcher),
+    ]:
+        with watching(HEADING, shown_on, quiet, monotonic=clock, logging=logging) as watcher:
+            assert isinstance(watcher, kind)

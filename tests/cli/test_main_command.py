@@ -34,26 +34,26 @@ def options_of(names: tuple[str, ...]) -> set[str]:
     return {name for name in written if name.startswith("--")} - {"--help-all"}
 
 
-def test_help_of_every_command(scenthound: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_of_every_command(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """It fits a screen, and names every option or the page that does."""
     monkeypatch.setenv("COLUMNS", str(COLUMNS))
     for names in commands():
-        answer = scenthound(*names, "--help")
+        answer = cli(*names, "--help")
         lines = answer.out.splitlines()
         assert answer.code == 0 and len(lines) <= LINES and max(map(len, lines)) <= COLUMNS, names
         told = answer.out
         if told.endswith("--help-all lists every option.\n"):
-            told = scenthound(*names, "--help-all").out
+            told = cli(*names, "--help-all").out
         assert options_of(names) <= set(re.findall(r"--[a-z][a-z-]*", told)), names
 
 
-def test_the_crawl_has_two_pages(scenthound: Command) -> None:
-    short, long = (scenthound("crawl", page).out for page in ("--help", "--help-all"))
+def test_the_crawl_has_two_pages(cli: Command) -> None:
+    short, long = (cli("crawl", page).out for page in ("--help", "--help-all"))
     assert "--seed" in short and "--auth" not in short and "15m" in short
     assert "Requests:" in long and "--auth HOST=USER:PASSWORD" in long
     assert "--help-all lists" not in long and "SCENTHOUND_REDIS" in long
 
 
-def test_few_options_need_one_page(scenthound: Command) -> None:
-    short, long = (scenthound("resume", page).out for page in ("--help", "--help-all"))
+def test_few_options_need_one_page(cli: Command) -> None:
+    short, long = (cli("resume", page).out for page in ("--help", "--help-all"))
     assert short == long and "--auth" in short

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import Command, refused
+from cli.commands import Command, interrupted, refused
 from output.worker_making import WorkerMaking, changed_spec
 from scenthound.cli import export as module
 from scenthound.core.model import global_page_number
@@ -34,93 +34,85 @@ def parent(tmp_path: Path) -> Path:
     return tmp_path / "w"
 
 
-def test_one_line_says_what_was_made(scenthound: Command, parent: Path, tmp_path: Path) -> None:
+def test_one_line_says_what_was_made(cli: Command, parent: Path, tmp_path: Path) -> None:
     out = tmp_path / "m"
-    answer = scenthound("merge", parent, "--out", out)
+    answer = cli("merge", parent, "--out", out)
     told = "3 pages of 2 workers, 1 page stored twice left out, 1 page never saved left out, "
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith(f"{out}: {told}") and answer.out.endswith(" kB\n")
-    again = scenthound(
-        "merge", parent / "worker-1", parent / "worker-2", "-o", tmp_path / "n", "-q"
-    )
+    again = cli("merge", parent / "worker-1", parent / "worker-2", "-o", tmp_path / "n", "-q")
     assert (again.code, again.out, again.err) == (0, "", "")
     crawl_spec, other = ((each / "crawl.json").read_text() for each in (out, tmp_path / "n"))
     assert crawl_spec == other
 
 
-def test_what_is_odd_is_told(scenthound: Command, parent: Path, tmp_path: Path) -> None:
-    answer = scenthound("merge", parent / "worker-2", "--out", tmp_path / "m", "--quiet")
-    assert answer.code == 0 and answer.out == ""
+def test_what_is_odd_is_told(cli: Command, parent: Path, tmp_path: Path) -> None:
+    answer = cli.ok("merge", parent / "worker-2", "--out", tmp_path / "m", "--quiet")
+    assert answer.out == ""
     assert answer.err.startswith("warning: 2 links came from pages of worker 1 ")
 
 
-def test_bad_input(scenthound: Command, parent: Path, tmp_path: Path) -> None:
+def test_bad_input(cli: Command, parent: Path, tmp_path: Path) -> None:
     out = tmp_path / "m"
-    refused(scenthound("merge", "--out", out), "nothing to read")
-    refused(scenthound("merge", parent, "--out", parent), "is there already")
-    refused(scenthound("merge", parent, parent, "--out", out), "is given twice")
-    refused(scenthound("merge", tmp_path / "none", "--out", out), "is not there")
+    refused(cli("merge", "--out", out), "nothing to read")
+    refused(cli("merge", parent, "--out", parent), "is there already")
+    refused(cli("merge", parent, parent, "--out", out), "is given twice")
+    refused(cli("merge", tmp_path / "none", "--out", out), "is not there")
     (parent / "worker-2" / "journal.jsonl").write_text("")
-    refused(scenthound("merge", parent, "--out", out), "is shorter than it was")
+    refused(cli("merge", parent, "--out", out), "is shorter than it was")
     changed_spec(parent / "worker-2", worker=None)
-    refused(scenthound("merge", parent / "worker-2", "--out", out), "holds a whole crawl")
+    refused(cli("merge", parent / "worker-2", "--out", out), "holds a whole crawl")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["w"]
 
 
 def test_an_interruption_leaves_nothing(
-    scenthound: Command, parent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, parent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*given: object, **more: object) -> None:
-        raise KeyboardInterrupt
-
     monkeypatch.setattr(module, "merge_folders", interrupted)
-    answer = scenthound("merge", parent, "--out", tmp_path / "m")
+    answer = cli("merge", parent, "--out", tmp_path / "m")
     assert answer.code == 130 and "interrupted; " in answer.err and not (tmp_path / "m").exists()
 
 
-def test_a_merged_folder_is_not_resumed(scenthound: Command, parent: Path, tmp_path: Path) -> None:
-    scenthound("merge", parent, "--out", tmp_path / "m")
-    refused(scenthound("resume", tmp_path / "m"), "cannot be resumed", "merge again")
+def test_a_merged_folder_is_not_resumed(cli: Command, parent: Path, tmp_path: Path) -> None:
+    cli("merge", parent, "--out", tmp_path / "m")
+    refused(cli("resume", tmp_path / "m"), "cannot be resumed", "merge again")
 
 
-def test_other_commands_read_all_workers_as_one(
-    scenthound: Command, parent: Path, tmp_path: Path
-) -> None:
-    report = scenthound("report", parent, "--no-files")
+def test_other_commands_read_all_workers_as_one(cli: Command, parent: Path, tmp_path: Path) -> None:
+    report = cli("report", parent, "--no-files")
     assert (report.code, report.out) == (0, f"{parent / 'report.html'}\n")
-    several = scenthound(
+    cli.ok(
         "report", parent / "worker-1", parent / "worker-2", "-o", tmp_path / "r.html", "--no-files"
     )
-    assert several.code == 0
-    export = scenthound("export", parent, "--no-text")
-    assert export.code == 0 and "3 pages" in export.err
+    export = cli.ok("export", parent, "--no-text")
+    assert "3 pages" in export.err
     assert len((tmp_path / "w.jsonl").read_text().splitlines()) == 3
-    explained = scenthound("explain", parent, "--page", "3")
+    explained = cli("explain", parent, "--page", "3")
     assert "Fetched as page 3 of 3." in explained.out and "page 1  http://a.test/" in explained.out
 
 
-def test_explain_names_pages_of_other_workers(scenthound: Command, parent: Path) -> None:
-    told = scenthound("explain", parent / "worker-2", "a.test/a").out
+def test_explain_names_pages_of_other_workers(cli: Command, parent: Path) -> None:
+    told = cli("explain", parent / "worker-2", "a.test/a").out
     assert "  page 1 of worker 1  (in the folder of that worker)\n" in told
     assert 'page 1 of worker 1  (in the folder of that worker)  "link' in told
-    (only,) = json.loads(scenthound("explain", parent / "worker-2", "1", "--json").out)[
-        "explanations"
-    ]
+    (only,) = json.loads(cli("explain", parent / "worker-2", "1", "--json").out)["explanations"]
     assert [(each["page"], each["worker"]) for each in only["path"]] == [(1, 1), (1, 0)]
 
 
 # ``scenthound tune --out`` says what was written, and nothing else.
 
 
-FEW = ("--model", "vsm", "--links", "60")
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
 
 @pytest.fixture
-def topics(sample: Path) -> list[str | Path]:
-    """An archive and two topics."""
-    folder = sample / "topics"
-    return [sample / "sample.warc.gz", "-t", folder / "storms.toml", "-t", folder / "coffee.toml"]
+def tune(cli: Command, sample: Path) -> Command:
+    """Tunings of an archive and two topics."""
+    topics = sample / "topics"
+    return cli.begun(
+        "tune", sample / "sample.warc.gz", "-t", topics / "storms.toml",
+        "-t", topics / "coffee.toml", "--model", "vsm", "--links", "60",
+    )  # fmt: skip
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException, topic: str) -> None:
@@ -136,11 +128,11 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException, topic: str) -
 
 
 def test_a_full_disk_loses_no_figures_and_claims_no_files(
-    scenthound: Command, topics: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tune: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing(monkeypatch, FULL, "storms")
     out = tmp_path / "t"
-    answer = scenthound("tune", *topics, *FEW, "--out", out)
+    answer = tune("--out", out)
     assert answer.code == 2 and "No space left on device; choose another folder" in answer.err
     assert "storms: 30 training and 30 test links" in answer.out
     assert "written to" not in answer.out and "figures there" not in answer.out
@@ -149,11 +141,11 @@ def test_a_full_disk_loses_no_figures_and_claims_no_files(
 
 
 def test_what_was_written_before_is_told(
-    scenthound: Command, topics: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tune: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing(monkeypatch, FULL, "coffee")
     out = tmp_path / "t"
-    answer = scenthound("tune", *topics, *FEW, "--out", out)
+    answer = tune("--out", out)
     assert answer.code == 2 and "No space left" in answer.err
     assert f"written to {out}: TOPIC/weights.toml" in answer.out
     assert "not (fully) written: coffee" in answer.out and "heat-map.svg" in answer.out
@@ -167,14 +159,11 @@ def test_what_was_written_before_is_told(
     [("links", "nothing was written"), ("weights", "what was written so far is kept")],
 )
 def test_an_interruption_while_writing(
-    scenthound: Command, topics: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    tune: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     place: str, told: str,
 ) -> None:  # fmt: skip
-    def interrupted(*given: object) -> None:
-        raise KeyboardInterrupt
-
     monkeypatch.setattr(TunedTopic, f"write_{place}", interrupted)
-    answer = scenthound("tune", *topics, *FEW, "--out", tmp_path / "t")
+    answer = tune("--out", tmp_path / "t")
     assert answer.code == 130
     assert [line for line in answer.err.splitlines() if line.startswith("error")] == [
         f"error: interrupted; {told}."
@@ -182,20 +171,15 @@ def test_an_interruption_while_writing(
     assert "written to" not in answer.out and "not (fully) written: storms" in answer.out
 
 
-def test_an_interruption_without_a_folder(
-    scenthound: Command, topics: list[str | Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupted(*given: object, **options: object) -> None:
-        raise KeyboardInterrupt
-
+def test_an_interruption_without_a_folder(tune: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scenthound.evaluation.tune.tune", interrupted)
-    answer = scenthound("tune", *topics, *FEW)
+    answer = tune()
     assert (answer.code, answer.out) == (130, "")
     assert "error: interrupted; nothing was written." in answer.err
 
 
 def test_figures_that_cannot_be_drawn_are_an_error_after_what_was_written(
-    scenthound: Command, topics: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tune: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
     def draw(tunings: Sequence[Tuning], folder: Path) -> object:
@@ -203,6 +187,6 @@ def test_figures_that_cannot_be_drawn_are_an_error_after_what_was_written(
         return draw_tuning(tunings, folder)
 
     monkeypatch.setattr("scenthound.cli.tune_output.draw_tuning", draw)
-    answer = scenthound("tune", *topics, *FEW, "--out", tmp_path / "t")
+    answer = tune("--out", tmp_path / "t")
     assert answer.code == 2 and "heat-map.svg" in answer.err
     assert "written to" in answer.out and "figures there" not in answer.out

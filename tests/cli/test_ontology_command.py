@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import scenthound as package
-from cli.commands import Command
+from cli.commands import Command, refused
 from papers.ontology_building import STORMS, STORMS_TEXT, same
 
 
@@ -23,9 +23,9 @@ def text(path: Path, content: str) -> Path:
     return path
 
 
-def test_show_prints_indented_text(scenthound: Command, tmp_path: Path) -> None:
-    answer = scenthound("ontology", "show", text(tmp_path / "storms.txt", STORMS_TEXT))
-    assert answer.code == 0 and answer.err == ""
+def test_show_prints_indented_text(cli: Command, tmp_path: Path) -> None:
+    answer = cli.ok("ontology", "show", text(tmp_path / "storms.txt", STORMS_TEXT))
+    assert answer.err == ""
     assert answer.out == STORMS_TEXT + (
         "\n"
         "6 concepts, 3 levels, 6 relations (1 synonym, 1 induced-by, 2 is-a, 1 part-of, "
@@ -33,61 +33,53 @@ def test_show_prints_indented_text(scenthound: Command, tmp_path: Path) -> None:
     )
 
 
-def test_show_as_json(scenthound: Command, storms: Path) -> None:
-    found = json.loads(scenthound("ontology", "show", storms, "--json").out)
+def test_show_as_json(cli: Command, storms: Path) -> None:
+    found = json.loads(cli("ontology", "show", storms, "--json").out)
     assert (found["name"], found["topic"], found["levels"]) == ("Storms", "storm", 3)
     assert {"label": "flood", "origin": "WordNet", "level": 2} in found["concepts"]
     assert {"child": "eye", "parent": "typhoon", "kind": "part-of"} in found["relations"]
 
 
-def test_control_characters_do_not_reach_the_terminal(scenthound: Command, tmp_path: Path) -> None:
+def test_control_characters_do_not_reach_the_terminal(cli: Command, tmp_path: Path) -> None:
     odd = tmp_path / "o.txt"
     odd.write_text('# ontology: \x1b[31mred\n"a\\u001b[2Jb"\n  c ; \x1b]0;title\x07\n  [bold]d\n')
     for command in ("show", "check"):
-        answer = scenthound("ontology", command, odd)
+        answer = cli("ontology", command, odd)
         assert "\x1b" not in answer.out + answer.err and "\x07" not in answer.out
-    assert "[bold]d" in scenthound("ontology", "show", odd).out
+    assert "[bold]d" in cli("ontology", "show", odd).out
 
 
-def test_check_of_a_sound_one(scenthound: Command, storms: Path) -> None:
-    answer = scenthound("ontology", "check", storms)
-    assert answer.code == 0 and answer.out.startswith("It can be used: 6 concepts")
-
-
-def test_check_of_a_circle(scenthound: Command, tmp_path: Path) -> None:
-    answer = scenthound("ontology", "check", text(tmp_path / "o.txt", "a\n  b\n    a\n"))
+def test_check(cli: Command, storms: Path, tmp_path: Path) -> None:
+    assert cli.ok("ontology", "check", storms).out.startswith("It can be used: 6 concepts")
+    circle = text(tmp_path / "o.txt", "a\n  b\n    a\n")
+    answer = cli("ontology", "check", circle)
     assert answer.code == 1
     assert 'serious: there is a circle, "b" below "a" below "b"' in answer.out
     assert "It cannot be used as it is." in answer.out
+    answer = cli.ok("ontology", "convert", circle, tmp_path / "o.owl")
+    assert "warning: there is a circle" in answer.err
 
 
-def test_convert(scenthound: Command, storms: Path) -> None:
+def test_convert(cli: Command, storms: Path) -> None:
     for suffix in ["ttl", "rdf", "txt", "OWL"]:
         out = storms.with_name(f"out.{suffix}")
-        answer = scenthound("ontology", "convert", storms, out)
+        answer = cli("ontology", "convert", storms, out)
         assert (answer.code, answer.out, answer.err) == (0, "", f"wrote {out}\n")
         assert same(package.read_ontology(out), STORMS)
 
 
-def test_convert_with_another_topic(scenthound: Command, storms: Path) -> None:
+def test_convert_with_another_topic(cli: Command, storms: Path) -> None:
     out = storms.with_name("out.txt")
-    assert scenthound("ontology", "convert", storms, out, "--topic", "Typhoon").code == 0
+    cli.ok("ontology", "convert", storms, out, "--topic", "Typhoon")
     assert package.read_ontology(out).topic == "typhoon"
-    answer = scenthound("ontology", "convert", storms, out, "--topic", "sea", "--force")
+    answer = cli("ontology", "convert", storms, out, "--topic", "sea", "--force")
     assert answer.code == 2 and "--topic 'sea' is no concept of 'Storms'" in answer.err
 
 
-def test_a_circle_is_told_when_it_is_converted(scenthound: Command, tmp_path: Path) -> None:
-    circle = text(tmp_path / "o.txt", "a\n  b\n    a\n")
-    answer = scenthound("ontology", "convert", circle, tmp_path / "o.owl")
-    assert answer.code == 0 and "warning: there is a circle" in answer.err
-
-
-def test_merge(scenthound: Command, storms: Path, tmp_path: Path) -> None:
+def test_merge(cli: Command, storms: Path, tmp_path: Path) -> None:
     other = text(tmp_path / "b.txt", "typhoon\n  storm\n  rain\n  eye\n")
     out = tmp_path / "both.owl"
-    answer = scenthound("ontology", "merge", storms, other, "--out", out)
-    assert answer.code == 0
+    answer = cli.ok("ontology", "merge", storms, other, "--out", out)
     assert "'storm' is-a 'typhoon' was left out: it would close a circle." in answer.err
     assert (
         "'eye' is-a 'typhoon' was left out: the two are already related as part-of." in answer.err
@@ -96,40 +88,41 @@ def test_merge(scenthound: Command, storms: Path, tmp_path: Path) -> None:
     assert "rain" in merged and (merged.name, merged.topic) == ("Storms", "storm")
 
 
-def test_of_many_relations_that_do_not_fit_some_are_told(
-    scenthound: Command, tmp_path: Path
-) -> None:
+def test_of_many_relations_that_do_not_fit_some_are_told(cli: Command, tmp_path: Path) -> None:
     lines = "".join(f"  c{n}\n" for n in range(13))
     first = text(tmp_path / "a.txt", f"a\n{lines}")
     second = text(tmp_path / "b.txt", f"a\n{lines.replace(chr(10), ' (part-of)' + chr(10))}")
-    answer = scenthound("ontology", "merge", first, second, "--out", tmp_path / "o.txt")
+    answer = cli("ontology", "merge", first, second, "--out", tmp_path / "o.txt")
     assert answer.err.count("was left out") == 10 and "3 more relations did not fit" in answer.err
 
 
-def test_draw(scenthound: Command, storms: Path, tmp_path: Path) -> None:
-    answer = scenthound("ontology", "draw", storms, "--out", tmp_path / "o.svg", "--most", "2")
-    assert answer.code == 0 and answer.err == f"wrote {tmp_path / 'o.svg'}\n"
-    assert "2 of 6 concepts" in (tmp_path / "o.svg").read_text()
-
-
-def test_files_that_are_there_are_kept(scenthound: Command, storms: Path, tmp_path: Path) -> None:
+def test_files_that_are_there_are_kept_unless_forced(
+    cli: Command, storms: Path, tmp_path: Path
+) -> None:
     there = [text(tmp_path / name, "mine") for name in ("o.txt", "o.svg")]
-    for line in (
-        ("convert", storms, there[0]),
-        ("merge", storms, storms, "--out", there[0]),
-        ("draw", storms, "--out", there[1]),
-    ):
-        answer = scenthound("ontology", *line)
+    lines = [
+        (there[0], "convert", storms, there[0]),
+        (there[0], "merge", storms, storms, "--out", there[0]),
+        (there[1], "draw", storms, "--out", there[1], "--most", "2"),
+    ]
+    for _, *line in lines:
+        answer = cli("ontology", *line)
         assert answer.code == 2 and "exists already; give another name, or --force." in answer.err
         assert [path.read_text() for path in there] == ["mine", "mine"]
-    assert scenthound("ontology", "convert", storms, there[0], "--force").code == 0
-    assert scenthound("ontology", "draw", storms, "--out", there[1], "--force").code == 0
-    assert "mine" not in [path.read_text() for path in there]
+    for path, *line in lines:
+        assert cli.ok("ontology", *line, "--force").err.endswith(f"wrote {path}\n")
+    assert "2 of 6 concepts" in there[1].read_text()
 
 
 def test_bad_input_is_one_sentence(
-    scenthound: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    text(tmp_path / "page.owl", "<!doctype html><html></html>")
+    text(tmp_path / "empty.owl", "")
+    text(tmp_path / "tabs.txt", "a\n  b\n\tc\n")
+    text(tmp_path / "s.txt", "storm\n")
+    (tmp_path / "folder.owl").mkdir()
     for line, words in [
         (["show", "no.owl"], "No such file"),
         (["check", "page.owl"], "web page"),
@@ -142,15 +135,7 @@ def test_bad_input_is_one_sentence(
         (["draw", "s.txt", "--out", "x.gif"], "ends in .svg or .png or .pdf"),
         (["draw", "s.txt", "--out", "x.svg", "--most", "9999"], "from 1 to 500"),
     ]:
-        monkeypatch.chdir(tmp_path)
-        text(tmp_path / "page.owl", "<!doctype html><html></html>")
-        text(tmp_path / "empty.owl", "")
-        text(tmp_path / "tabs.txt", "a\n  b\n\tc\n")
-        text(tmp_path / "s.txt", "storm\n")
-        (tmp_path / "folder.owl").mkdir(exist_ok=True)
-        answer = scenthound("ontology", *line)
-        assert answer.code == 2 and words in answer.err
-        assert answer.err.startswith("error: ") and answer.err.count("\n") == 1
+        refused(cli("ontology", *line), words)
         assert not list(tmp_path.glob("x.*"))
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-import scenthound
 import scenthound as package
-from cli.commands import Command
+from cli.commands import Command, refused
 from crawler.web_building import Plant, at, page
 from scenthound.cli import ontology_learn
 from scenthound.cli.ontology_learn import ProposalReview
@@ -23,6 +22,14 @@ from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.ontologies.model import Concept, Kind, Relation
 
 PAGE = "<html><title>{0}</title><body><h1>{0}</h1><p>{1}</p></body></html>"
+
+
+def pages_of(folder: Path, made: Mapping[str, tuple[str, str]]) -> Path:
+    """A folder of pages, by name with their title and text."""
+    folder.mkdir()
+    for name, (title, text) in made.items():
+        (folder / f"{name}.html").write_text(PAGE.format(title, text))
+    return folder
 
 
 @pytest.fixture
@@ -37,109 +44,96 @@ def topic(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def learn(cli: Command, topic: Path) -> Command:
+    return cli.begun("ontology", "learn", "-t", topic)
+
+
+@pytest.fixture
 def pages(tmp_path: Path) -> Path:
-    folder = tmp_path / "pages"
-    folder.mkdir()
-    for name in ("typhoon", "tornado"):
-        text = f"The {name} has a wind. The wind of the {name} turns round the eye."
-        (folder / f"{name}.html").write_text(PAGE.format(name.title(), text))
-    return folder
+    text = "The {0} has a wind. The wind of the {0} turns round the eye."
+    names = ("typhoon", "tornado")
+    return pages_of(tmp_path / "pages", {each: (each.title(), text.format(each)) for each in names})
 
 
-def test_learning_from_the_examples_of_a_topic(
-    scenthound: Command, topic: Path, tmp_path: Path
-) -> None:
+def test_learning_from_the_examples_of_a_topic(learn: Command, topic: Path, tmp_path: Path) -> None:
     out = tmp_path / "storms.owl"
-    answer = scenthound("ontology", "learn", "--topic", topic, "--out", out)
-    assert answer.code == 0, answer.err
+    answer = learn.ok("--out", out)
     assert f"wrote {out}" in answer.err
     assert answer.out.splitlines()[1].startswith("the topic 1, keywords 1, terms of the texts ")
     assert f'To use it, put ontology = "storms.owl" into {topic}.' in answer.out
-    read = read_back(out)
+    read = package.read_ontology(out)
     assert read.topic == "storm" and {"hurricane", "wind", "wave"} <= set(read.labels)
     assert read["hurricane"].origin == "keyword of the topic"
 
 
-def read_back(path: Path) -> scenthound.Ontology:
-    return scenthound.read_ontology(path)
-
-
-def test_learning_from_an_archive(scenthound: Command, tmp_path: Path) -> None:
+def test_learning_from_an_archive(cli: Command, tmp_path: Path) -> None:
     out, topic = tmp_path / "s.txt", tmp_path / "t.toml"
     texts = ("The storm and the wind. Wind and waves.", "The wind drives the waves of the storm.")
     with ExitStack() as stack:
         made = [page(f"/{n}", text=text) for n, text in enumerate(texts)]
         archive = Plant(tmp_path, stack)(*made).archive.path
     topic.write_text(f'name = "storms"\nkeywords = ["storm"]\nexamples = {[at("/0"), at("/1")]}\n')
-    answer = scenthound(
+    answer = cli.ok(
         "ontology", "learn", "-t", topic, "--archive", archive, "--out", out, "--concepts", "6",
         "--topics", "5", "--json",
     )  # fmt: skip
-    assert answer.code == 0, answer.err
     found = json.loads(answer.out)
     assert 3 < len(found["concepts"]) == sum(found["origins"].values()) <= 6
     assert found["complete"] and found["topics"] and found["levels"] > 1
-    assert {each["label"] for each in found["concepts"]} == set(read_back(out).labels)
+    assert {each["label"] for each in found["concepts"]} == set(package.read_ontology(out).labels)
 
 
-def test_pages_papers_and_pictures(
-    scenthound: Command, topic: Path, pages: Path, tmp_path: Path
-) -> None:
+def test_pages_papers_and_pictures(learn: Command, pages: Path, tmp_path: Path) -> None:
     papers = tmp_path / "p.bib"
     papers.write_text(
         "@misc{a, title={Storm surge of a typhoon}, keywords={storm surge}}\n"
         "@misc{b, title={A storm surge and its dike}, abstract={The dike holds the storm surge.}}"
     )
     out, draw, lattice = (tmp_path / name for name in ("o.ttl", "o.svg", "l.png"))
-    line = ["ontology", "learn", "-t", topic, "--pages", pages, "--papers", papers, "--out", out]
-    answer = scenthound(*line, "--draw", draw, "--lattice", lattice)
-    assert answer.code == 0, answer.err
-    assert "storm surge" in read_back(out) and "wave" not in read_back(out)
+    line = ["--pages", pages, "--papers", papers, "--out", out]
+    learn.ok(*line, "--draw", draw, "--lattice", lattice)
+    assert "storm surge" in package.read_ontology(out) and "wave" not in package.read_ontology(out)
     assert draw.read_text().startswith("<?xml") and lattice.stat().st_size > 1000
-    again = scenthound(*line)
+    again = learn(*line)
     assert again.code == 2 and f"{out} exists already" in again.err
-    assert scenthound(*line, "--force").code == 0
+    learn.ok(*line, "--force")
 
 
-def test_what_texts_say(scenthound: Command, topic: Path, tmp_path: Path) -> None:
-    folder, out = tmp_path / "said", tmp_path / "o.txt"
-    folder.mkdir()
-    for name in ("a", "b"):
-        text = "The storm and the flood. The flood is caused by the storm."
-        (folder / f"{name}.html").write_text(PAGE.format("The flood", text))
-    line = ["ontology", "learn", "-t", topic, "--pages", folder, "--out", out, "--force"]
-    answer = scenthound(*line)
-    assert answer.code == 0, answer.err
+def test_what_texts_say(learn: Command, tmp_path: Path) -> None:
+    out = tmp_path / "o.txt"
+    text = "The storm and the flood. The flood is caused by the storm."
+    folder = pages_of(tmp_path / "said", {"a": ("The flood", text), "b": ("The flood", text)})
+    line = ["--pages", folder, "--out", out, "--force"]
+    answer = learn.ok(*line)
     assert "1 relation stated in texts: flood induced-by storm" in answer.out.splitlines()
-    kinds = {(each.child, each.parent): each.kind for each in read_back(out).relations}
+    kinds = {(each.child, each.parent): each.kind for each in package.read_ontology(out).relations}
     assert kinds["flood", "storm"] is Kind.INDUCED_BY
-    (said,) = json.loads(scenthound(*line, "--json").out)["said"]
+    (said,) = json.loads(learn(*line, "--json").out)["said"]
     assert said == {
         "child": "flood", "parent": "storm", "kind": "induced-by",
         "words": "flood is caused by the storm", "texts": 2,
     }  # fmt: skip
 
 
-def test_a_thesaurus(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+def test_a_thesaurus(learn: Command, tmp_path: Path) -> None:
     out, thesaurus = tmp_path / "o.txt", tmp_path / "t.ttl"
     known = package.Ontology(
         "weather", (Concept("Seas"), Concept("Waves")), (Relation("Waves", "Seas", Kind.PART_OF),)
     )
     package.write_ontology(known, thesaurus)
-    line = ["ontology", "learn", "-t", topic, "--out", out, "--force", "--thesaurus"]
-    answer = scenthound(*line, thesaurus)
-    assert answer.code == 0, answer.err
-    assert Relation("wave", "sea", Kind.PART_OF) in read_back(out).relations
-    assert 'below "sea" in the thesaurus' in read_back(out)["wave"].origin
-    answer = scenthound(*line, tmp_path / "no.ttl")
+    line = ["--out", out, "--force", "--thesaurus"]
+    answer = learn.ok(*line, thesaurus)
+    assert Relation("wave", "sea", Kind.PART_OF) in package.read_ontology(out).relations
+    assert 'below "sea" in the thesaurus' in package.read_ontology(out)["wave"].origin
+    answer = learn(*line, tmp_path / "no.ttl")
     assert answer.code == 2 and answer.err.startswith("error: ontology file ")
     thesaurus.with_suffix(".txt").write_text("music\n  opera\n")
-    answer = scenthound(*line, thesaurus.with_suffix(".txt"))
-    assert answer.code == 0 and "the thesaurus relates no two terms of the texts" in answer.err
+    answer = learn.ok(*line, thesaurus.with_suffix(".txt"))
+    assert "the thesaurus relates no two terms of the texts" in answer.err
 
 
 def test_the_numbers_are_heeded(
-    scenthound: Command, topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    learn: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plans = []
 
@@ -148,9 +142,9 @@ def test_the_numbers_are_heeded(
         raise SettingsError("nothing is learned here.")
 
     monkeypatch.setattr(ontology_learn, "ontology_learner", noted)
-    line = ["ontology", "learn", "-t", topic, "--out", tmp_path / "o.txt"]
-    scenthound(*line)
-    scenthound(
+    line = ["--out", tmp_path / "o.txt"]
+    learn(*line)
+    learn(
         *line, "--concepts", "4", "--terms", "3", "--gamma", "0.7", "--topics", "2",
         "--support", "0.4", "--confidence", "1", "--seed", "8",
     )  # fmt: skip
@@ -160,7 +154,7 @@ def test_the_numbers_are_heeded(
     ]
 
 
-def test_bad_input_is_one_sentence(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+def test_bad_input_is_one_sentence(learn: Command, tmp_path: Path) -> None:
     for options, told in [
         (["--concepts", "0"], "concepts takes a whole number from 1 to 5,000, not 0."),
         (["--support", "2"], "support takes a part above 0 and up to 1, such as 0.5, not 2."),
@@ -171,15 +165,14 @@ def test_bad_input_is_one_sentence(scenthound: Command, topic: Path, tmp_path: P
         (["--wordnet", "/nowhere"], "/nowhere"),
         (["--review"], "--review needs a terminal; leave it out to accept every proposal."),
     ]:
-        answer = scenthound("ontology", "learn", "-t", topic, "--out", tmp_path / "o.owl", *options)
-        assert answer.code == 2 and told in answer.err, answer.err
-        assert answer.err.count("\n") == 1 and not (tmp_path / "o.owl").exists()
+        refused(learn("--out", tmp_path / "o.owl", *options), told)
+        assert not (tmp_path / "o.owl").exists()
 
 
-def test_a_topic_without_texts(scenthound: Command, tmp_path: Path) -> None:
+def test_a_topic_without_texts(cli: Command, tmp_path: Path) -> None:
     bare = tmp_path / "bare.toml"
     bare.write_text('name = "storms"\nkeywords = ["storm"]\nexamples = ["http://a.test/"]\n')
-    answer = scenthound("ontology", "learn", "-t", bare, "--out", tmp_path / "o.owl")
+    answer = cli("ontology", "learn", "-t", bare, "--out", tmp_path / "o.owl")
     assert answer.code == 2
     assert "there is no example page to learn from" in answer.err.splitlines()[-1]
 
@@ -200,13 +193,13 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 def test_a_review_that_is_quit(
-    scenthound: Command, topic: Path, tmp_path: Path, answers: list[str]
+    learn: Command, topic: Path, tmp_path: Path, answers: list[str]
 ) -> None:
     answers += ["n", "what?", "y", "q"]
     topic.write_text(topic.read_text().replace('"storm", ', '"gale", '))
     out = tmp_path / "o.txt"
-    answer = scenthound("ontology", "learn", "-t", topic, "--out", out, "--review")
-    assert answer.code == 0 and read_back(out).labels == ("storms", "hurricane")
+    answer = learn.ok("--out", out, "--review")
+    assert package.read_ontology(out).labels == ("storms", "hurricane")
     assert "[skeleton, 1 of " in answer.err and "[skeleton, 2 of " in answer.err
     assert answer.err.count("The answers are: y, n, a, s and q") == 1
     assert "gale is-a storms" in answer.err and "keyword of the topic" in answer.err
@@ -214,44 +207,40 @@ def test_a_review_that_is_quit(
 
 
 def test_an_interruption_does_not_replace_what_is_whole(
-    scenthound: Command, topic: Path, tmp_path: Path, answers: list[str]
+    learn: Command, tmp_path: Path, answers: list[str]
 ) -> None:
     out, picture = tmp_path / "o.txt", tmp_path / "o.svg"
-    line = ["ontology", "learn", "-t", topic, "--out", out, "--force", "--draw", picture]
-    assert scenthound(*line).code == 0
+    line = ["--out", out, "--force", "--draw", picture]
+    learn.ok(*line)
     whole, part = out.read_bytes(), tmp_path / "o.partial.txt"
     drawn = picture.read_bytes()
     answers += ["y"]
-    answer = scenthound(*line, "--review")
-    assert answer.code == 130 and len(read_back(part)) == 2
+    answer = learn(*line, "--review")
+    assert answer.code == 130 and len(package.read_ontology(part)) == 2
     assert (out.read_bytes(), picture.read_bytes()) == (whole, drawn)
     assert (tmp_path / "o.partial.svg").exists()
     assert f"interrupted; what was learned until then is in {part}." in answer.err
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_the_first_question(
-    scenthound: Command, topic: Path, tmp_path: Path, answers: list[str],
+    learn: Command, tmp_path: Path, answers: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     def refuse(**_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    answer = scenthound("ontology", "learn", "-t", topic, "--out", tmp_path / "o.owl", "--review")
+    answer = learn("--out", tmp_path / "o.owl", "--review")
     assert answer.code == 2 and not answers
     assert "o.owl cannot be written: Permission denied; give another name." in answer.err
 
 
-def test_pages_in_another_language_are_told(
-    scenthound: Command, topic: Path, tmp_path: Path
-) -> None:
-    folder, out = tmp_path / "french", tmp_path / "o.txt"
-    folder.mkdir()
-    for name in ("a", "b"):
-        text = "La tempête a soufflé toute la nuit sur la côte, et les vagues ont brisé le port."
-        (folder / f"{name}.html").write_text(PAGE.format("La tempête", text))
-    answer = scenthound("ontology", "learn", "-t", topic, "--pages", folder, "--out", out)
-    assert answer.code == 0 and out.exists()
+def test_pages_in_another_language_are_told(learn: Command, topic: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o.txt"
+    text = "La tempête a soufflé toute la nuit sur la côte, et les vagues ont brisé le port."
+    folder = pages_of(tmp_path / "french", {"a": ("La tempête", text), "b": ("La tempête", text)})
+    answer = learn.ok("--pages", folder, "--out", out)
+    assert out.exists()
     assert "2 of 2 texts look French (fr) and the topic is in English (en); put" in answer.err
 
 
@@ -304,17 +293,17 @@ def test_what_pages_say_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[
 
 
 def test_from_python(topic: Path, pages: Path) -> None:
-    read = scenthound.read_topic(topic)
-    plan = scenthound.LearningPlan(concepts=8)
-    learned = scenthound.learn_ontology(read, pages=pages, plan=plan)
+    read = package.read_topic(topic)
+    plan = package.LearningPlan(concepts=8)
+    learned = package.learn_ontology(read, pages=pages, plan=plan)
     assert len(learned.ontology) == 8
     with pytest.raises(SettingsError, match="plan takes LearningPlan"):
-        scenthound.learn_ontology(read, plan={"concepts": 8})
+        package.learn_ontology(read, plan={"concepts": 8})
     with pytest.raises(SettingsError, match="path takes a path"):
-        scenthound.learn_ontology(read, pages=pages, thesaurus=3)
+        package.learn_ontology(read, pages=pages, thesaurus=3)
     with pytest.raises(SettingsError, match="papers takes a list of files"):
-        scenthound.learn_ontology(read, papers="p.bib")
+        package.learn_ontology(read, papers="p.bib")
     with pytest.raises(SettingsError, match="topic takes a Topic"):
-        scenthound.learn_ontology("t.toml")
+        package.learn_ontology("t.toml")
     with pytest.raises(OntologyError, match="no example page to learn from"):
-        scenthound.learn_ontology(scenthound.Topic("storms", ("storm",)))
+        package.learn_ontology(package.Topic("storms", ("storm",)))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cli.commands import Command, refused
+from cli.commands import Answer, Command, Words, interrupted, refused
 from scenthound.crawler.replay import run_job
 from scenthound.storage.journal import read_journal
 from text.pdf_writing import Drawn, pdf
@@ -19,23 +22,28 @@ KEYS = {"topic", "strategy", "budget", "fetched", "missing", "seconds", "pages_p
 ROW = {"fetched", "labelled_harvest", "target_recall", "hr", "as", "ar", "sd", "ae"}
 
 
-def test_the_whole_line_of_the_readme(scenthound: Command, sample: Path, tmp_path: Path) -> None:
-    answer = scenthound(
-        "replay", sample / "sample.warc.gz",
-        "--topic", sample / "topics" / "storms.toml",
+@pytest.fixture
+def replay(cli: Command, storms: Words) -> Command:
+    return cli.begun("replay", *storms)
+
+
+@pytest.fixture
+def small(cli: Command, sample: Path, topic: Path) -> Command:
+    """Of five pages, for a topic of one keyword."""
+    return cli.begun("replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5")
+
+
+def test_the_whole_line_of_the_readme(replay: Command, sample: Path, tmp_path: Path) -> None:
+    answer = replay.ok(
         "--topic", sample / "topics" / "coffee.toml",
         "--strategy", "breadth-first", "--strategy", "vsm", "--strategy", "vsm-mean",
         "--labels", sample / "labels.tsv", "--budget", "2x",
         "--json", tmp_path / "figures.json", "--out", tmp_path / "crawls",
     )  # fmt: skip
-    assert answer.code == 0
     assert "harvest, recall: against the labels" in answer.out and "mean" in answer.out
     runs = json.loads((tmp_path / "figures.json").read_text())["runs"]
-    assert [(r["topic"], r["strategy"]) for r in runs] == [
-        (topic, name)
-        for topic in ("storms", "coffee")
-        for name in ("breadth-first", "vsm", "vsm-mean")
-    ]
+    asked = product(("storms", "coffee"), ("breadth-first", "vsm", "vsm-mean"))
+    assert [(run["topic"], run["strategy"]) for run in runs] == list(asked)
     for run in runs:
         assert set(run) >= KEYS
         assert all(set(row) >= ROW for row in [run["final"], *run["checkpoints"]])
@@ -47,55 +55,48 @@ def test_the_whole_line_of_the_readme(scenthound: Command, sample: Path, tmp_pat
         assert json.loads((folder / "results.json").read_text()) == run
 
 
-def test_options_win_over_set_and_set_over_the_file(
-    scenthound: Command, sample: Path, tmp_path: Path
-) -> None:
+def figures(answer: Answer) -> dict[str, Any]:
+    (run,) = json.loads(answer.out)["runs"]
+    return dict(run)
+
+
+def test_options_win_over_set_and_set_over_the_file(replay: Command, tmp_path: Path) -> None:
     config = tmp_path / "c.toml"
     config.write_text("[replay]\nbudget = 30\nrandom_seed = 5\n[shark]\ndecay = 0.1\n")
-
-    def run(*more: str) -> dict[str, object]:
-        answer = scenthound(
-            "replay", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml",
-            "-s", "shark", "--config", config, "--json", tmp_path / "f.json", *more,
-        )  # fmt: skip
-        assert answer.code == 0, answer.err
-        return dict(json.loads((tmp_path / "f.json").read_text())["runs"][0])
-
-    by_file = run()
+    by_file, by_set, by_option = (
+        figures(replay.ok("-s", "shark", "--config", config, "--json", "-", *more))
+        for more in (
+            (),
+            ("--set", "shark.decay=0.2", "--set", "replay.budget=40"),
+            ("--set", "replay.budget=40", "--budget", "50", "--random-seed", "0"),
+        )
+    )
     assert (by_file["budget"], by_file["seed"]) == (30, 5)
     assert by_file["parameters"] == {"decay": 0.1, "inherited_weight": 0.5, "anchor_weight": 0.8}
-    by_set = run("--set", "shark.decay=0.2", "--set", "replay.budget=40")
-    assert (by_set["budget"], by_set["parameters"]["decay"]) == (40, 0.2)  # type: ignore[index]
-    assert run("--set", "replay.budget=40", "--budget", "50", "--random-seed", "0")["budget"] == 50
+    assert (by_set["budget"], by_set["parameters"]["decay"]) == (40, 0.2)
+    assert by_option["budget"] == 50
 
 
-def test_count_missing_charges_the_budget(
-    scenthound: Command, sample: Path, tmp_path: Path
-) -> None:
-    def run(*more: str) -> dict[str, int]:
-        answer = scenthound(
-            "replay", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml",
-            "-s", "breadth-first", "--budget", "300", "--json", tmp_path / "f.json", *more,
-        )  # fmt: skip
-        assert answer.code == 0
-        return dict(json.loads((tmp_path / "f.json").read_text())["runs"][0])
-
-    free, charged = run(), run("--count-missing")
-    assert free["missing"] > 0 and free["fetched"] == 300
+def test_count_missing_charges_the_budget(replay: Command) -> None:
+    free, charged, spelled_out = (
+        figures(replay.ok("-s", "breadth-first", "--budget", "300", "--json", "-", *more))
+        for more in (
+            (),
+            ("--count-missing",),
+            ("--set", "replay.count_missing=true", "--free-missing"),
+        )
+    )
+    assert free["missing"] > 0 and free["fetched"] == spelled_out["fetched"] == 300
     assert charged["fetched"] + charged["missing"] == 300
-    spelled_out = run("--set", "replay.count_missing=true", "--free-missing")
-    assert spelled_out["fetched"] == 300
 
 
 def test_keywords_only_leaves_out_the_example_pages(
-    scenthound: Command, sample: Path, tmp_path: Path
+    cli: Command, sample: Path, tmp_path: Path
 ) -> None:
+    replay = cli.begun("replay", sample / "sample.warc.gz", "-s", "vsm", "--budget", "40", "-q")
+
     def run(topic: Path, name: str, *more: str) -> tuple[bytes, list[str]]:
-        answer = scenthound(
-            "replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "--budget", "40", "-q",
-            "--out", tmp_path / name, *more,
-        )  # fmt: skip
-        assert answer.code == 0, answer.err
+        replay.ok("-t", topic, "--out", tmp_path / name, *more)
         folder = tmp_path / name / "storms" / "vsm"
         kept = json.loads((folder / "crawl.json").read_text())["topic"]["examples"]
         return (folder / "journal.jsonl").read_bytes(), kept
@@ -108,13 +109,12 @@ def test_keywords_only_leaves_out_the_example_pages(
     whole = run(given, "whole")
     assert whole[0] != words[0] and whole[1]
     bare.write_text('name = "x"\nseeds = ["http://a.test/"]\nexamples = ["A storm is wind."]\n')
-    answer = scenthound("replay", sample / "sample.warc.gz", "-t", bare, "--keywords-only")
-    assert answer.code == 2 and "has no keywords, and with keywords only" in answer.err
+    refused(replay("-t", bare, "--keywords-only"), "has no keywords, and with keywords only")
 
 
-def test_strategies_lists_every_row_and_parameter(scenthound: Command) -> None:
-    listed = json.loads(scenthound("strategies", "--json").out)
-    text = scenthound("strategies").out
+def test_strategies_lists_every_row_and_parameter(cli: Command) -> None:
+    listed = json.loads(cli("strategies", "--json").out)
+    text = cli("strategies").out
     assert {row["name"] for row in listed} >= {"vsm", "oracle", "fish"}
     for row in listed:
         assert row["name"] in text and row["paper"] in text
@@ -122,8 +122,8 @@ def test_strategies_lists_every_row_and_parameter(scenthound: Command) -> None:
             assert f"{row['name']}.{key} = {value}" in text
 
 
-def test_version(scenthound: Command) -> None:
-    assert scenthound("--version").out.startswith("scenthound 0.")
+def test_version(cli: Command) -> None:
+    assert cli("--version").out.startswith("scenthound 0.")
 
 
 HOST = "http://gauge.test"
@@ -143,45 +143,33 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_pdfs_are_followed_where_asked(scenthound: Command, folder: Path) -> None:
+def test_pdfs_are_followed_where_asked(
+    cli: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replay = cli.begun("replay", folder / "archive", "-t", folder / "storms.toml", "-s", "vsm")
     for options, pages in [
         ((), 2),
         (("--pdf",), 3),
         (("--set", "replay.pdf=true"), 3),
         (("--set", "replay.pdf=true", "--no-pdf"), 2),
     ]:
-        answer = scenthound(
-            "replay", folder / "archive", "-t", folder / "storms.toml", "-s", "vsm", *options,
-            "--json", "-", "--quiet",
-        )  # fmt: skip
-        assert answer.code == 0, answer.err
-        (run,) = json.loads(answer.out)["runs"]
+        run = figures(replay.ok(*options, "--json", "-", "--quiet"))
         assert run["order"] == [f"{HOST}/", f"{HOST}/surge.pdf", f"{HOST}/more.html"][:pages]
-
-
-def test_without_the_extra(
-    scenthound: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(sys.modules, "pypdf", None)
-    answer = scenthound("replay", folder / "archive", "-t", folder / "storms.toml", "--pdf")
-    assert answer.code == 2
-    assert "pip install 'scenthound[pdf]'" in answer.err
+    answer = replay("--pdf")
+    assert answer.code == 2 and "pip install 'scenthound[pdf]'" in answer.err
 
 
-TOPIC = 'name = "storms"\nkeywords = ["storm"]\nseeds = ["http://stormwatch.test/"]\n'
-
-
-def test_missing_archive(scenthound: Command, topic: Path) -> None:
-    refused(scenthound("replay", "nowhere.warc.gz", "-t", topic), "nowhere.warc.gz")
-
-
-def test_truncated_archive(scenthound: Command, sample: Path, topic: Path, tmp_path: Path) -> None:
+def test_archives_that_cannot_be_read(
+    cli: Command, sample: Path, topic: Path, tmp_path: Path
+) -> None:
+    refused(cli("replay", "nowhere.warc.gz", "-t", topic), "nowhere.warc.gz")
     whole = (sample / "sample.warc.gz").read_bytes()
     (tmp_path / "cut.warc.gz").write_bytes(whole[: len(whole) // 2])
-    refused(scenthound("replay", tmp_path / "cut.warc.gz", "-t", topic), "cut.warc.gz", "truncated")
+    refused(cli("replay", tmp_path / "cut.warc.gz", "-t", topic), "cut.warc.gz", "truncated")
 
 
-def test_topic_files(scenthound: Command, sample: Path, tmp_path: Path) -> None:
+def test_topic_files(cli: Command, sample: Path, tmp_path: Path) -> None:
     for text, words in [
         ("", ["name"]),
         ('name = "x"', ["empty", "keywords"]),
@@ -193,10 +181,10 @@ def test_topic_files(scenthound: Command, sample: Path, tmp_path: Path) -> None:
     ]:
         path = tmp_path / "bad.toml"
         path.write_text(text)
-        refused(scenthound("replay", sample / "sample.warc.gz", "-t", path), *words)
+        refused(cli("replay", sample / "sample.warc.gz", "-t", path), *words)
 
 
-def test_bad_options(scenthound: Command, sample: Path, topic: Path) -> None:
+def test_bad_options(small: Command) -> None:
     for options, words in [
         (["-s", "vms"], ["vms", "did you mean", "vsm"]),
         (["-s", "vsm", "-s", "vsm"], ["vsm", "twice"]),
@@ -209,11 +197,11 @@ def test_bad_options(scenthound: Command, sample: Path, topic: Path) -> None:
         (["--labels", "no.tsv"], ["no.tsv"]),
         (["--json", "no/such/folder.json"], ["--json", "folder"]),
     ]:
-        refused(scenthound("replay", sample / "sample.warc.gz", "-t", topic, *options), *words)
+        refused(small(*options), *words)
 
 
 def test_some_missing_is_a_warning_with_the_count(
-    scenthound: Command, sample: Path, tmp_path: Path
+    cli: Command, sample: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "t.toml"
     path.write_text(
@@ -223,67 +211,52 @@ def test_some_missing_is_a_warning_with_the_count(
     )
     labels = tmp_path / "l.tsv"
     labels.write_text("http://stormwatch.test/\tstorms\nhttp://nowhere.test/\tstorms\n")
-    answer = scenthound(
+    answer = cli.ok(
         "replay", sample / "sample.warc.gz", "-t", path, "--labels", labels, "--budget", "5"
     )
-    assert answer.code == 0
     for words in ("1 of 2 seeds", "2 of 3 examples", "1 of 2 labelled pages"):
         assert words in answer.err
 
 
-def test_a_taken_folder_is_refused_before_anything_runs(
-    scenthound: Command, sample: Path, topic: Path, tmp_path: Path
-) -> None:
-    line = ["replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5",
-            "--out", tmp_path / "o"]  # fmt: skip
-    assert scenthound(*line).code == 0
+def test_a_taken_folder_is_refused_before_anything_runs(small: Command, tmp_path: Path) -> None:
+    replay = small.begun("--out", tmp_path / "o")
+    replay.ok()
     journal = tmp_path / "o" / "storms" / "scent" / "journal.jsonl"
     before = journal.read_bytes()
-    refused(scenthound(*line), "scent", "already")
+    refused(replay(), "scent", "already")
     assert journal.read_bytes() == before
 
 
 def test_figures_of_finished_runs_survive_a_later_failure(
-    scenthound: Command, sample: Path, topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls: list[int] = []
-
-    def second_one_fails(*arguments: object, **more: object) -> object:
-        calls.append(1)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return run_job(*arguments, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("scenthound.cli.replay.run_job", second_one_fails)
-    answer = scenthound(
-        "replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "-s", "shark",
-        "--budget", "5", "--json", tmp_path / "f.json",
-    )  # fmt: skip
+    calls: Iterator[Callable[..., Any]] = iter([run_job, interrupted])
+    monkeypatch.setattr("scenthound.cli.replay.run_job", lambda *given: next(calls)(*given))
+    answer = small("-s", "vsm", "-s", "shark", "--json", tmp_path / "f.json")
     assert answer.code == 130
     assert "interrupted" in answer.err and "vsm" in answer.out
     runs = json.loads((tmp_path / "f.json").read_text())["runs"]
     assert [run["strategy"] for run in runs] == ["vsm"]
 
 
-def test_the_demo_overwrites_nothing(scenthound: Command, tmp_path: Path) -> None:
+def test_the_demo_overwrites_nothing(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "labels.tsv").write_text("mine")
-    refused(scenthound("demo", "--topic", "coffee", "--out", tmp_path), "labels.tsv", "--out")
+    refused(cli("demo", "--topic", "coffee", "--out", tmp_path), "labels.tsv", "--out")
     assert (tmp_path / "labels.tsv").read_text() == "mine"
 
 
 def test_the_figures_may_go_through_a_link_or_to_standard_output(
-    scenthound: Command, sample: Path, topic: Path, tmp_path: Path
+    small: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
-    line = ["replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5", "--json"]
-    assert scenthound(*line, tmp_path / "link.json").code == 0
+    small.ok("--json", tmp_path / "link.json")
     assert (tmp_path / "link.json").is_symlink()
     assert json.loads((tmp_path / "real.json").read_text())["runs"][0]["fetched"] == 5
-    assert json.loads(scenthound(*line, "-").out)["runs"][0]["fetched"] == 5
+    assert figures(small("--json", "-"))["fetched"] == 5
 
 
 def test_a_results_file_that_cannot_be_written_later_on_keeps_the_table(
-    scenthound: Command, sample: Path, topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path, value: object) -> None:
         if not path.name.endswith(".writable"):
@@ -291,9 +264,6 @@ def test_a_results_file_that_cannot_be_written_later_on_keeps_the_table(
         path.touch()
 
     monkeypatch.setattr("scenthound.cli.results.write_json", full)
-    answer = scenthound(
-        "replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5",
-        "--json", tmp_path / "f.json",
-    )  # fmt: skip
+    answer = small("--json", tmp_path / "f.json")
     assert answer.code == 2
     assert "No space left" in answer.err and "scent" in answer.out

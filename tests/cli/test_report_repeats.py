@@ -6,17 +6,13 @@ import html
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.commands import Answer, Command
-from scenthound.sample.responses import Response
-from scenthound.sample.server import WebServer
 
-PAGES = 12
-HTML = (("Content-Type", "text/html"),)
 _CODE = re.compile(r"<figcaption>([^<]*)</figcaption><pre[^>]*><code>(.*?)</code></pre>", re.DOTALL)
 WEIGHTS = "[weights]\nfull = 0.2\nanchor = 0.7\n"
 
@@ -47,15 +43,13 @@ def typed(command: Command, line: str, *more: str) -> Answer:
     return command(*words, *more)
 
 
-def crawl_spec(folder: Path) -> dict[str, object]:
-    kept: dict[str, object] = json.loads((folder / "crawl.json").read_text())
-    topic = kept["topic"]
-    assert isinstance(topic, dict)
-    return {**kept, "topic": {**topic, "file": None}}
+def crawl_spec(folder: Path) -> dict[str, Any]:
+    kept: dict[str, Any] = json.loads((folder / "crawl.json").read_text())
+    return {**kept, "topic": {**kept["topic"], "file": None}}
 
 
 def test_a_replay_with_everything_set(
-    scenthound: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine").mkdir()
@@ -65,95 +59,70 @@ def test_a_replay_with_everything_set(
     examples = 'examples = ["example.txt", "http://b.test/?q=%22\'<b>", "Rain & <thunder>\\twind"]'
     Path("mine/t.toml").write_text(re.sub(r"examples = \[.*?\]", lambda _: examples, given,
                                           flags=re.DOTALL))  # fmt: skip
-    answer = scenthound(
+    answer = cli.ok(
         "replay", sample / "sample.warc.gz", "-t", "mine/t.toml", "-s", "soft-sdvsm", "--labels",
         sample / "labels.tsv", "--budget", "30", "--random-seed", "3", "--count-missing",
         "--threshold", "0.2", "--inlinks", "mean", "--weights", "weights.toml", "--out", "o", "-q",
         "--set", "soft-sdvsm.terms=12",
     )  # fmt: skip
-    assert answer.code == 0, answer.err
     folder = tmp_path / "o" / "storms" / "soft-sdvsm"
-    assert scenthound("report", folder, "--no-files").code == 0
-    answer = again(scenthound, folder / "report.html", tmp_path / "w", monkeypatch)
+    cli.ok("report", folder, "--no-files")
+    answer = again(cli, folder / "report.html", tmp_path / "w", monkeypatch)
     assert answer.code == 0, answer.err
     repeated = tmp_path / "w" / "soft-sdvsm-again" / "storms" / "soft-sdvsm"
     assert (repeated / "journal.jsonl").read_bytes() == (folder / "journal.jsonl").read_bytes()
     first, second = crawl_spec(folder), crawl_spec(repeated)
     for each in (first, second):  # by whole paths, which differ; weights by their content
-        topic, settings = each["topic"], each["settings"]
-        assert isinstance(topic, dict) and isinstance(settings, dict)
-        topic["examples"] = [str(Path(text).name) for text in topic["examples"]]
-        settings["weights"] = {**settings["weights"], "origin": ""}
+        each["topic"]["examples"] = [Path(text).name for text in each["topic"]["examples"]]
+        each["settings"]["weights"]["origin"] = ""
     assert first == second
 
 
-@pytest.fixture(scope="module")
-def proxy() -> Iterator[str]:
-    links = "".join(f'<a href="/{n}">storm {n}</a> ' for n in range(PAGES))
-    pages = {}
-    for n in range(PAGES):
-        body = f"<title>Storm {n}</title><p>A storm named {'abcdefghijkl'[n] * 9}.</p>{links}"
-        pages[f"http://storms.test/{n}"] = Response(
-            f"http://storms.test/{n}", 200, HTML, body.encode()
-        )
-    with WebServer(pages) as server:
-        yield server.proxy
-
-
 def test_a_live_crawl_with_much_set(
-    scenthound: Command, proxy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, proxy: str, live_topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("t.toml").write_text('name = "storms"\nkeywords = ["storm"]\n'
-                              'seeds = ["http://storms.test/0"]\n')  # fmt: skip
     Path("labels.tsv").write_text("http://storms.test/3\tstorms\n")
     private = ("--proxy", proxy, "--header", "X-Secret: hunter2")
-    answer = scenthound(
-        "crawl", "-t", "t.toml", "--out", "c", "-s", "vsm", *private, "--delay", "0",
+    answer = cli.ok(
+        "crawl", "-t", live_topic, "--out", "c", "-s", "vsm", *private, "--delay", "0",
         "--max-pages", "7", "--concurrency", "1", "--max-depth", "4", "--allow-host", "storms.test",
         "--exclude", "*/9", "--exclude", "*/8", "--timeout", "5s", "--threshold", "0.1",
         "--contact", "me@example.org", "--inlinks", "last", "--labels", "labels.tsv", "-q",
         "--max-time", "10m", "--random-seed", "4", "--set", "crawl.min_disk=0",
     )  # fmt: skip
-    assert answer.code == 0, answer.err
-    assert scenthound("report", "c", "--no-files").code == 0
+    cli.ok("report", "c", "--no-files")
     report = tmp_path / "c" / "report.html"
     assert "hunter2" not in report.read_text() and proxy not in report.read_text()
     assert "The command; left out, and to be given again: header, proxy" in told(report)
-    answer = again(scenthound, report, tmp_path / "w", monkeypatch, *private, "-q")
+    answer = again(cli, report, tmp_path / "w", monkeypatch, *private, "-q")
     assert answer.code == 0, answer.err
     first, second = crawl_spec(tmp_path / "c"), crawl_spec(tmp_path / "w" / "c-again")
     assert first["settings"] == second["settings"] and first["topic"] == second["topic"]
     for key in ("strategy", "parameters", "budget", "seed"):
         assert first[key] == second[key], key
-    assert _labels(first) == _labels(second) == str(tmp_path / "labels.tsv")
-
-
-def _labels(kept: dict[str, object]) -> object:
-    source = kept["source"]
-    assert isinstance(source, dict)
-    return source["labels"]
+    labels = [kept["source"]["labels"] for kept in (first, second)]
+    assert labels == [str(tmp_path / "labels.tsv")] * 2
 
 
 def test_a_tuning_is_learnt_again_and_used(
-    scenthound: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("t.toml").write_text((sample / "topics" / "storms.toml").read_text())
-    answer = scenthound("tune", sample / "sample.warc.gz", "-t", "t.toml", "--model", "vsm",
+    answer = cli.ok("tune", sample / "sample.warc.gz", "-t", "t.toml", "--model", "vsm",
                         "--links", "60", "--structure", "--random-seed", "2", "--optimiser", "ga",
                         "--set", "ga.generations=3", "--out", "tuned", "-q")  # fmt: skip
-    assert answer.code == 0, answer.err
-    assert scenthound("report", "tuned", "--no-files").code == 0
+    cli.ok("report", "tuned", "--no-files")
     use, learn = told(tmp_path / "tuned" / "report.html").values()
     (tmp_path / "w").mkdir()
     monkeypatch.chdir(tmp_path / "w")
-    answer = typed(scenthound, learn, "-q")
+    answer = typed(cli, learn, "-q")
     assert answer.code == 0, answer.err
     first, second = ((folder / "storms" / "weights.toml").read_text() for folder in
                      (tmp_path / "tuned", tmp_path / "w" / "tuned-again"))  # fmt: skip
     assert _weights(first) == _weights(second)
-    answer = typed(scenthound, use, "--budget", "5")
+    answer = typed(cli, use, "--budget", "5")
     assert answer.code == 0, answer.err
 
 
@@ -162,19 +131,19 @@ def _weights(text: str) -> str:
 
 
 def test_a_tuning_of_a_crawl_or_of_links(
-    scenthound: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     topic = sample / "topics" / "storms.toml"
-    scenthound("replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "--budget", "40",
+    cli("replay", sample / "sample.warc.gz", "-t", topic, "-s", "vsm", "--budget", "40",
                "--out", "o", "-q")  # fmt: skip
     tune = ["tune", "o/storms/vsm", "--links", "30"], ["tune", "first/storms/links.csv"]
     for line, folder in zip(tune, ("first", "second"), strict=True):
-        assert scenthound(*line, "--out", folder, "-q").code == 0
-        assert scenthound("report", folder, "--no-files").code == 0
+        cli.ok(*line, "--out", folder, "-q")
+        cli.ok("report", folder, "--no-files")
         use, learn = told(tmp_path / folder / "report.html").values()
         assert use.startswith("scenthound crawl --topic TOPIC.toml --out ") and "--weights" in use
-        answer = typed(scenthound, learn, "-q")
+        answer = typed(cli, learn, "-q")
         assert answer.code == 0, answer.err
         first, second = ((tmp_path / name / "storms" / "weights.toml").read_text()
                          for name in (folder, f"{folder}-again"))  # fmt: skip
@@ -182,22 +151,21 @@ def test_a_tuning_of_a_crawl_or_of_links(
 
 
 def test_a_comparison_is_run_again_from_elsewhere(
-    scenthound: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(sample)
-    answer = scenthound("compare", "sample.warc.gz", "topics/storms.toml", "-s", "vsm", "-s",
+    answer = cli.ok("compare", "sample.warc.gz", "topics/storms.toml", "-s", "vsm", "-s",
                         "breadth-first", "--budget", "10", "--out", tmp_path / "c", "-q",
                         "--keep-crawls")  # fmt: skip
-    assert answer.code == 0, answer.err
     monkeypatch.chdir(tmp_path)
-    assert scenthound("report", "c", "--no-files").code == 0
+    cli.ok("report", "c", "--no-files")
     blocks = told(tmp_path / "c" / "report.html")
     (tmp_path / "w").mkdir()
     monkeypatch.chdir(tmp_path / "w")
-    answer = typed(scenthound, blocks["The command"], "-q")
+    answer = typed(cli, blocks["The command"], "-q")
     assert answer.code == 0, answer.err
     first, second = (json.loads((folder / "comparison.json").read_text())["statistics"]
                      for folder in (tmp_path / "c", tmp_path / "w" / "c-again"))  # fmt: skip
     assert first == second
     (single,) = (text for caption, text in blocks.items() if "stored in" in caption)
-    assert typed(scenthound, single, "--no-files").code == 0
+    assert typed(cli, single, "--no-files").code == 0

@@ -5,15 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 import scenthound as package
-from cli.commands import Answer, Command
+from cli.commands import Answer, Command, refused
+from cli.terminals import pipe, written
 from scenthound.cli.judging import judge_pages
 from scenthound.evaluation.judged_file import read_judged
 from scenthound.storage.stored_crawl import open_crawl
@@ -27,20 +26,19 @@ def crawled(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def drawn(scenthound: Command, crawled: Path, out: Path, *options: str | Path) -> Answer:
-    return scenthound("sample", crawled, "--n", "40", "--out", out, *options)
+def drawn(cli: Command, crawled: Path, out: Path, *options: str | Path) -> Answer:
+    return cli("sample", crawled, "--n", "40", "--out", out, *options)
 
 
 def test_draw_judge_by_labels_and_score(
-    scenthound: Command, crawled: Path, sample: Path, tmp_path: Path
+    cli: Command, crawled: Path, sample: Path, tmp_path: Path
 ) -> None:
     judged = tmp_path / "judged.csv"
-    answer = drawn(scenthound, crawled, judged, "--labels", sample / "labels.tsv")
+    answer = drawn(cli, crawled, judged, "--labels", sample / "labels.tsv")
     assert answer.code == 0, answer.err
     assert "40 pages; 40 judged" in answer.err
     assert f"scenthound score {crawled} {judged}" in answer.err
-    found = scenthound("score", crawled, judged)
-    assert found.code == 0, found.err
+    found = cli.ok("score", crawled, judged)
     rows = [line.split() for line in found.out.splitlines()]
     assert [row[1] for row in rows if row[:1] == ["band"]] == ["1:", "2:", "3:", "4:", "5:"]
     assert "called relevant" in found.out and "95 % interval" in found.out
@@ -49,13 +47,13 @@ def test_draw_judge_by_labels_and_score(
 
 
 def test_the_truth_lies_within_the_intervals(
-    scenthound: Command, crawled: Path, sample: Path, tmp_path: Path
+    cli: Command, crawled: Path, sample: Path, tmp_path: Path
 ) -> None:
     """At 0.99; the labels are the truth here, and all documents are few enough to count."""
     judged = tmp_path / "judged.csv"
-    drawn(scenthound, crawled, judged, "--labels", sample / "labels.tsv")
+    drawn(cli, crawled, judged, "--labels", sample / "labels.tsv")
     options = ["--confidence", "0.99", "--precision", "0.8", "--json"]
-    found = json.loads(scenthound("score", crawled, judged, *options).out)
+    found = json.loads(cli("score", crawled, judged, *options).out)
     about = package.read_labels(sample / "labels.tsv").of("storms")
     with open_crawl(crawled) as crawl:
         documents = [record for record in crawl.pages() if record.has_document]
@@ -70,43 +68,39 @@ def test_the_truth_lies_within_the_intervals(
         assert found[name]["low"] <= true <= found[name]["high"], name
 
 
-def test_a_sample_that_is_there_goes_on(scenthound: Command, crawled: Path, tmp_path: Path) -> None:
+def test_a_sample_that_is_there_goes_on(cli: Command, crawled: Path, tmp_path: Path) -> None:
     judged = tmp_path / "judged.csv"
-    drawn(scenthound, crawled, judged)
-    answer = scenthound("sample", crawled, "--n", "50", "--out", judged)
-    assert answer.code == 0 and "50 pages, 40 of them from before; 0 judged" in answer.err
+    drawn(cli, crawled, judged)
+    answer = cli.ok("sample", crawled, "--n", "50", "--out", judged)
+    assert "50 pages, 40 of them from before; 0 judged" in answer.err
     assert len(read_judged(judged).lines) == 50
 
 
 def test_bad_input_of_sample(
-    scenthound: Command, crawled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, crawled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     for options, message in [
         (["--n", "3"], "n is 10 or more"),
         (["--bands", "1"], "bands is 2 to 20"),
-        (["--random-seed", "x"], "--random-seed"),
         (["--judge"], "--judge needs a terminal"),
         (["--show-relevance"], "goes with --judge"),
         (["--labels", "none.tsv"], "none.tsv: No such file"),
         (["--out", "no/such/folder.csv"], "cannot be written"),
     ]:
-        monkeypatch.chdir(tmp_path)
-        answer = scenthound("sample", crawled, *options)
-        assert (answer.code, answer.out) == (2, "")
-        assert message in answer.err
+        refused(cli("sample", crawled, *options), message)
         assert list(tmp_path.glob("*.csv")) == []
+    refused(cli("sample", tmp_path), "holds no crawl")
+    assert "Invalid value for '--random-seed'" in cli("sample", crawled, "--random-seed", "x").err
 
 
-def test_lines_that_cannot_be_used_are_named(
-    scenthound: Command, crawled: Path, tmp_path: Path
-) -> None:
+def test_lines_that_cannot_be_used_are_named(cli: Command, crawled: Path, tmp_path: Path) -> None:
     with open_crawl(crawled) as crawl:
         urls = [record.url for record in crawl.pages() if record.has_document][:2]
     judged = tmp_path / "mine.csv"
     unknown = "".join(f"http://elsewhere.test/{i};no\n" for i in range(25))
     judged.write_text(f"URL;Judgement\n{urls[0]};y\n{urls[1]};\x1b[31mred\n{unknown}")
-    answer = scenthound("score", crawled, judged)
-    assert answer.code == 0, answer.err
+    answer = cli.ok("score", crawled, judged)
     assert "no random sample of it, and the intervals do not hold" in answer.err
     assert "mine.csv, line 3: " in answer.err and "is no judgement" in answer.err
     assert "mine.csv, line 4: http://elsewhere.test/0 is no page of this crawl." in answer.err
@@ -115,7 +109,7 @@ def test_lines_that_cannot_be_used_are_named(
     assert "too few judgements for a threshold" in answer.out
 
 
-def test_bad_input_of_score(scenthound: Command, crawled: Path, tmp_path: Path) -> None:
+def test_bad_input_of_score(cli: Command, crawled: Path, tmp_path: Path) -> None:
     for text, options, message in [
         ("", [], "is empty"),
         ("url,judgement\nhttp://elsewhere.test/,yes\n", [], "there is nothing to score"),
@@ -123,13 +117,12 @@ def test_bad_input_of_score(scenthound: Command, crawled: Path, tmp_path: Path) 
         ("url,judgement\n", ["--precision", "0"], "precision is a share such as 0.9"),
     ]:
         (tmp_path / "judged.csv").write_text(text)
-        answer = scenthound("score", crawled, tmp_path / "judged.csv", *options)
-        assert (answer.code, answer.out) == (2, "")
-        assert message in answer.err
+        refused(cli("score", crawled, tmp_path / "judged.csv", *options), message)
+    refused(cli("score", tmp_path, tmp_path / "none.csv"), "holds no crawl")
 
 
 def test_an_exported_table_with_judgements_is_scored(
-    scenthound: Command, crawled: Path, tmp_path: Path
+    cli: Command, crawled: Path, tmp_path: Path
 ) -> None:
     package.export(crawled, tmp_path / "pages.csv", "csv", fields=["url", "text"])
     text = (tmp_path / "pages.csv").read_bytes().decode("utf-8-sig")
@@ -138,25 +131,18 @@ def test_an_exported_table_with_judgements_is_scored(
         table = csv.writer(file)
         table.writerow([*rows[0], "judgement"])
         table.writerows([url, body * 200, "yes"] for url, body in rows[1:])
-    answer = scenthound("score", crawled, tmp_path / "judged.csv")
-    assert answer.code == 0, answer.err
+    answer = cli.ok("score", crawled, tmp_path / "judged.csv")
     assert f"{len(rows) - 1} pages judged" in answer.out
-
-
-def test_folders_and_files_that_are_not_there(scenthound: Command, tmp_path: Path) -> None:
-    for arguments in (["sample", tmp_path], ["score", tmp_path, tmp_path / "none.csv"]):
-        answer = scenthound(*arguments)
-        assert answer.code == 2 and "holds no crawl" in answer.err
 
 
 def test_judging_on_the_terminal(crawled: Path, tmp_path: Path) -> None:
     judged = tmp_path / "judged.csv"
     made = package.draw_sample(crawled, judged, 10)
     typed = iter(["y", "what?", "n", "b", "?", "b", "b", "b", "n", "q"])
-    screen = Console(record=True, width=100, quiet=False, file=(tmp_path / "screen").open("w"))
-    with open_crawl(crawled) as crawl, screen.file:
+    screen = pipe(100)
+    with open_crawl(crawled) as crawl:
         judge_pages(crawl, judged, made.file, screen, lambda _: next(typed), show_relevance=False)
-        shown = screen.export_text()
+    shown = written(screen)
     first, second, third, *_ = read_judged(judged).lines
     assert [line.cell("judgement") for line in (first, second, third)] == ["no", "?", ""]
     assert "[1 of 10]" in shown and "[3 of 10]" in shown and first.cell("url") in shown
@@ -167,38 +153,30 @@ def test_a_title_is_shown_without_its_guard(crawled: Path, tmp_path: Path) -> No
     judged = tmp_path / "judged.csv"
     file = package.draw_sample(crawled, judged, 10).file
     titled = replace(file.lines[0], cells={**file.lines[0].cells, "title": "'=1+1 storms"})
-    screen = Console(record=True, width=100, file=io.StringIO())
-    asked: list[str] = []
+    titled_file = replace(file, lines=(titled, *file.lines[1:]))
+    screen, asked = pipe(100), []
 
     def ask(prompt: str) -> str:
         asked.append(prompt)
         return "q"
 
     with open_crawl(crawled) as crawl:
-        titled_file = replace(file, lines=(titled, *file.lines[1:]))
         judge_pages(crawl, judged, titled_file, screen, ask, show_relevance=False)
-    assert "[1 of 10] =1+1 storms" in screen.export_text()
-    assert "Enter" in asked[0]
+    assert "[1 of 10] =1+1 storms" in written(screen) and "Enter" in asked[0]
 
 
 def test_judging_from_the_command(
-    scenthound: Command, crawled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Command, crawled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = _answers(["yes"] * 4 + ["no"] * 6)
+    answers = iter(["yes"] * 4 + ["no"] * 6)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda *_: next(answers))
     judged = tmp_path / "judged.csv"
     options = ["--judge", "--show-relevance", "--n", "10", "--out", judged]
-    answer = scenthound("sample", crawled, *options)
-    assert answer.code == 0, answer.err
+    answer = cli.ok("sample", crawled, *options)
     assert "10 pages; 10 judged" in answer.err and "relevance 0." in answer.err
     said = [line.cell("judgement") for line in read_judged(judged).lines]
     assert said == ["yes"] * 4 + ["no"] * 6
-
-
-def _answers(texts: list[str]) -> Iterator[str]:
-    yield from texts
-    raise EOFError
 
 
 def test_from_python(crawled: Path, sample: Path, tmp_path: Path) -> None:

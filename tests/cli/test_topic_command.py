@@ -26,12 +26,22 @@ def rich_topic(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sdvsm_crawl(scenthound: Command, sample: Path, tmp_path: Path) -> Path:
-    answer = scenthound(
-        "replay", sample / "sample.warc.gz", "-t", sample / "topics" / "storms.toml",
-        "-s", "sdvsm", "--budget", "20", "--out", tmp_path / "out", "-q",
+def show(cli: Command, rich_topic: Path) -> Command:
+    return cli.begun("topic", "show", rich_topic)
+
+
+@pytest.fixture
+def graph(cli: Command, rich_topic: Path) -> Command:
+    return cli.begun("topic", "graph", rich_topic)
+
+
+@pytest.fixture
+def crawl(cli: Command, sample: Path, topic: Path, tmp_path: Path) -> Path:
+    """A crawl folder that learnt a graph, and one beside it that did not."""
+    cli.ok(
+        "replay", sample / "sample.warc.gz", "-t", topic, "-s", "sdvsm", "-s", "vsm",
+        "--budget", "5", "--out", tmp_path / "out", "-q",
     )  # fmt: skip
-    assert answer.code == 0, answer.err
     return tmp_path / "out" / "storms" / "sdvsm"
 
 
@@ -40,11 +50,8 @@ def line_of(text: str, start: str) -> str:
     return next(" ".join(line.split()) for line in text.splitlines() if line.startswith(start))
 
 
-def test_show_tells_terms_senses_and_what_is_not_known(
-    scenthound: Command, rich_topic: Path
-) -> None:
-    answer = scenthound("topic", "show", rich_topic)
-    assert answer.code == 0
+def test_show_tells_terms_senses_and_what_is_not_known(show: Command) -> None:
+    answer = show.ok()
     assert "examples: 2 of 2 pages read" in answer.out
     assert "WordNet:  3.0, shipped with Scenthound" in answer.out
     assert "language: en: base forms of WordNet, 322 stop words" in answer.out
@@ -61,8 +68,8 @@ def test_show_tells_terms_senses_and_what_is_not_known(
     assert answer.err.count("warning") == 1 and "1 of 3 keywords" in answer.err
 
 
-def test_show_as_json(scenthound: Command, rich_topic: Path) -> None:
-    found = json.loads(scenthound("topic", "show", rich_topic, "--json", "--terms", "2").out)
+def test_show_as_json(show: Command) -> None:
+    found = json.loads(show("--json", "--terms", "2").out)
     assert found["name"] == "storms" and found["examples"] == 2
     assert len(found["terms"]) == 2
     storm = found["terms"][0]
@@ -72,103 +79,99 @@ def test_show_as_json(scenthound: Command, rich_topic: Path) -> None:
     assert (found["ambiguous"], found["graph_origin"]) == ([], None)
 
 
-def test_a_word_whose_senses_do_not_fit(scenthound: Command, sample: Path) -> None:
+def test_a_word_whose_senses_do_not_fit(cli: Command, sample: Path) -> None:
     line = ["topic", "show", sample / "topics" / "cars.toml",
             "--archive", sample / "sample.warc.gz"]  # fmt: skip
-    answer = scenthound(*line)
+    answer = cli(*line)
     assert line_of(answer.out, "jaguar ").endswith("1 0 no sense fits: compared as written")
     assert "fit: senses that another term of the topic supports" in answer.out
-    terms = {each["term"]: each for each in json.loads(scenthound(*line, "--json").out)["terms"]}
+    terms = {each["term"]: each for each in json.loads(cli(*line, "--json").out)["terms"]}
     assert (terms["jaguar"]["vouched"], terms["jaguar"]["sense"]) == (0, None)
 
 
-def test_nothing_is_ambiguous_before_a_crawl(scenthound: Command, rich_topic: Path) -> None:
+def test_nothing_is_ambiguous_before_a_crawl(show: Command, graph: Command) -> None:
     why = "yet: before a crawl no irrelevant page is known; give --crawl with a crawl by sdvsm"
-    for command in ("show", "graph"):
-        answer = scenthound("topic", command, rich_topic)
+    for command in (show, graph):
+        answer = command()
         assert why in " ".join(answer.out.split()) and "yes" not in answer.out.split()
     assert "two of each example page and the keywords" in " ".join(answer.out.split())
 
 
-def test_a_keyword_as_long_as_a_page_is_cut(scenthound: Command, rich_topic: Path) -> None:
+def test_a_keyword_as_long_as_a_page_is_cut(
+    show: Command, graph: Command, rich_topic: Path
+) -> None:
     many = " ".join(f"{a}{b}q" for a in "bcdfghjk" for b in "aeiou")
     rich_topic.write_text(f'name = "t"\nkeywords = ["storm", "{many} {many}", "{"x" * 12_000}"]\n')
-    for command in ("show", "graph"):
-        answer = scenthound("topic", command, rich_topic)
-        assert answer.code == 0 and f"{many[:57]}..." in answer.out
+    for command in (show, graph):
+        answer = command.ok()
+        assert f"{many[:57]}..." in answer.out
         assert many[:61] not in answer.out and "x" * 61 not in answer.out + answer.err
     assert f"{'x' * 57}...' says nothing and is left out" in answer.err
 
 
-def test_show_reads_examples_from_the_archive(scenthound: Command, sample: Path) -> None:
+def test_show_reads_examples_from_the_archive(cli: Command, sample: Path) -> None:
     line = ["topic", "show", sample / "topics" / "storms.toml"]
-    with_archive = scenthound(*line, "--archive", sample / "sample.warc.gz")
+    with_archive = cli(*line, "--archive", sample / "sample.warc.gz")
     assert "examples: 8 of 8 pages read" in with_archive.out and with_archive.err == ""
-    without = scenthound(*line)
+    without = cli(*line)
     assert "examples: 0 of 8 pages read" in without.out
     assert "8 of 8 examples are addresses and are left out" in without.err
     assert "--archive" in without.err
 
 
-def test_show_with_a_wordnet_of_ones_own(
-    scenthound: Command, rich_topic: Path, tmp_path: Path
-) -> None:
+def test_show_with_a_wordnet_of_ones_own(show: Command, tmp_path: Path) -> None:
     folder = write(tmp_path / "dict")
-    answer = scenthound("topic", "show", rich_topic, "--wordnet", folder)
+    answer = show("--wordnet", folder)
     assert f"WordNet:  3.0, {folder}" in answer.out.replace("\n", "")
     assert line_of(answer.out, "storm  ").endswith("1 - storm, tempest (a kind of event)")
 
 
-def test_show_of_another_language(scenthound: Command, rich_topic: Path) -> None:
+def test_show_of_another_language(show: Command, rich_topic: Path) -> None:
     rich_topic.write_text(rich_topic.read_text() + 'language = "de"\n')
-    answer = scenthound("topic", "show", rich_topic)
-    assert answer.code == 0
+    answer = show.ok()
     assert "WordNet:  not used: it is English, the topic's language is de" in answer.out
     assert "language: de: stems (Snowball, german), " in answer.out
     assert "Not nouns of WordNet" not in answer.out
     assert answer.err.count("warning") == 1 and "WordNet is English" in answer.err
 
 
-def test_show_obeys_no_page(scenthound: Command, rich_topic: Path) -> None:
+def test_show_obeys_no_page(show: Command, rich_topic: Path) -> None:
     rich_topic.write_text('name = "[red]x\\u001b[31m"\nkeywords = ["storm [bold]\\u009b"]\n')
-    answer = scenthound("topic", "show", rich_topic)
-    assert answer.code == 0
+    answer = show.ok()
     assert "[red]x" in answer.out and "\x1b" not in answer.out and "\x9b" not in answer.out
-    assert "\x9b" not in scenthound("topic", "show", rich_topic, "--json").out
+    assert "\x9b" not in show("--json").out
 
 
-def test_show_and_graph_of_a_crawl(scenthound: Command, sample: Path, sdvsm_crawl: Path) -> None:
-    line = [sample / "topics" / "storms.toml", "--crawl", sdvsm_crawl]
-    shown = scenthound("topic", "show", *line)
-    assert f"(learned by the crawl in {sdvsm_crawl})" in shown.out.replace("\n", "")
-    answer = scenthound("topic", "graph", *line)
-    assert answer.code == 0 and answer.err == ""
-    before = scenthound("topic", "graph", line[0], "--archive", sample / "sample.warc.gz")
-    assert line_of(answer.out, "storm  ") != line_of(before.out, "storm  ")
+def test_show_and_graph_of_a_crawl(cli: Command, topic: Path, crawl: Path) -> None:
+    shown = cli("topic", "show", topic, "--crawl", crawl)
+    assert f"(learned by the crawl in {crawl})" in shown.out.replace("\n", "")
+    answer = cli.ok("topic", "graph", topic, "--crawl", crawl)
+    assert answer.err == ""
+    before = cli("topic", "graph", topic)
+    assert line_of(answer.out, "storm ") != line_of(before.out, "storm ")
 
 
-def test_graph_prints_a_row_a_term(scenthound: Command, rich_topic: Path) -> None:
-    answer = scenthound("topic", "graph", rich_topic)
-    assert answer.code == 0 and answer.err == ""
+def test_graph_prints_a_row_a_term(graph: Command) -> None:
+    answer = graph.ok()
+    assert answer.err == ""
     # Storms bring something on both pages, and hail on one of them.
     assert "storm 1.00" in line_of(answer.out, "bring ")
     assert "storm 0.50" in line_of(answer.out, "hail ")
     assert line_of(answer.out, "wirbelsturm ").endswith("never seen beside others")
 
 
-def test_graph_is_written_and_drawn(scenthound: Command, rich_topic: Path, tmp_path: Path) -> None:
+def test_graph_is_written_and_drawn(graph: Command, tmp_path: Path) -> None:
     out, draw = tmp_path / "g.graphml", tmp_path / "g.svg"
     draw.write_text("old")
-    answer = scenthound("topic", "graph", rich_topic, "--out", out, "--draw", draw)
-    assert (answer.code, answer.out) == (0, "")
-    assert answer.err == f"wrote {out}\nwrote {draw}\n"
+    answer = graph.ok("--out", out, "--draw", draw)
+    assert (answer.out, answer.err) == ("", f"wrote {out}\nwrote {draw}\n")
     terms = {data.text for data in ElementTree.parse(out).iter() if data.tag.endswith("data")}
     assert {"storm", "hail", "wirbelsturm"} <= terms
     assert "<svg" in draw.read_text("utf-8")
 
 
-def test_graph_as_json(scenthound: Command, rich_topic: Path) -> None:
-    found = json.loads(scenthound("topic", "graph", rich_topic, "--json").out)
+def test_graph_as_json(graph: Command) -> None:
+    found = json.loads(graph("--json").out)
     terms = {each["term"]: each for each in found["terms"]}
     assert found["graph_origin"] is None
     assert not any(each["ambiguous"] or each["companions"] for each in found["terms"])
@@ -177,41 +180,22 @@ def test_graph_as_json(scenthound: Command, rich_topic: Path) -> None:
     assert degrees[frozenset(("hail", "storm"))] == 0.5
 
 
-def test_show_tells_the_ontology_that_a_topic_names(scenthound: Command, rich_topic: Path) -> None:
-    before = scenthound("topic", "show", rich_topic)
-    assert "ontology:" not in before.out
-    assert json.loads(scenthound("topic", "show", rich_topic, "--json").out)["ontology"] is None
+def test_show_tells_the_ontology_that_a_topic_names(show: Command, rich_topic: Path) -> None:
+    assert "ontology:" not in show().out
+    assert json.loads(show("--json").out)["ontology"] is None
     file = rich_topic.parent / "o.txt"
     file.write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
     rich_topic.write_text(f'ontology = "o.txt"\n{rich_topic.read_text()}')
-    after = scenthound("topic", "show", rich_topic)
-    line = next(line for line in after.out.split("\n") if line.startswith("ontology:"))
-    assert line.startswith("ontology: ") and "o.txt, 3 concepts, about 'storm'" in after.out
-    found = json.loads(scenthound("topic", "show", rich_topic, "--json").out)["ontology"]
+    assert "\nontology: " in show().out and "o.txt, 3 concepts, about 'storm'" in show().out
+    found = json.loads(show("--json").out)["ontology"]
     assert found == {"file": str(file), "concepts": 3, "about": "storm"}
 
 
-EXAMPLES = 'examples = ["http://stormwatch.test/"]\n'
-
-
-@pytest.fixture
-def crawl(scenthound: Command, sample: Path, topic: Path, tmp_path: Path) -> Path:
-    """A crawl folder that learnt a graph, and one beside it that did not."""
-    answer = scenthound(
-        "replay", sample / "sample.warc.gz", "-t", topic, "-s", "sdvsm", "-s", "vsm",
-        "--budget", "5", "--out", tmp_path / "out", "-q",
-    )  # fmt: skip
-    assert answer.code == 0, answer.err
-    return tmp_path / "out" / "storms" / "sdvsm"
-
-
-def test_files_and_names_that_cannot_be_used(
-    scenthound: Command, topic: Path, tmp_path: Path
-) -> None:
+def test_files_and_names_that_cannot_be_used(cli: Command, topic: Path, tmp_path: Path) -> None:
     path = tmp_path / "addresses.toml"
-    path.write_text('name = "storms"\n' + EXAMPLES)
-    refused(scenthound("topic", "show", path), "addresses.toml", "1 example", "--archive")
-    refused(scenthound("topic", "show", "no.toml"), "no.toml")
+    path.write_text('name = "storms"\nexamples = ["http://stormwatch.test/"]\n')
+    refused(cli("topic", "show", path), "addresses.toml", "1 example", "--archive")
+    refused(cli("topic", "show", "no.toml"), "no.toml")
     for options, words in [
         (("--archive", "no.warc"), ("no.warc",)),
         (("--crawl", "nowhere"), ("nowhere", "no crawl")),
@@ -219,10 +203,10 @@ def test_files_and_names_that_cannot_be_used(
         (("--crawl", ""), ("--crawl", "empty")),
         (("--wordnet", ""), ("--wordnet", "empty")),
     ]:
-        refused(scenthound("topic", "graph", topic, *options), *words)
+        refused(cli("topic", "graph", topic, *options), *words)
 
 
-def test_places_that_cannot_be_written_to(scenthound: Command, topic: Path, tmp_path: Path) -> None:
+def test_places_that_cannot_be_written_to(cli: Command, topic: Path, tmp_path: Path) -> None:
     (tmp_path / "dir.graphml").mkdir()
     (tmp_path / "dir.svg").mkdir()
     for option, name, words in [
@@ -231,35 +215,27 @@ def test_places_that_cannot_be_written_to(scenthound: Command, topic: Path, tmp_
         ("--out", "dir.graphml", ["is a folder"]),
         ("--draw", "g.gif", [".svg or .png or .pdf"]),
     ]:
-        refused(scenthound("topic", "graph", topic, option, tmp_path / name), option, name, *words)
+        refused(cli("topic", "graph", topic, option, tmp_path / name), option, name, *words)
 
 
-def test_folders_without_a_graph_of_the_topic(
-    scenthound: Command, topic: Path, crawl: Path
-) -> None:
-    def ask(folder: Path) -> None:
-        refused(scenthound("topic", "show", topic, "--crawl", folder), *words)
-
-    words = ["vsm", "sdvsm or soft-sdvsm"]
-    ask(crawl.parent / "vsm")
+def test_folders_without_a_graph_of_the_topic(cli: Command, topic: Path, crawl: Path) -> None:
+    show = cli.begun("topic", "show", topic, "--crawl")
+    refused(show(crawl.parent / "vsm"), "vsm", "sdvsm or soft-sdvsm")
     for folder in (crawl.parent, crawl.parent.parent):
-        words = ["folder of crawls", str(crawl)]
-        ask(folder)
+        refused(show(folder), "folder of crawls", str(crawl))
     topic.write_text('name = "coffee"\nkeywords = ["coffee"]\n')
-    words = ["'storms'", "'coffee'"]
-    ask(crawl)
+    refused(show(crawl), "'storms'", "'coffee'")
 
 
 def test_what_a_learnt_graph_would_not_read(
-    scenthound: Command, sample: Path, topic: Path, crawl: Path
+    cli: Command, sample: Path, topic: Path, crawl: Path
 ) -> None:
-    line = ["topic", "graph", topic, "--crawl", crawl]
-    archive = ["--archive", sample / "sample.warc.gz"]
-    refused(scenthound(*line, *archive), "archive would not be read")
-    refused(scenthound(*line, *archive, "--wordnet", crawl), "archive and wordnet would not")
+    line = ["topic", "graph", topic, "--crawl", crawl, "--archive", sample / "sample.warc.gz"]
+    refused(cli(*line), "archive would not be read")
+    refused(cli(*line, "--wordnet", crawl), "archive and wordnet would not")
 
 
-def test_a_damaged_graph(scenthound: Command, topic: Path, crawl: Path) -> None:
+def test_a_damaged_graph(cli: Command, topic: Path, crawl: Path) -> None:
     for key in ["names", "cooccurrence"]:
         folder = CrawlFolder.open(crawl)
         state = folder.load_state()
@@ -269,35 +245,31 @@ def test_a_damaged_graph(scenthound: Command, topic: Path, crawl: Path) -> None:
         for value in (None, np.zeros(7)):
             graph[key] = value
             folder.save_state(state)
-            refused(scenthound("topic", "graph", topic, "--crawl", crawl), "state.npz", "damaged")
+            refused(cli("topic", "graph", topic, "--crawl", crawl), "state.npz", "damaged")
 
 
-def test_a_folder_that_is_no_wordnet(
-    scenthound: Command, sample: Path, topic: Path, tmp_path: Path
-) -> None:
-    for line in (["topic", "graph", topic], ["replay", sample / "sample.warc.gz", "-t", topic]):
-        refused(scenthound(*line, "--wordnet", tmp_path / "no"), "there is no WordNet folder")
-        refused(scenthound(*line, "--wordnet", tmp_path), "lacks", "data.noun")
-        old = write(tmp_path / "old", data_noun=HEAD.replace("3.0", "1.7") + "x")
-        refused(scenthound(*line, "--wordnet", old), "1.7", "3.0")
+def test_a_folder_that_is_no_wordnet(cli: Command, topic: Path, tmp_path: Path) -> None:
+    graph = cli.begun("topic", "graph", topic, "--wordnet")
+    refused(graph(tmp_path / "no"), "there is no WordNet folder")
+    refused(graph(tmp_path), "lacks", "data.noun")
+    old = write(tmp_path / "old", data_noun=HEAD.replace("3.0", "1.7") + "x")
+    refused(graph(old), "1.7", "3.0")
 
 
 def test_a_wordnet_of_the_settings_file(
-    scenthound: Command, sample: Path, topic: Path, tmp_path: Path
+    cli: Command, sample: Path, topic: Path, tmp_path: Path
 ) -> None:
     write(tmp_path / "dict")
     config = tmp_path / "c.toml"
-    line = ["replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5", "-q",
-            "--config", config, "--out"]  # fmt: skip
     config.write_text('[replay]\nwordnet = "dict"\n')
-    assert scenthound(*line, tmp_path / "out").code == 0
-    settings = CrawlFolder.open(tmp_path / "out" / "storms" / "scent").crawl_spec()["settings"]
-    assert isinstance(settings, dict)
+    replay = cli.begun("replay", sample / "sample.warc.gz", "-t", topic, "--budget", "5", "-q")
+    replay.ok("--config", config, "--out", tmp_path / "out")
+    settings: Any = CrawlFolder.open(tmp_path / "out" / "storms" / "scent").crawl_spec()["settings"]
     assert settings["wordnet"] == {"version": "3.0", "origin": str(tmp_path / "dict")}
-    refused(scenthound(*line, tmp_path / "o2", "--wordnet", tmp_path / "no"), "no WordNet folder")
+    refused(replay("--config", config, "--wordnet", tmp_path / "no"), "no WordNet folder")
 
 
-def test_ontology_of_a_topic(scenthound: Command, topic: Path) -> None:
+def test_ontology_of_a_topic(cli: Command, topic: Path) -> None:
     text = topic.read_text()
     for name, content, words in [
         ("", None, ["t.toml", "ontology is empty"]),
@@ -307,4 +279,4 @@ def test_ontology_of_a_topic(scenthound: Command, topic: Path) -> None:
         if content is not None:
             (topic.parent / name).write_text(content)
         topic.write_text(f'ontology = "{name}"\n{text}')
-        refused(scenthound("topic", "show", topic), *words)
+        refused(cli("topic", "show", topic), *words)

@@ -14,7 +14,7 @@ import pytest
 from redis import Redis
 
 from cli.commands import Command
-from cli.conftest import scenthound
+from cli.conftest import cli as scenthound
 from frontier_redis.test_worker_command import proxy, share, topic
 from scenthound.cli import worker_processes
 from scenthound.cli.options import ServerCrawl

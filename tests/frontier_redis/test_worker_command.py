@@ -11,7 +11,7 @@ import pytest
 from redis import Redis
 
 from cli.commands import Command
-from cli.conftest import scenthound
+from cli.conftest import cli as scenthound
 from frontier_redis.conftest import Serve
 from scenthound.core.errors import ServerError
 from scenthound.crawler import shared_crawls
