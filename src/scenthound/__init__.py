@@ -54,98 +54,75 @@ __all__ = [
     "tune",
 ]
 
-_PLACES = {
-    "Crawl": "output.crawls:Crawl",
-    "CrawlOptions": "crawler.options:CrawlOptions",
-    "InputError": "core.errors:InputError",
-    "Policy": "core.protocols:Policy",
-    "Result": "crawler.results:Run",
-    "ScenthoundError": "core.errors:ScenthoundError",
-    "ScenthoundWarning": "core.errors:ScenthoundWarning",
-    "Scorer": "core.protocols:Scorer",
-    "Strategy": "core.crawl:Strategy",
-    "Topic": "core.model:Topic",
-    "compare": "evaluation.compare:compare",
-    "crawl": "output.crawls:crawl",
-    "explain": "output.explain:explain",
-    "export": "output.export:export",
-    "list_strategies": "strategies.catalogue:list_strategies",
-    "open_crawl": "output.crawls:open_crawl",
-    "read_topic": "similarity.topic_file:read_topic",
-    "replay": "crawler.replay:replay",
-    "report": "output.report:report",
-    "resume": "output.crawls:resume",
-    "tune": "evaluation.tune:tune",
+_NAMES = {
+    "core.crawl": "Strategy",
+    "core.errors": "InputError ScenthoundError ScenthoundWarning",
+    "core.model": "Topic",
+    "core.protocols": "Policy Scorer",
+    "crawler.options": "CrawlOptions",
+    "crawler.replay": "replay",
+    "crawler.results": "Result=Run",
+    "evaluation.compare": "compare",
+    "evaluation.tune": "tune",
+    "output.crawls": "Crawl crawl open_crawl resume",
+    "output.explain": "explain",
+    "output.export": "export",
+    "output.report": "report",
+    "similarity.topic_file": "read_topic",
+    "strategies.catalogue": "list_strategies",
 }
-"""Where each name is defined: module and attribute."""
+"""The names that each module defines; ``NAME=OTHER`` where it is called otherwise there."""
 
-_PLACES_OF_OLD_NAMES = {
-    "CATALOGUE": "strategies.catalogue:CATALOGUE",
-    "CacheReport": "crawler.caches:CacheReport",
-    "Comparison": "evaluation.results:Comparison",
-    "DisambiguationGraph": "papers.sdvsm:DisambiguationGraph",
-    "Drawn": "output.tuning_figures:Drawn",
-    "Explanation": "output.explanation:Explanation",
-    "Exported": "output.export:Exported",
-    "Labels": "crawler.metrics:Labels",
-    "Learned": "papers.olmoaco.learner:LearningResult",
-    "LearningPlan": "papers.olmoaco.learner:LearningPlan",
-    "LinkWeights": "strategies.spec:LinkWeights",
-    "Merged": "storage.merge:Merged",
-    "Ontology": "papers.ontologies.model:Ontology",
-    "Overview": "frontier.redis.crawl_status:SharedCrawlStatus",
-    "Recipe": "strategies.spec:StrategySpec",
-    "Run": "crawler.results:Run",
-    "Sample": "evaluation.sampling:Sample",
-    "Score": "evaluation.scoring:Score",
-    "ScoreCard": "evaluation.score_card:ScoreCard",
-    "Status": "crawler.status:Status",
-    "TrainingLinks": "evaluation.training_links:TrainingLinks",
-    "TunedTopic": "evaluation.tune:TunedTopic",
-    "Tuning": "evaluation.tuning_result:Tuning",
-    "Understanding": "crawler.topic_summary:TopicSummary",
-    "Verdict": "crawler.scope:Verdict",
-    "Watcher": "crawler.status:Watcher",
-    "bench_web": "evaluation.score_card:bench_web",
-    "cache_report": "crawler.caches:cache_report",
-    "check_ontology": "papers.ontologies.checks:find_problems",
-    "clear_cache": "crawler.caches:clear_cache",
-    "corpus_rows": "output.export:corpus_rows",
-    "crawl_status": "crawler.status:crawl_status",
-    "draw_graph": "output.graph_drawing:draw_graph",
-    "draw_ontology": "output.ontology_drawing:draw_ontology",
-    "draw_sample": "evaluation.judging:draw_sample",
-    "draw_tuning": "output.tuning_figures:draw_tuning",
-    "find_seeds": "crawler.seeds:find_seeds",
-    "forget_shared": "crawler.shared_crawls:forget_shared",
-    "join_crawl": "crawler.shared_crawls:join_crawl",
-    "learn_ontology": "output.ontologies:learn_ontology",
-    "merge": "output.export:merge",
-    "merge_ontologies": "papers.ontologies.checks:merge_ontologies",
-    "pause": "crawler.control:pause",
-    "pause_workers": "crawler.shared_crawls:pause_workers",
-    "read_labels": "crawler.metrics:read_labels",
-    "read_links": "evaluation.training_links_file:read_links",
-    "read_ontology": "output.ontologies:read_ontology",
-    "read_weights": "evaluation.tune:read_weights",
-    "resume_workers": "crawler.shared_crawls:resume_workers",
-    "scope_test": "crawler.job:scope_test",
-    "score": "evaluation.judging:score",
-    "score_urls": "evaluation.score_card:score_urls",
-    "serve_dashboard": "output.dashboard.server:serve_dashboard",
-    "share_crawl": "crawler.shared_crawls:share_crawl",
-    "shared_overview": "crawler.shared_crawls:shared_overview",
-    "stop": "crawler.control:stop",
-    "stop_workers": "crawler.shared_crawls:stop_workers",
-    "topic_graph": "crawler.topic_graph:topic_graph",
-    "try_scope": "crawler.scope:try_scope",
-    "tune_links": "evaluation.tune:tune_links",
-    "understand": "crawler.topic_summary:understand",
-    "unpause": "crawler.control:unpause",
-    "write_graph": "output.graph_drawing:write_graph",
-    "write_ontology": "output.ontologies:write_ontology",
+_OLD_NAMES = {
+    "crawler.caches": "CacheReport cache_report clear_cache",
+    "crawler.control": "pause stop unpause",
+    "crawler.job": "scope_test",
+    "crawler.metrics": "Labels read_labels",
+    "crawler.results": "Run",
+    "crawler.scope": "Verdict try_scope",
+    "crawler.seeds": "find_seeds",
+    "crawler.shared_crawls": "forget_shared join_crawl pause_workers resume_workers "
+    "share_crawl shared_overview stop_workers",
+    "crawler.status": "Status Watcher crawl_status",
+    "crawler.topic_graph": "topic_graph",
+    "crawler.topic_summary": "Understanding=TopicSummary understand",
+    "evaluation.judging": "draw_sample score",
+    "evaluation.results": "Comparison",
+    "evaluation.sampling": "Sample",
+    "evaluation.score_card": "ScoreCard bench_web score_urls",
+    "evaluation.scoring": "Score",
+    "evaluation.training_links": "TrainingLinks",
+    "evaluation.training_links_file": "read_links",
+    "evaluation.tune": "TunedTopic read_weights tune_links",
+    "evaluation.tuning_result": "Tuning",
+    "frontier.redis.crawl_status": "Overview=SharedCrawlStatus",
+    "output.dashboard.server": "serve_dashboard",
+    "output.explanation": "Explanation",
+    "output.export": "Exported corpus_rows merge",
+    "output.graph_drawing": "draw_graph write_graph",
+    "output.ontologies": "learn_ontology read_ontology write_ontology",
+    "output.ontology_drawing": "draw_ontology",
+    "output.tuning_figures": "Drawn draw_tuning",
+    "papers.olmoaco.learner": "Learned=LearningResult LearningPlan",
+    "papers.ontologies.checks": "check_ontology=find_problems merge_ontologies",
+    "papers.ontologies.model": "Ontology",
+    "papers.sdvsm": "DisambiguationGraph",
+    "storage.merge": "Merged",
+    "strategies.catalogue": "CATALOGUE",
+    "strategies.spec": "LinkWeights Recipe=StrategySpec",
 }
-"""Names that version 0.1 offered here; they work for one more release, with a warning."""
+"""Those that version 0.1 offered here; they work for one more release, with a warning."""
+
+
+def _places(names: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Module and attribute of each name."""
+    pairs = [
+        (module, each.partition("=")) for module, line in names.items() for each in line.split()
+    ]
+    return {name: (f"scenthound.{module}", other or name) for module, (name, _, other) in pairs}
+
+
+_PLACES, _OLD_PLACES = _places(_NAMES), _places(_OLD_NAMES)
 
 
 def __dir__() -> list[str]:
@@ -155,13 +132,13 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        place = _PLACES.get(name) or _PLACES_OF_OLD_NAMES.get(name)
+        place = _PLACES.get(name) or _OLD_PLACES.get(name)
         if place is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        module, _, attribute = place.partition(":")
-        if name in _PLACES_OF_OLD_NAMES:
-            message = f"scenthound.{name} has moved: use scenthound.{module}.{attribute}."
+        module, attribute = place
+        if name in _OLD_PLACES:
+            message = f"scenthound.{name} has moved: use {module}.{attribute}."
             warnings.warn(message, DeprecationWarning, stacklevel=2)
-        found = getattr(import_module(f"scenthound.{module}"), attribute)
+        found = getattr(import_module(module), attribute)
         globals()[name] = found
         return found

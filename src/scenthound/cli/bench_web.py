@@ -243,7 +243,7 @@ def _cells(line: ScoreCardLine) -> list[str]:
     if line.harvest is None:
         return ["-"] * len(_COLUMNS)
     span = line.harvest.interval
-    interval = "-" if span is None else f"{span.low:.3f} to {span.high:.3f}"
+    interval = "-" if span is None else ui.interval(span.low, span.high)
     speed = "-" if line.speed is None else f"{line.speed:.1f} x"
     return [
         ui.figure(line.harvest.value), interval, ui.figure(line.recall), ui.figure(line.area),

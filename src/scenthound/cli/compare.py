@@ -24,8 +24,6 @@ from scenthound.evaluation.results import CSV, PARQUET, RESULTS_NAME, Comparison
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.strategies.catalogue import STRATEGIES
 
-_MODELS = (CompareOptions,)
-
 
 def exit_failed(failed: int, again: str) -> NoReturn:
     """Warn of failed runs, with the command that tries them again ("" for none); exit code 1."""
@@ -128,7 +126,7 @@ def outcome_line(outcome: Outcome) -> str:
     *("baseline", "seeds", "draws", "keywords_only", "random_seeds", "budget", "measure"),
     *("keep_crawls", "judge", "threshold", "count_missing", "pdf", "inlinks", "wordnet", "cache"),
     "cache_limit",
-    models=_MODELS,
+    models=(CompareOptions,),
     spelled={**opt.SPELLED, "pdf": "--pdf/--no-pdf"},
 )
 def compare(

@@ -6,7 +6,6 @@ remove a finished one from it.
 from __future__ import annotations
 
 import dataclasses
-import json
 import shlex
 import time
 from collections import defaultdict
@@ -14,8 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
-
-import typer
 
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
@@ -59,14 +56,14 @@ def status(
     if isinstance(named, opt.ServerCrawl):
         stands = shared_crawls.shared_overview(named.redis, named.crawl)
         if as_json:
-            typer.echo(json.dumps(dataclasses.asdict(stands), ensure_ascii=False))
+            ui.print_json(dataclasses.asdict(stands), ensure_ascii=False)
         else:
             ui.output().print(draw_overview(stands))
         return
     statuses = crawl_status(named)
     if as_json:
         crawls = [each.to_json() for each in statuses]
-        typer.echo(json.dumps({"crawls": crawls}, ensure_ascii=False))
+        ui.print_json({"crawls": crawls}, ensure_ascii=False)
         return
     shared = defaultdict[str, list[CrawlStatus]](list)
     for each in statuses:
@@ -156,7 +153,7 @@ def _options(folder: CrawlFolder) -> CrawlOptions:
 def _unpause(folder: Path, changes: Mapping[str, Any], quiet: bool) -> None:
     """A running crawl can be paused, and none of its options can be changed."""
     if changes:
-        names = " and ".join(f"--{key.replace('_', '-')}" for key in changes)
+        names = " and ".join(map(opt.option_name, changes))
         raise SettingsError(
             f"the crawl in {folder} is running and {names} cannot be changed; stop it first: "
             f"{command('stop', folder)}"
@@ -169,7 +166,7 @@ def _unpause(folder: Path, changes: Mapping[str, Any], quiet: bool) -> None:
 
 def _resume_shared(shared: opt.ServerCrawl, changes: Mapping[str, Any], quiet: bool) -> None:
     """Take back a pause or a stop, with more pages or time if given."""
-    others = [f"--{key.replace('_', '-')}" for key in changes if key not in _FOR_ALL]
+    others = [opt.option_name(key) for key in changes if key not in _FOR_ALL]
     if others:
         raise SettingsError(
             f"{' and '.join(others)} is for one worker; give it to: {shared.command('worker')}"

@@ -4,14 +4,11 @@ folder, and find out beforehand which URLs it would fetch.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
-
-import typer
 
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
@@ -161,7 +158,7 @@ def scope_test(
         for key, value in {**given, "config": config, "set": assignments}.items():
             if value is not None:
                 raise SettingsError(
-                    f"--{key.replace('_', '-')} would not be used, as a crawl folder has its own "
+                    f"{opt.option_name(key)} would not be used, as a crawl folder has its own "
                     "scope; give --topic T.toml instead of a folder, or drop it."
                 )
         if is_url(names[0]):
@@ -172,7 +169,7 @@ def scope_test(
         verdicts = job.scope_test(Path(names[0]), _urls(names[1:]), depth=depth)
     for verdict in verdicts:
         if as_json:
-            typer.echo(json.dumps(verdict.to_json(), ensure_ascii=True))
+            ui.print_json(verdict.to_json(), ensure_ascii=True)
         else:
             ui.say(verdict_line(verdict), ui.output())
 

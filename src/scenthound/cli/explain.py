@@ -6,12 +6,10 @@ Each ``_print_...`` prints one block, in the order in which :func:`print_explana
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
 
 from scenthound.cli import screen as ui
@@ -66,7 +64,7 @@ def explain(
         bad: list[InputError] = []
         described = explain_all(folder, what, terms=terms, on_page=on_page, on_bad=bad.append)
     if as_json and described:
-        typer.echo(json.dumps({"explanations": [each.to_json() for each in described]}, indent=1))
+        ui.print_json({"explanations": [each.to_json() for each in described]}, indent=1)
     else:
         console = ui.output()
         for number, each in enumerate(described):

@@ -4,7 +4,6 @@ terminal. ``scenthound score``: what the judgements prove about the crawl.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
 
 from scenthound.cli import screen as ui
@@ -156,7 +154,7 @@ def _print_sample(
     rows = ui.table("", ("band", "relevance", "called"), ("documents", "drawn"))
     for band in bands:
         verdict = "relevant" if band.relevant else "not relevant"
-        limits = f"{band.low:.3f} to {band.high:.3f}"
+        limits = ui.interval(band.low, band.high)
         size, number = str(len(band.documents)), str(band.number)
         rows.add_row(number, limits, verdict, size, str(by_band[number]))
     ui.output().print(rows)
@@ -194,7 +192,7 @@ def score(
         more = len(complaints) - _COMPLAINTS_SHOWN
         ui.print_warning(f"{judged.name}: {more} more lines like these.")
     if as_json:
-        typer.echo(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
+        ui.print_json(found.to_json(), indent=1, ensure_ascii=False)
     else:
         _print_score(found, ui.output())
 
@@ -205,7 +203,7 @@ def _print_score(found: scoring.Score, screen: Console) -> None:
     rows = ui.table("", ("", "relevance"), columns)
     for band in found.bands:
         side = "relevant" if band.relevant else "not relevant"
-        limits = f"{band.low:.3f} to {band.high:.3f}"
+        limits = ui.interval(band.low, band.high)
         rows.add_row(f"band {band.number}: {side}", limits, *_cells(band.count, band.precision))
     rows.add_row()
     relevant = _cells(found.count(relevant_only=True), found.called_relevant)
@@ -232,7 +230,7 @@ def _cells(count: Count, estimate: Estimate | None) -> list[str]:
 
 
 def _interval(estimate: Estimate) -> str:
-    return f"{ui.figure(estimate.low)} to {ui.figure(estimate.high)}"
+    return ui.interval(estimate.low, estimate.high)
 
 
 def _advice_texts(advice: scoring.ThresholdAdvice) -> list[str]:

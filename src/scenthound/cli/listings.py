@@ -4,16 +4,14 @@ cache``: the content of the cache folder, and how to empty it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Annotated
 
-import typer
 from rich.columns import Columns
 from rich.console import Console
 
 from scenthound.cli.options import AsJson, argument, option
-from scenthound.cli.screen import output, plain, print_warning, say, table
+from scenthound.cli.screen import output, plain, print_json, print_warning, say, table
 from scenthound.cli.topic_options import named_strategies
 from scenthound.core.parameters import format_size
 from scenthound.crawler import caches
@@ -35,7 +33,7 @@ def strategies(
     packages = STRATEGIES.packages()
     if as_json:
         rows = [_to_json(spec, packages) for spec in specs]
-        typer.echo(json.dumps(rows if name is None else rows[0], indent=1))
+        print_json(rows if name is None else rows[0], indent=1)
         return
     screen = output()
     if name is not None:
@@ -122,7 +120,7 @@ def cache(
         caches.clear_cache(folder)
     found = caches.cache_report(folder)
     if as_json:
-        typer.echo(json.dumps(found.to_json(), indent=1))
+        print_json(found.to_json(), indent=1)
         return
     screen = output()
     say(f"{found.folder}: {format_size(found.bytes)}", screen)

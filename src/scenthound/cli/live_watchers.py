@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from rich.console import Console
 from rich.live import Live
@@ -118,17 +117,14 @@ class LineWatcher(ViewState):
         ui.say(text, self._console)
 
 
-class CrawlCall(Protocol):
-    """A crawl that is yet to be run."""
-
-    def __call__(self, *, watcher: Watcher) -> Run:
-        """Run it."""
-
-
 def run_watched(
-    work: CrawlCall, heading: Heading, quiet: bool, log_level: str | None, resumable: bool = True
+    work: Callable[..., Run],
+    heading: Heading,
+    quiet: bool,
+    log_level: str | None,
+    resumable: bool = True,
 ) -> Run:
-    """Run a crawl under a view.
+    """Run a crawl under a view; ``work`` takes its ``watcher``.
 
     An error before anything has happened is bad input and raised on; one in the middle of the
     crawl is printed, with how to go on unless the crawl is not ``resumable``, and ends the command

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -81,7 +80,7 @@ def show(file: OntologyFile, as_json: AsJson = False) -> None:
     """Show an ontology as indented text, with kinds of relations and origins of concepts."""
     read, console = read_ontology(file), ui.output()
     if as_json:
-        typer.echo(json.dumps(facts(read), indent=1))
+        ui.print_json(facts(read), indent=1)
     else:
         for line in (*ontology_text(read).splitlines(), "", _summary(read)):
             ui.say(line, console)

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.progress import TaskID
 
@@ -30,7 +29,6 @@ from scenthound.papers.ontologies.files import ontology_bytes
 from scenthound.papers.ontologies.model import Ontology, concept_levels
 from scenthound.similarity.topic_file import read_topic
 
-_MODELS = (LearningPlan,)
 _LISTED = 5
 """Pairs of words, and relations, that are printed."""
 _YES, _NO, _ALL, _SKIP, _QUIT = "yes", "no", "all", "skip", "quit"
@@ -43,7 +41,7 @@ _KNOWN = "  The answers are: y, n, a, s and q, or the words yes, no, all, skip a
 @ontology.command(cls=HelpPages)
 @with_options(
     *("concepts", "terms", "gamma", "topics", "support", "confidence", "seed"),
-    models=_MODELS,
+    models=(LearningPlan,),
 )
 def learn(
     topic: Annotated[Path, option("T.toml", "Topic file.", "--topic -t")],
@@ -101,7 +99,7 @@ def learn(
         draw, lattice = draw and _partial_path(draw), lattice and _partial_path(lattice)
     _write(learned, out, draw, lattice)
     if as_json:
-        typer.echo(json.dumps(learned_facts(learned), indent=1))
+        ui.print_json(learned_facts(learned), indent=1)
     else:
         print_learned(learned, out, topic)
     if interrupted:

@@ -199,6 +199,11 @@ def keys_of(models: Models) -> dict[str, type[Options]]:
     return {key: model for model in models for key in model.model_fields}
 
 
+def option_name(key: str) -> str:
+    """``--max-pages`` of the key ``max_pages``."""
+    return f"--{key.replace('_', '-')}"
+
+
 def with_options(
     *keys: str,
     models: Models = CRAWL_MODELS,
@@ -246,7 +251,7 @@ def _model_option(
     """The annotation of a parameter that typer makes an option of."""
     about = option_text(model, key)
     hints: dict[type, Any] = {bool: bool | None, tuple: list[str] | None}
-    names = spelled.get(key, f"--{key.replace('_', '-')}")
+    names = spelled.get(key, option_name(key))
     listed = ", ".join(choices)
     text = about.help.replace(".", f": {listed}.", 1) if listed else about.help
     declared = option(
@@ -271,7 +276,7 @@ def option_values(
     known = keys_of(models)
     for key, text in given.items():
         if text is not None:
-            name = f"--{key.replace('_', '-')}"
+            name = option_name(key)
             hidden = key in SECRETS or isinstance(text, list)  # whose errors say what is wrong
             kind = option_text(known[key], key).kind
             parsed = parse_value(text.strip()) if isinstance(text, str) and kind not in (

@@ -4,13 +4,11 @@ exit code.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
-import typer
 from rich.console import Console
 
 from scenthound.cli import screen as ui
@@ -160,7 +158,7 @@ def run_line(run: Run) -> str:
 def write_figures(content: object, json_file: Path | None) -> None:
     """Write figures to the file of ``--json``, or to standard output; None writes nothing."""
     if json_file == ui.STDOUT:
-        typer.echo(json.dumps(content, ensure_ascii=False))
+        ui.print_json(content, ensure_ascii=False)
     elif json_file is not None:
         try:
             write_json(json_file, content)

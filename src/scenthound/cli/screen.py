@@ -5,6 +5,7 @@ Also what every command shares at its end: exit codes, and the check of files to
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
@@ -69,14 +70,21 @@ def say(text: str, console: Console | None = None, style: str | None = None) -> 
 
 def print_error(message: str) -> None:
     """One sentence on stderr."""
-    console = notices()
-    console.print(Text.assemble(("error: ", "bold red"), plain(message)), soft_wrap=True)
+    _print_marked(("error: ", "bold red"), message, notices())
 
 
 def print_warning(message: str, console: Console | None = None) -> None:
     """Something was left out; the work goes on. To ``console`` where one is drawn on."""
-    console = console or notices()
-    console.print(Text.assemble(("warning: ", "yellow"), plain(message)), soft_wrap=True)
+    _print_marked(("warning: ", "yellow"), message, console or notices())
+
+
+def _print_marked(mark: tuple[str, str], message: str, console: Console) -> None:
+    console.print(Text.assemble(mark, plain(message)), soft_wrap=True)
+
+
+def print_json(content: object, **how: Any) -> None:
+    """Print JSON on stdout; ``how`` it is written, as ``json.dumps`` takes it."""
+    typer.echo(json.dumps(content, **how))
 
 
 @contextmanager
@@ -119,6 +127,11 @@ def table(
 def figure(value: float | None, digits: int = 3) -> str:
     """A figure for a table; a dash where there is none."""
     return "-" if value is None else f"{value:.{digits}f}"
+
+
+def interval(low: float, high: float) -> str:
+    """``0.120 to 0.340``."""
+    return f"{figure(low)} to {figure(high)}"
 
 
 def counted(number: int, name: str) -> str:

@@ -4,7 +4,6 @@ ones.
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +11,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.console import Console
 
 from scenthound.cli import options as opt
@@ -175,7 +173,7 @@ def write_accepted(topic: Path, accepted: Sequence[Proposal], out: Path | None) 
 def _show(proposals: Sequence[Proposal], report: SeedReport, as_json: bool, quiet: bool) -> None:
     """Proposals to stdout; a summary of each source to stderr."""
     if as_json:
-        typer.echo(json.dumps([each.to_json() for each in proposals], indent=1))
+        ui.print_json([each.to_json() for each in proposals], indent=1)
     elif proposals:
         print_proposals(proposals, ui.output())
     elif report.failed:

@@ -6,7 +6,6 @@ Words of topics and pages come from strangers, so they are shortened and printed
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -15,8 +14,8 @@ import numpy as np
 import typer
 from rich.console import Console
 
+from scenthound.cli import screen as ui
 from scenthound.cli.options import AsJson, TopicArgument, option
-from scenthound.cli.screen import check_target, counted, figure, output, plain, say, table
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.topic_graph import LEARNERS, topic_graph
@@ -61,7 +60,7 @@ _FIRST = (
 def print_understanding(topic: TopicSummary, console: Console) -> None:
     """All that is known of a topic, the most important first."""
     wordnet = topic.wordnet or f"not used: it is English, the topic's language is {topic.language}"
-    console.print(plain(f"Topic {topic.name}"), style="bold")
+    console.print(ui.plain(f"Topic {topic.name}"), style="bold")
     lines = {
         "keywords": ", ".join(shortened(each.keyword) for each in topic.keywords) or "none",
         "examples": f"{topic.examples} of {topic.examples_given} pages read",
@@ -69,10 +68,10 @@ def print_understanding(topic: TopicSummary, console: Console) -> None:
         "WordNet": wordnet,
     }
     if (ontology := topic.ontology) is not None:
-        concepts, about = counted(ontology.concepts, "concept"), shortened(ontology.about or "")
+        concepts, about = ui.counted(ontology.concepts, "concept"), shortened(ontology.about or "")
         lines["ontology"] = f"{ontology.file}, {concepts}, about {about!r}"
     for name, text in lines.items():
-        console.print(plain(f"{name + ':':10}{text}"))
+        console.print(ui.plain(f"{name + ':':10}{text}"))
     _print_terms(topic, console)
     _print_unknown(topic, console)
     _print_ambiguous(topic, console)
@@ -82,13 +81,13 @@ def _print_terms(topic: TopicSummary, console: Console) -> None:
     count = len(topic.terms)
     heading = "The heaviest term" if count == 1 else f"The {count} heaviest terms"
     console.print(f"\n{heading}", style="bold")
-    rows = table("", ("term",), ("weight", "senses", "fit"))
+    rows = ui.table("", ("term",), ("weight", "senses", "fit"))
     rows.add_column("meaning here", overflow="fold")
     for term in topic.terms:
         senses = str(term.senses) if term.senses else "-"
         fit = "-" if term.vouched is None or not term.senses else str(term.vouched)
-        name, meaning = plain(shortened(term.term)), plain(_meaning(term))
-        rows.add_row(name, figure(term.weight), senses, fit, meaning)
+        name, meaning = ui.plain(shortened(term.term)), ui.plain(_meaning(term))
+        rows.add_row(name, ui.figure(term.weight), senses, fit, meaning)
     console.print(rows)
     if topic.wordnet is not None:
         console.print(_FIT if topic.vouching else _NO_FIT, style="dim")
@@ -115,9 +114,9 @@ def _print_unknown(topic: TopicSummary, console: Console) -> None:
         return
     console.print("\nNot nouns of WordNet", style="bold")
     if words:
-        console.print(plain(f"{_LEXICAL}: {', '.join(map(shortened, words))}"))
+        console.print(ui.plain(f"{_LEXICAL}: {', '.join(map(shortened, words))}"))
     for reading in phrases:
-        console.print(plain(f"keyword {shortened(reading.keyword)!r}: {_phrase_text(reading)}"))
+        console.print(ui.plain(f"keyword {shortened(reading.keyword)!r}: {_phrase_text(reading)}"))
 
 
 def _phrase_text(reading: KeywordSenses) -> str:
@@ -139,14 +138,14 @@ def _print_ambiguous(topic: TopicSummary, console: Console) -> None:
     if topic.graph_origin is None:
         console.print(f"none yet: {_WHY}")
         return
-    console.print(plain(f"({topic.graph_origin})"), style="dim")
+    console.print(ui.plain(f"({topic.graph_origin})"), style="dim")
     if not topic.ambiguous:
         console.print("none")
         return
-    rows = table("", ("word",), ())
+    rows = ui.table("", ("word",), ())
     rows.add_column("beside", overflow="fold")
     for each in topic.ambiguous:
-        rows.add_row(plain(shortened(each.term)), plain(_company(each.companions)))
+        rows.add_row(ui.plain(shortened(each.term)), ui.plain(_company(each.companions)))
     console.print(rows)
 
 
@@ -161,7 +160,7 @@ def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None
 
     ``origin`` says what the graph was learned from; None before a crawl.
     """
-    rows = table("", ("term", "ambiguous"), ("TR", "TP", "TI"))
+    rows = ui.table("", ("term", "ambiguous"), ("TR", "TP", "TI"))
     rows.add_column("goes with", overflow="fold")
     for row, name in enumerate(graph.nodes.names):
         ambiguous = bool(graph.ambiguous[row])
@@ -170,15 +169,15 @@ def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None
             pairs = zip(graph.nodes.names, graph.cooccurrence[row].tolist(), strict=True)
             seen = [DisambiguationTerm(each, degree) for each, degree in pairs if degree > 0.0]
             company = sorted(seen, key=lambda each: (-each.degree, each.term))
-        figures = [figure(value, 2) for value in graph.indicators[row].tolist()]
+        figures = [ui.figure(value, 2) for value in graph.indicators[row].tolist()]
         flag = "yes" if ambiguous else ""
-        rows.add_row(plain(shortened(name)), flag, *figures, plain(_company(company)))
+        rows.add_row(ui.plain(shortened(name)), flag, *figures, ui.plain(_company(company)))
     console.print(rows)
     edges = int(np.count_nonzero(np.triu(graph.cooccurrence)))
     source = _FIRST if origin is None else f"The graph was {origin}."
-    size = f"{counted(len(graph), 'term')}, {counted(edges, 'edge')}."
+    size = f"{ui.counted(len(graph), 'term')}, {ui.counted(edges, 'edge')}."
     console.print()
-    console.print(plain(f"{size} {source}"), style="dim")
+    console.print(ui.plain(f"{size} {source}"), style="dim")
     console.print(_LEGEND, style="dim")
 
 
@@ -234,9 +233,9 @@ def show(
     with opened_archive(archive) as opened:
         understood = understand(read, opened, wordnet, crawl=crawl, terms=terms)
     if as_json:
-        typer.echo(json.dumps(understood.to_json(), indent=1))
+        ui.print_json(understood.to_json(), indent=1)
     else:
-        print_understanding(understood, output())
+        print_understanding(understood, ui.output())
 
 
 @topic.command()
@@ -255,23 +254,23 @@ def graph(
     """
     for option_name, path, suffixes in (("--out", out, GRAPHS), ("--draw", draw, PICTURES)):
         if path is not None:
-            check_target(path, option_name, suffixes)
+            ui.check_target(path, option_name, suffixes)
     read = read_topic(file)
     with opened_archive(archive if crawl is None else None) as opened:
         source = opened if crawl is None else archive
         found = topic_graph(read, source, crawl, wordnet)
     if out is not None:
         write_graph(found, out)
-        say(f"wrote {out}")
+        ui.say(f"wrote {out}")
     if draw is not None:
         when = "before" if crawl is None else "after"
         draw_graph(found, draw, title=f"{read.name}, {when} a crawl")
-        say(f"wrote {draw}")
+        ui.say(f"wrote {draw}")
     origin = None if crawl is None else f"learned by the crawl in {crawl}"
     if as_json:
-        typer.echo(json.dumps({"graph_origin": origin, **_facts(found)}, indent=1))
+        ui.print_json({"graph_origin": origin, **_facts(found)}, indent=1)
     elif out is None and draw is None:
-        print_graph(found, output(), origin)
+        print_graph(found, ui.output(), origin)
 
 
 def _facts(graph: DisambiguationGraph) -> dict[str, object]:

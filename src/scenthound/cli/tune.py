@@ -7,7 +7,6 @@ tables are in ``tune_output``, the learning in ``evaluation.tune``.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,12 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-import typer
 from rich.progress import Progress
 
 from scenthound.cli import screen as ui
 from scenthound.cli import tune_output as results
-from scenthound.cli.options import AsJson, Given, argument, option, with_options
+from scenthound.cli.options import AsJson, Given, argument, option, option_name, with_options
 from scenthound.cli.settings import assignment, naming_option
 from scenthound.cli.topic_options import warn_skipped
 from scenthound.core.command_options import TuneOptions
@@ -37,8 +35,6 @@ from scenthound.storage.archive import Archive
 from scenthound.storage.files import require_parquet
 from scenthound.storage.folder import folder_name
 from scenthound.strategies.text_models import TEXT_MODELS
-
-_MODELS = (TuneOptions,)
 
 
 class Parameters(NamedTuple):
@@ -158,7 +154,7 @@ def _bar(progress: Progress, topic: str, first: str) -> Iterator[tuning_api.OnTu
 @with_options(
     *("model", "optimiser", "links", "structure", "random_seed", "wordnet", "cache"),
     *("cache_limit", "pdf"),
-    models=_MODELS,
+    models=(TuneOptions,),
     spelled={"model": "--model -m"},
     choices={"model": TEXT_MODELS, "optimiser": NAMES},
 )
@@ -220,7 +216,7 @@ def tune(
         raise ui.CommandExit(ui.INTERRUPTED_CODE) from None
     finally:  # whatever ends the work, what is finished is shown
         if done and as_json:
-            typer.echo(json.dumps(results.figures(done, asked), ensure_ascii=False))
+            ui.print_json(results.figures(done, asked), ensure_ascii=False)
         if done:
             _print(done, folder, silent=as_json or quiet)
     if not (as_json or quiet):
@@ -275,14 +271,10 @@ def _check_target(folder: results.TuningFolder | None, format_: results.LinksFor
 def _reject_unused(source: Path, given: Mapping[str, object]) -> None:
     """Options that have no effect on a file of links are an error."""
     used = ("optimiser", "random_seed")
-    names = [
-        f"--{name.replace('_', '-')}"
-        for name, value in given.items()
-        if name not in used and value not in (None, [])
-    ]
-    if names:
+    unused = [key for key, value in given.items() if key not in used and value not in (None, [])]
+    if names := " and ".join(map(option_name, unused)):
         raise SettingsError(
-            f"the links in {source} are collected already, and {' and '.join(names)} would not be "
+            f"the links in {source} are collected already, and {names} would not be "
             "used; drop it, or give an archive or a crawl folder."
         )
 
