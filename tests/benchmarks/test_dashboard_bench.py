@@ -1,4 +1,4 @@
-"""What the dashboard reads of a journal does not depend on how long it is."""
+"""What the dashboard reads of a journal does not depend on its length; a report is measured."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.dashboard import asked, write_crawl
+from benchmarks.reporting import reported
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bytes are counted in /proc")
 
@@ -28,3 +29,11 @@ def _kilobytes(folder: Path, pages: int) -> dict[str, float]:
     costs, peak = asked(folder, pages)
     assert peak > 0
     return {cost.name: cost.kilobytes for cost in costs}
+
+
+def test_what_a_report_costs(tmp_path: Path) -> None:
+    write_crawl(tmp_path / "c", 30)
+    seconds, size, peak = reported(tmp_path / "c")
+    report = tmp_path / "c" / "report.html"
+    assert size == report.stat().st_size and "30 pages" in report.read_text(encoding="utf-8")
+    assert seconds > 0 and peak > 10

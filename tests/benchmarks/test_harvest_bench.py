@@ -48,14 +48,8 @@ def test_a_crawler_in_words() -> None:
     assert asked.spec.name == "olmoaco ants=10 xi=2 lookahead=true"
     assert asked.parameters == {"ants": 10, "xi": 2.0, "lookahead": True}
     assert crawler("wseo").parameters == {}
-    for words, error, said in (
-        ("olmocao", UnknownNameError, "'olmoaco'"),
-        ("olmoaco antz=3", UnknownNameError, "'ants'"),
-        ("olmoaco ants", SettingsError, "KEY=VALUE"),
-        ("olmoaco ants=[1]", SettingsError, "takes a value like 30"),
-    ):
-        with pytest.raises(error, match=said):
-            crawler(words)
+    with pytest.raises(UnknownNameError, match="'ants'"):
+        crawler("olmoaco antz=3")
 
 
 def test_figures_by_hand() -> None:

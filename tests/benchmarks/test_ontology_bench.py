@@ -1,4 +1,4 @@
-"""The bench of PageRank and of choosing links: what it measures is right, and what it prints."""
+"""The benches of ontology learning, PageRank and choosing links: what they measure and print."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from benchmarks.ontology.grown_web import LINKS, grown_web
+from benchmarks.ontology.learning import BAR, PAGES, learning, sample_sources
 from benchmarks.ontology.pagerank import pagerank
 from benchmarks.ontology.selection import selection, waiting_links
 
+from sample.sample_once import sample_web
+from scenthound.papers.olmoaco.learner import STEPS
 from scenthound.papers.olmoaco.link_graph import LinkGraph
 from scenthound.sample.responses import make_response
 from scenthound.sample.web import SampleWeb, write_warc
@@ -45,3 +48,16 @@ def test_selection_beside_extraction(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert head.startswith("30 of 40 waiting links, beside extracting 2 pages")
     assert [row.partition(":")[0] for row in rows] == list(waiting_links(1))
     assert all("(bar: 0.2)" in row for row in rows)
+
+
+def test_learning_is_told_step_by_step(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchmarks.ontology.learning.build", sample_web)
+    sources = sample_sources(PAGES)
+    assert len({source.name for source in sources}) == PAGES and sources[0].body
+    learning(pages=4)
+    first, *steps, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("learning from 4 pages of ")
+    assert [row.strip().rsplit(maxsplit=2)[0] for row in steps] == list(STEPS)
+    assert " concepts in " in last and f"(bar: {BAR:.0f} s)" in last

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tools.docs_hook import PAGES, filled, on_page_markdown
-from tools.reference import journal, strategies
+from tools.reference import journal, optimisers, strategies
 from tools.reference.commands import commands, options, spellings, tree
 from tools.reference.docstrings import parse_docstring
 from tools.reference.markdown import prose, table
@@ -17,6 +17,7 @@ from scenthound.cli.options import keys_of
 from scenthound.cli.settings import TABLES
 from scenthound.core import events
 from scenthound.output.export_rows import FIELDS
+from scenthound.papers.optimiser_catalogue import NAMES, OPTIMISERS
 
 TESTS = Path(__file__).parent.parent
 PAGES_FOLDER = TESTS.parent / "docs" / "reference"
@@ -141,3 +142,20 @@ def test_texts_are_shown_and_not_read() -> None:
     assert table(("a",), [("b | c\nd",)]) == "| a |\n|---|\n| b \\| c d |\n"
     assert table(("a",), [("`b|c`",)]) == "| a |\n|---|\n| `b|c` |\n"
     assert table(("a",), []) == ""
+
+
+HOW_TO = Path(__file__).parent.parent.parent / "docs" / "howto" / "tune.md"
+
+
+def test_every_optimiser_is_in_the_reference_and_in_the_how_to() -> None:
+    page, how_to = optimisers.page(), HOW_TO.read_text(encoding="utf-8")
+    for text in (page, how_to):
+        rows = re.findall(r"^\| `([\w-]+)` \| ", text, re.MULTILINE)
+        assert tuple(name for name in rows if name in NAMES) == NAMES
+    said = " ".join(how_to.split())
+    for name, method in OPTIMISERS.items():
+        assert f"| `{name}` | {method.paper} | {method.summary} |" in said
+        for key, value in method.parameters.items():
+            assert f"`{key}` {value}" in said
+            (about,) = re.findall(rf"^\| `{name}\.{key}` \| `{value}` \| (.+) \|$", page, re.M)
+            assert about.endswith(".")

@@ -74,11 +74,17 @@ def test_a_grid_that_cannot_be_run(folder: Path) -> None:
                     grid = replace(grid, **{key: value})  # type: ignore[arg-type]
 
 
-def test_two_webs_need_two_names(folder: Path) -> None:
+def test_two_webs_need_two_names_and_inlinks_are_for_strategies_that_heed_them(
+    folder: Path,
+) -> None:
     web = small_web(folder)
     with pytest.raises(InputError, match="given twice; give each one once or a name of its own"):
         Grid((web, web), (contender("vsm"),))
     assert len(list(Grid((web, replace(web, name="b")), (contender("vsm"),)).cells())) == 4
+    rules = small_grid(folder, "vsm", inlinks="last")
+    assert rules.spec(contender("vsm").spec).combination.value == "last"
+    plain = contender("breadth-first").spec
+    assert rules.spec(plain) is plain
 
 
 def test_what_needs_labels_says_so(folder: Path) -> None:
@@ -93,13 +99,6 @@ def test_what_needs_labels_says_so(folder: Path) -> None:
             Grid((bare,), (contender("vsm"),), options=CompareOptions(**more))  # type: ignore[arg-type]
         with pytest.raises(InputError, match="needs labelled pages"):
             Grid((bare,), (contender("oracle"),))
-
-
-def test_inlinks_are_for_the_strategies_that_heed_them(folder: Path) -> None:
-    rules = small_grid(folder, "vsm", inlinks="last")
-    assert rules.spec(contender("vsm").spec).combination.value == "last"
-    plain = contender("breadth-first").spec
-    assert rules.spec(plain) is plain
 
 
 def test_a_topic_without_keywords_is_refused(folder: Path) -> None:

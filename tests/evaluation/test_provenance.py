@@ -46,10 +46,7 @@ def test_the_digest_is_that_of_what_runs_depend_on(tmp_path: Path) -> None:
         (copied / name).write_text("changed")
         assert digest() != before
         before = digest()
-
-
-def test_what_no_run_depends_on_is_above_what_runs_it() -> None:
-    """The layers of the packages, in pyproject.toml, from the top down to crawler."""
+    # What no run depends on are the layers in pyproject.toml above crawler.
     project = tomllib.loads((ROOT.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
     layers = next(each["layers"] for each in contracts if each["type"] == "layers")

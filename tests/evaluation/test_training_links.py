@@ -65,9 +65,14 @@ def test_redirects_and_pages_without_text_are_read_alike(plant: Plant) -> None:
     assert again.fetched == fresh.fetched == 5
 
 
-def test_an_archive_that_is_gone_is_told(plant: Plant) -> None:
-    field = plant(*hub(3))
+def test_pages_without_a_known_link_are_counted_and_a_lost_archive_is_told(plant: Plant) -> None:
+    field = plant(page("/", "/a"), page("/a", "/b", text="a"), page("/b", text="b"))
     folder = crawled(field)
+    journal = folder / "journal.jsonl"
+    lines = [line for line in journal.read_text().splitlines() if f'"{at("/a")}"' not in line]
+    journal.write_text("\n".join(lines) + "\n")
+    found = collected_again(folder)
+    assert (len(found.links), found.left_out) == (0, {UNLINKED: 1, UNFETCHED: 1})
     field.archive.path.unlink()
     with pytest.raises(ArchiveError, match=r"is gone: put it back\.$"):
         collected_again(folder)
@@ -87,16 +92,6 @@ def test_pages_of_a_live_crawl(live_crawl: Path) -> None:
     by_path = dict(zip(paths, found.links.links, strict=True))
     assert by_path["new"].anchor == "more on /old"
     assert by_path["new"].relevance > by_path["off"].relevance == 0.0
-
-
-def test_a_page_without_a_known_link_is_counted(plant: Plant) -> None:
-    field = plant(page("/", "/a"), page("/a", "/b", text="a"), page("/b", text="b"))
-    folder = crawled(field)
-    journal = folder / "journal.jsonl"
-    lines = [line for line in journal.read_text().splitlines() if f'"{at("/a")}"' not in line]
-    journal.write_text("\n".join(lines) + "\n")
-    found = collected_again(folder)
-    assert (len(found.links), found.left_out) == (0, {UNLINKED: 1, UNFETCHED: 1})
 
 
 def test_the_first_link_to_any_of_its_addresses_is_a_pages_link() -> None:

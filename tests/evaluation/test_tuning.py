@@ -51,15 +51,13 @@ def test_a_heat_map_is_centred_at_0_and_marks_what_is_worse() -> None:
     assert axes.lines[0].get_xydata() == pytest.approx(np.array([[1.5, 0.5]]))
 
 
-def test_means_are_over_the_topics_that_have_the_group() -> None:
+def test_rows_of_means_and_of_curves() -> None:
+    """Means are over the topics that have the group, curves in parts of the exact fitness."""
     both = [tuning("a", [0.4, NAN, 0.6], [0.2, 0.2, 0.3]), tuning("b", [0.2], [0.1])]
     means = group_means(both)
     assert means.equal == pytest.approx(np.array([0.3, NAN, 0.6]), nan_ok=True)
     assert means.learned == pytest.approx(np.array([0.15, NAN, 0.3]), nan_ok=True)
     assert mean_error_rows(both) == [(1, 2, 0.3, 0.15), (3, 1, 0.6, 0.3)]
-
-
-def test_a_curve_is_told_in_parts_of_the_exact_fitness() -> None:
     assert shares(searched()) == [(10, 0.5), (100, 0.95), (1000, 0.95)]
     assert convergence_rows([tuning(), searched("sea")])[:1] == [("sea", "ga", 10, 0.2, 0.4, 0.5)]
     assert shares(tuning()) == []

@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from crawler.web_building import Field, Outcome, Plant, at, moved
+from crawler.web_building import Field, Outcome, Plant, moved
 from crawler.web_building import page as archived
 from scenthound.papers.olmoaco.link_graph import LinkGraph
 from scenthound.papers.olmoaco.objectives import LinkMap
@@ -139,14 +139,6 @@ def test_ant_goes_on_from_where_a_redirect_leads(plant: Plant) -> None:
     assert [m[2] for m in map(STEP.fullmatch, chosen(outcome)[1:]) if m] == ["1", "2"]
 
 
-def test_eta_that_no_link_is_above_ends_the_crawl(plant: Plant) -> None:
-    field = plant(archived("/0", ("/1", "cake"), ("/2", "tea"), text="cake"), archived("/1"))
-    outcome = crawl(field, parameters={"eta": 0.5})
-    assert (outcome.paths, outcome.run.stopped) == (["/0"], "frontier empty")
-    dropped = outcome.events("page")[0]["dropped"]
-    assert dropped == {"priority not above eta": [2, [at("/1"), at("/2")]]}
-
-
 def test_look_ahead_fetches_the_links_of_a_page_before_the_ant_goes_on(plant: Plant) -> None:
     field = plant(
         archived("/0", "/1", "/2", "/3", text="storm"),
@@ -192,23 +184,23 @@ def test_tabu_and_gone_are_not_open_and_a_redirect_is_as_its_page() -> None:
 
 
 def test_draws_are_as_likely_as_eq_16_says() -> None:
-    """Anchor and target are alike here: 0.6 : 0.2 : 0, whatever their weights."""
+    """Anchor and target are alike here: 0.6 : 0.2 : 0, whatever their weights.
+
+    These are 0.6 : 0.25, together 1: of two links one has only its anchor, the other only what it
+    promises.
+    """
     links = mapped()
     made, rng = trails(links), random.Random(3)
     open_ = made.open(links.graph.number("a"))
     drawn = Counter(links.graph.url(made.draw(open_, rng).end) for _ in range(4_000))
     assert set(drawn) == {"b", "c"}
     assert drawn["b"] / 4_000 == pytest.approx(0.75, abs=0.03)
-
-
-def test_anchor_weighs_0_706_and_target_0_294() -> None:
-    """0.6 : 0.25, together 1. One link has only its anchor, the other only what it promises."""
     links = LinkMap()
     links.add_page("a", 0.8, {"b": (1.0, 0.0), "c": (0.0, 1.0)})
-    made, rng = trails(links), random.Random(0)
+    made = trails(links)
     open_ = made.open(links.graph.number("a"))
-    drawn = (made.draw(open_, rng) for _ in range(50))
-    told = {links.graph.url(each.end): each.why for each in drawn}
+    each = [made.draw(open_, rng) for _ in range(50)]
+    told = {links.graph.url(draw.end): draw.why for draw in each}
     assert told["b"].startswith("chance 0.71 by anchor 1.00, target 0.00")
     assert told["c"].startswith("chance 0.29 by anchor 0.00, target 1.00")
     assert pytest.approx(0.706, abs=5e-4) == HEURISTIC_ANCHOR

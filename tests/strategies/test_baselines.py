@@ -79,15 +79,12 @@ def test_random_draws_each_waiting_link_as_often_as_another_and_on_from_a_saved_
     counts = Counter(each.url[-1] for each in chosen if each is not None)
     assert sorted(counts) == list("abcd")
     assert all(65 <= n <= 135 for n in counts.values())
+    for policy in (Greedy(random.Random(0)), policies[0]):
+        assert policy.choose(MemoryFrontier(), 0.0) is None
     first, other = policies[0], Uniform(random.Random(999))
     other.restore(first.state())
     for _ in range(10):
         assert first.choose(frontier("abcdefgh"), 0.0) == other.choose(frontier("abcdefgh"), 0.0)
-
-
-def test_empty_frontier_gives_nothing() -> None:
-    for policy in (Greedy(random.Random(0)), Uniform(random.Random(0))):
-        assert policy.choose(MemoryFrontier(), 0.0) is None
 
 
 def test_oracle_takes_labelled_links_first_each_group_in_order_of_discovery(plant: Plant) -> None:
@@ -128,14 +125,10 @@ def test_best_first_gives_every_link_the_similarity_of_its_page() -> None:
     assert first == second
     assert first.value == pytest.approx(HALF)
     assert parts(first) == {"page": (pytest.approx(HALF), 1.0)}
-
-
-def test_learning_a_page_changes_the_weights_of_its_words() -> None:
     vsm = strategy("vsm")
-    where = visit("storm wind")
-    for _ in range(3):
+    for _ in range(3):  # which changes what the word weighs
         vsm.scorer.observe(visit("wind"))
-    assert scores(vsm, where, link("storm"))[0].value > 0.5 * HALF + 0.5
+    assert scores(vsm, visit("storm wind"), link("storm"))[0].value > 0.5 * HALF + 0.5
 
 
 def two_inlinks(plant: Plant, strategy: str) -> tuple[float, list[float]]:

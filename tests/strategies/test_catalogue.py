@@ -226,14 +226,10 @@ def test_new_weights_hold_only_where_they_can_be_published(name: str) -> None:
     revision = scorer.revise()
     assert revision is not None and revision.weights == scorer.weights
     assert len(told) == 2 and scorer.revise() is None
-
-
-def test_scent_shares_on_after_its_state_was_restored() -> None:
-    old, new = fitting("scent"), fitting("scent")
-    learn(old, [followed(old, random.Random(1))])
-    new.restore(old.state())
-    learn(new, [followed(new, random.Random(2))])
-    assert new.links_here()[:2].tolist() == [1.0, 1.0]
+    restored = fitting(name)  # and shares on
+    restored.restore(scorer.state())
+    learn(restored, [followed(restored, rng)])
+    assert restored.links_here()[:2].tolist() == [1.0, 1.0]
 
 
 WALKERS = {"wseo", "moaco", "olmoaco", "olmode"}
@@ -264,18 +260,12 @@ def test_strategies_that_walk_a_map_are_refused_and_no_others() -> None:
         else:
             check_can_share(spec)
             assert (sharing_advice(spec) is not None) == (name in ALONE)
-
-
-def test_advice_goes_where_workers_learn_apart() -> None:
     assert "--set vectors=FILE" in (sharing_advice(CATALOGUE["word2vec"]) or "")
     assert sharing_advice(CATALOGUE["word2vec"], {"vectors": "glove.txt"}) is None
     check_can_share(foreign(Foreign))  # of a plug-in
     assert "each learns from its own pages" in (sharing_advice(foreign(Foreign)) or "")
     assert sharing_advice(foreign(Telling)) is None
-
-
-def test_what_learns_nothing_has_nothing_to_share() -> None:
-    for name in ("breadth-first", "random", "sentences-light"):
+    for name in ("breadth-first", "random", "sentences-light"):  # which learn nothing
         scorer = strategy(name).scorer
         assert term_counter(scorer) is None and weight_fitter(scorer) is None
     assert weight_fitter(strategy("vsm").scorer) is None
@@ -384,25 +374,19 @@ def model() -> TextModel:
     return TEXT_MODELS["vsm"].model(strategy_context(["storm"], ["storm rain", "storm sea"]), {})
 
 
-def test_records_of_hosts_by_hand() -> None:
+def test_records_of_hosts_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """A host without pages is worth the mean, and one with many its own."""
     assert host_record(0, 0.0, 0.3) == pytest.approx(0.3)
     assert host_record(5, 4.0, 0.2) == pytest.approx(0.5)  # (4 + 5 x 0.2) / 10
     assert host_record(995, 995.0, 0.0) == pytest.approx(0.995)
+    monkeypatch.setattr(link_priority, "MAX_HOSTS", 2)
     structure = LinkStructure()
     assert structure.of_hosts([Link(A)]) == [0.0]
     structure.observe(A, 0.8)
     structure.observe(B, 0.2)  # mean 0.5
     found = structure.of_hosts([Link(A), Link(B), Link("http://c.test/")])
     assert found == pytest.approx([(0.8 + 2.5) / 6, (0.2 + 2.5) / 6, 0.5])
-
-
-def test_the_hosts_that_gave_nothing_for_longest_are_forgotten(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(link_priority, "MAX_HOSTS", 2)
-    structure = LinkStructure()
-    for url in (A, B, A, "http://c.test/"):  # B is the oldest
+    for url in (A, "http://c.test/"):  # B, the oldest now, is forgotten
         structure.observe(url, 1.0)
     assert structure.state()["hosts"] == ["a.test", "c.test"]
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from examples.plugin.url_words import RECIPE, address_words
 
@@ -92,6 +93,8 @@ FAULTS = {
     "forgets": (spec(restore=lambda self, state: None), "after its state was restored"),
     "keeps a set": (spec(state=lambda self: {"pages": set()}), "has a set in its state"),
     "keeps a number": (spec(state=lambda self: {"pages": [{1: 2}]}), "a key that is no text"),
+    "keeps of numpy": (spec(state=lambda self: {"pages": np.int64(3)}), "has a int64 in its state"),
+    "keeps objects": (spec(state=lambda self: {"a": np.array([None])}), "an array of Python obj"),
     "does not start": (spec(__init__=lambda self, _: 1 / 0), "failed in making its scorer"),
     "stuck": (replace(spec(), policy=Stuck), "chooses nothing though links wait"),
     "again": (replace(spec(), policy=Peeking), "chooses a link that was fetched before"),

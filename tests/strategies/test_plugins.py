@@ -11,7 +11,6 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from crawler.web_building import Plant
@@ -79,6 +78,7 @@ def test_an_installed_strategy_is_found_by_its_name(example: Path) -> None:
     assert STRATEGIES.packages() == {"url-words": "scenthound-url-words 1.0"}
     assert STRATEGIES.problems() == []
     assert strategy_spec("url-words") == spec and strategy_spec("url-wrods") is None
+    assert set(RESERVED_NAMES) == {CRAWL, REPLAY, STRATEGY}
 
 
 def test_nothing_is_loaded_before_its_name_is_asked_for(example: Path) -> None:
@@ -111,10 +111,6 @@ def test_its_parameters_are_settings(example: Path) -> None:
         read_settings(None, ["strategy.enough=3"], ["vsm"], STRATEGIES)
     with pytest.raises(SettingsError, match="strategy key 'enuff'; did you mean 'enough'"):
         read_settings(None, ["strategy.enuff=3"], ["vsm"], STRATEGIES)
-
-
-def test_names_of_tables_are_those_of_the_settings() -> None:
-    assert set(RESERVED_NAMES) == {CRAWL, REPLAY, STRATEGY}
 
 
 def test_what_cannot_be_used_is_told_in_a_sentence(packages: Path) -> None:
@@ -217,22 +213,14 @@ def test_scores_of_which_none_is_a_number_are_no_crawl(
         field.crawl(POOR)
 
 
-@pytest.mark.parametrize(
-    "learnt, told",
-    [
-        ({1, 2}, "it has a set in its state, which holds JSON values and arrays"),
-        (np.int64(3), "it has a int64 in its state"),
-        ({1: "one"}, "it has a state with a key that is no text"),
-        (np.array([None, 1]), "it has an array of Python objects in its state"),
-    ],
-)
 def test_a_state_that_no_file_can_hold_is_told_and_the_folder_let_go(
-    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learnt: object, told: str
+    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Poor, "value", 0.5)
-    monkeypatch.setattr(Poor, "learnt", learnt)
+    monkeypatch.setattr(Poor, "learnt", {1, 2})
     field, out = plant(*garden()), tmp_path / "out"
     with pytest.raises(StrategyError) as caught:
         run_job(field.archive, field.job(POOR, budget="3", out=out))
+    told = "it has a set in its state, which holds JSON values and arrays"
     assert str(caught.value).startswith(f"strategy 'poor' failed in state(): {told}")
     assert not list(out.rglob("crawl.lock")) and list(out.rglob("journal.jsonl"))

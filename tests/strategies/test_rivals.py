@@ -168,13 +168,20 @@ def chosen(made: Walk) -> list[tuple[int, str]]:
     return [(int(m[1]), m[2]) for m in found if m is not None]
 
 
-def test_bank_begins_with_the_seeds_and_their_links_come_in() -> None:
+def test_bank_begins_with_the_seeds_and_is_filled_from_the_front() -> None:
     made = walk(A, name="wseo", bank=2)
     made.all_now()
     made.answer(page(A, f"{A}good", (f"{A}poor", "cake"), text="storm"))
     first = made.next()
     assert first.url == f"{A}good"
     assert first.chosen.startswith("generation 1: member of the bank, far from all others")
+    made = walk(A, name="wseo", bank=1)
+    made.all_now()
+    made.answer(page(A, f"{A}1", (f"{A}2", "cake"), (f"{A}3", "tea")))
+    for _ in range(3):  # members without links: what else waits is taken
+        made.answer(page(made.next().url, text="tea"))
+    told = [why for _, why in chosen(made)]
+    assert any(why.startswith("from the front: best") for why in told[1:])
 
 
 def test_next_generation_begins_when_all_members_are_answered() -> None:
@@ -188,17 +195,6 @@ def test_next_generation_begins_when_all_members_are_answered() -> None:
     made.answer(page(both[1]))
     assert made.next().url == f"{A}3"
     assert {generation for generation, _ in chosen(made)} == {1}
-
-
-def test_bank_that_no_link_comes_into_is_filled_from_the_front() -> None:
-    """Members without links: what else waits is taken, the best of each objective first."""
-    made = walk(A, name="wseo", bank=1)
-    made.all_now()
-    made.answer(page(A, f"{A}1", (f"{A}2", "cake"), (f"{A}3", "tea")))
-    for _ in range(3):
-        made.answer(page(made.next().url, text="tea"))
-    told = [why for _, why in chosen(made)]
-    assert any(why.startswith("from the front: best") for why in told[1:])
 
 
 def test_circles_grow_with_the_pages_that_are_fetched(monkeypatch: pytest.MonkeyPatch) -> None:

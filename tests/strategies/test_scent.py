@@ -108,14 +108,10 @@ def test_evidence_that_misleads_loses_weight() -> None:
     (score,) = scorer.score(visit("east"), [link("east")])
     assert scorer.reweighed(Score(0.0, score.parts)) == score
     assert scorer.reweighed(Score(1.0)) == Score(1.0)  # a seed that waits
-
-
-def test_with_a_firm_hold_the_proportions_stay() -> None:
-    """The scale of relevance is learnt all the same; it would not change the order of links."""
-    scorer = taught(Scent(told(), prior_weight=1e9))
-    before = dict(scorer.weights)
-    assert scorer.revise() is None and scorer.weights == before
-    assert scorer.why_not == "their proportions did not move."
+    firm = taught(Scent(told(), prior_weight=1e9))
+    before = dict(firm.weights)  # the scale is learnt all the same, and would not change the order
+    assert firm.revise() is None and firm.weights == before
+    assert firm.why_not == "their proportions did not move."
 
 
 @pytest.mark.parametrize("minilm", [False, True])

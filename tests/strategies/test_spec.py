@@ -269,20 +269,10 @@ def test_the_texts_weigh_alike() -> None:
             assert parts(score) == {text: pytest.approx(pair) for text, pair in expected.items()}
 
 
-def test_to_a_topic_of_cars_lions_are_no_relatives_of_the_jaguar() -> None:
-    """Where the other words are not asked, the animal leads to lions."""
-    topic = strategy_context(*CARS)
-    for name, misled in (("soft-svsm", True), ("soft-sdvsm", False)):
-        lions, convertible = (anchor(name, x, topic) for x in ("lions and tigers", "convertible"))
-        assert convertible > 0.0
-        assert (lions > 0.0) is misled, name
-
-
 def in_the_jungle(name: str, text: str) -> tuple[float, float]:
     """Full text and a link "jaguar" on a page, to a topic of cars that has met the animal."""
-    made = strategy(
-        name, strategy_context(["jaguar", "car"], ["jaguar car engine", "jaguar roadster"])
-    )
+    examples = ["jaguar car engine", "jaguar roadster"]
+    made = strategy(name, strategy_context(["jaguar", "car"], examples))
     for each in JUNGLE:
         made.scorer.observe(visit(each))
     (score,) = scores(made, visit(text), link("jaguar"))
@@ -301,6 +291,11 @@ def test_a_page_without_cars_is_about_no_jaguar() -> None:
     )
     assert there == 0.0 < without < 0.9 < here
     assert link_there == link_here > 0.3
+    topic = strategy_context(*CARS)
+    for name, misled in (("soft-svsm", True), ("soft-sdvsm", False)):
+        assert anchor(name, "convertible", topic) > 0.0
+        # Where the other words are not asked, the animal leads to lions.
+        assert (anchor(name, "lions and tigers", topic) > 0.0) is misled, name
 
 
 def test_floor_topic_and_terms_are_parameters() -> None:
@@ -318,17 +313,11 @@ def test_floor_topic_and_terms_are_parameters() -> None:
 
 
 def test_a_language_that_wordnet_does_not_describe_is_compared_by_its_words() -> None:
+    briefing = TopicProfile("t", ("tempête",), ())
+    french = StrategyContext(briefing, Analyzer("fr"), random.Random(0))
     for name in WORDNET:
-        briefing = TopicProfile("t", ("tempête",), ())
-        french = StrategyContext(briefing, Analyzer("fr"), random.Random(0))
         assert anchor(name, "tempête", french) == pytest.approx(1.0)
         assert anchor(name, "tempest", french) == anchor(name, "", french) == 0.0
-
-
-def test_unknown_measures() -> None:
-    """Also where the language has no lexicon to measure by."""
-    for language, key, name in (("en", "measure", "ssrm"), ("fr", "lso", "soft-svsm")):
-        profile = TopicProfile("t", ("image",), ())
-        given = StrategyContext(profile, Analyzer(language), random.Random(0))
+    for key, name in (("measure", "ssrm"), ("lso", "soft-svsm")):
         with pytest.raises(UnknownNameError, match="lim"):
-            strategy(name, given, **{key: "lim"})
+            strategy(name, french, **{key: "lim"})

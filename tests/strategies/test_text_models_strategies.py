@@ -62,8 +62,8 @@ def test_paths_are_kept_whole_and_names_as_they_are(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m").mkdir()
-    found = absolute_paths({"model": "m", "vectors": "no/such", "topic": "m", "lead": 3})
-    assert found == {"model": str(tmp_path / "m"), "vectors": "no/such", "topic": "m", "lead": 3}
+    given: dict[str, Value] = {"model": "m", "vectors": "no/such", "topic": "m", "lead": 3}
+    assert absolute_paths(given) == {**given, "model": str(tmp_path / "m")}
 
 
 def test_word2vec_is_trained_on_the_example_pages() -> None:
@@ -131,38 +131,21 @@ def test_a_crawl_is_the_same_with_a_cache_and_without() -> None:
     assert cache.kept
 
 
-@pytest.mark.parametrize("name", [name for name, each in TEXT_MODELS.items() if each.extra])
 def test_without_the_extra_one_sentence_says_what_to_install(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in ("torch", "transformers", "gensim", "sklearn", "concepts", "efficient_apriori"):
+    extras = ("torch", "transformers", "gensim", "sklearn", "concepts", "efficient_apriori", "h5py")
+    for module in extras:
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(InputError) as caught:
-        TEXT_MODELS[name].model(strategy_context(), {})
-    assert f"pip install 'scenthound[{TEXT_MODELS[name].extra}]'" in str(caught.value)
-    assert name in str(caught.value) and "\n" not in str(caught.value)
-
-
-def test_what_needs_no_extra_needs_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("torch", "transformers", "gensim", "h5py"):
-        monkeypatch.setitem(sys.modules, module, None)
+    for name, spec in TEXT_MODELS.items():
+        if spec.extra:
+            with pytest.raises(InputError) as caught:
+                spec.model(strategy_context(), {})
+            assert f"pip install 'scenthound[{spec.extra}]'" in str(caught.value)
+            assert name in str(caught.value) and "\n" not in str(caught.value)
     model = TEXT_MODELS["sentences-light"].model(strategy_context(["storm"]), {})
     storm, cake = model.similarities(["a heavy hurricane", "a chocolate cake"], PAGE)
     assert storm > cake >= 0.0
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "sentence"),
-    [
-        ("bsvsm", {"form": "hard"}, "unknown form 'hard'"),
-        ("sentences", {"device": "cuda:99"}, "cuda:99"),
-        ("word2vec", {"vectors": "no-such-file"}, "no-such-file"),
-    ],
-)
-def test_bad_values(name: str, parameters: dict[str, str], sentence: str) -> None:
-    with pytest.raises(InputError) as caught:
-        TEXT_MODELS[name].model(strategy_context(), parameters)
-    assert sentence in str(caught.value)
 
 
 # Text models over an ontology: where it comes from, what is said of a poor one, what is saved.
@@ -264,11 +247,17 @@ def test_an_ontology_is_learnt_when_it_is_needed_and_a_poor_one_is_told() -> Non
         ("ja", ["台風"], "台風が上陸した。台風の大雨。"),
     ],
 )
-def test_topics_in_other_languages(language: str, keywords: list[str], text: str) -> None:
-    made = scorer(briefing(keywords, [text, text], language=language))
+def test_topics_in_other_languages(
+    language: str, keywords: list[str], text: str, warned: list[str]
+) -> None:
+    given = briefing(keywords, [text, text], language=language)
+    made = scorer(given)
     made.prepare()
     about, other = Document(text=text), Document(text="Tee und Kuchen")
     assert made.page_similarity(about) > 0.0 == made.page_similarity(other)
+    context = StrategyContext(given, Analyzer(language), random.Random(0))
+    CATALOGUE["sentences-light"].build(context, {})
+    assert any(f"trained on English, and the topic is in '{language}'" in each for each in warned)
 
 
 def test_pages_that_name_no_concept_are_told_once(storms: Path) -> None:
@@ -296,10 +285,3 @@ def test_crawl_that_goes_on_keeps_its_ontology_whatever_the_file_says_now(storms
     after.restore(state)
     assert after.page_similarity(page) == told > 0.0
     assert after.state()["relations"] == state["relations"]
-
-
-def test_a_model_for_english_warns_of_a_topic_in_another_language(warned: list[str]) -> None:
-    german = briefing(keywords=["Sturm"], language="de")
-    context = StrategyContext(german, Analyzer("de"), random.Random(0))
-    CATALOGUE["sentences-light"].build(context, {})
-    assert any("trained on English, and the topic is in 'de'" in each for each in warned)

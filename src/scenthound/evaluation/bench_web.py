@@ -284,13 +284,9 @@ class BenchRun:
 
 
 def run_bench(
-    bench: BenchWeb,
-    contenders: Sequence[Contender],
-    out: Path | None,
-    workers: int | None,
-    cache: CacheChoice,
-    watch: ComparisonProgress | None,
-) -> list[BenchRun]:
+    bench: BenchWeb, contenders: Sequence[Contender], out: Path | None, workers: int | None,
+    cache: CacheChoice, watch: ComparisonProgress | None,
+) -> list[BenchRun]:  # fmt: skip
     """Run the references and the contenders over the benchmark.
 
     ``out`` gets the webs and the runs; runs that are finished there are not done again. None keeps

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scenthound.core.crawl import Crawl, Greedy, Strategy
+from scenthound.core.crawl import Crawl, Greedy, Stateless, Strategy
 from scenthound.core.errors import ArchiveError, InputError, SettingsError, warn_caller
 from scenthound.core.events import Event, PageEvent, RedirectEvent
 from scenthound.core.model import (
@@ -25,7 +25,6 @@ from scenthound.core.model import (
     Topic,
     TopicProfile,
 )
-from scenthound.core.protocols import State
 from scenthound.core.scope import DropCount, Scope, UrlRules, without_session
 from scenthound.crawler.replay_loop import ReplayClock, run_replay
 from scenthound.crawler.replay_plan import prepare_topic
@@ -115,10 +114,11 @@ def links_of_archive(
     )  # fmt: skip
 
 
-class DiscoveryOrder:
+class DiscoveryOrder(Stateless):
     """A scorer that gives every link the same score, and notes the values of its texts as parts.
 
-    The frontier stores them with the link and is first in, first out.
+    The frontier stores them with the link and is first in, first out. A pre-crawl is not resumed,
+    so nothing is saved.
     """
 
     predicts = False
@@ -138,13 +138,6 @@ class DiscoveryOrder:
             for score in scores
         }
         return [zero[id(score)] for score in scores]
-
-    def state(self) -> State:
-        """Nothing: a pre-crawl is not resumed."""
-        return {}
-
-    def restore(self, state: State) -> None:
-        """Nothing to restore."""
 
 
 class _LinkCollector:

@@ -243,26 +243,20 @@ def _mean(values: Sequence[float]) -> Mean | None:
 
 
 def _differences(
-    figures: Mapping[str, statistics.Figures],
-    baseline: str,
-    group_of: statistics.Grouping,
+    figures: Mapping[str, statistics.Figures], baseline: str, group_of: statistics.Grouping,
     lower_is_better: bool,
-) -> dict[str, Difference]:
+) -> dict[str, Difference]:  # fmt: skip
     """Each strategy that shares a unit with the baseline against it; p-values with Holm's."""
-    base = figures.get(baseline, {})
+    base, of_draws = figures.get(baseline, {}), group_of is not statistics.topic_of
     found: dict[str, Difference] = {}
     for name, own in figures.items():
         values = list(statistics.paired_differences(own, base, group_of).values())
-        if name != baseline and values:
-            of_draws, interval = (
-                group_of is not statistics.topic_of,
-                statistics.mean_interval(values),
-            )
+        if name != baseline and (mean := _mean(values)) is not None:
             found[name] = Difference(
-                Mean(fmean(values), interval, len(values)),
-                statistics.verdict(interval, len(values), lower_is_better, of_draws),
+                mean,
+                statistics.verdict(mean.interval, mean.groups, lower_is_better, of_draws),
                 statistics.win_record(values, lower_is_better),
-                statistics.sign_flip_p(values) if len(values) >= statistics.LEAST_GROUPS else None,
+                statistics.sign_flip_p(values) if mean.groups >= statistics.LEAST_GROUPS else None,
             )
     tested = {name: each.p for name, each in found.items() if each.p is not None}
     adjusted = dict(zip(tested, statistics.holm(list(tested.values())), strict=True))

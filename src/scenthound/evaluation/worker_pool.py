@@ -186,13 +186,9 @@ class WorkerPool:
     """
 
     def __init__(
-        self,
-        order: WorkOrder,
-        schedule: Schedule,
-        workers: int,
-        threads: int,
+        self, order: WorkOrder, schedule: Schedule, workers: int, threads: int,
         watch: ComparisonProgress,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._order = order
         self._schedule = schedule
         self._threads = threads
@@ -206,11 +202,9 @@ class WorkerPool:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
+        self, kind: type[BaseException] | None, error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         workers = [*filter(None, self._places.values()), *self._leaving]
         if error is not None:
             for worker in workers:  # all of them first, so that they end side by side

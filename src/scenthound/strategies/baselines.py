@@ -128,13 +128,9 @@ class Shark(ModelScorer):
     """
 
     def __init__(
-        self,
-        context: StrategyContext,
-        *,
-        decay: float = 0.5,
-        inherited_weight: float = 0.5,
+        self, context: StrategyContext, *, decay: float = 0.5, inherited_weight: float = 0.5,
         anchor_weight: float = 0.8,
-    ) -> None:
+    ) -> None:  # fmt: skip
         check_unit_interval(
             decay=decay, inherited_weight=inherited_weight, anchor_weight=anchor_weight
         )

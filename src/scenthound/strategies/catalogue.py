@@ -60,110 +60,100 @@ from scenthound.strategies.weighting import (
 )
 
 DEFAULT_STRATEGY = "scent"
-_MAX, _MEAN = Combination.MAX, Combination.MEAN
+_MEAN = Combination.MEAN
 _TWO = ("full", "anchor")
 _ON_WORDNET = {"ssrm", "svsm", "soft-svsm", "sdvsm", "soft-sdvsm"}
 """Text models that compare words on WordNet."""
 
-# Each family of text models, then the policies that do more than take the best link.
-_SCORERS: dict[str, tuple[ScorerFactory, PolicyFactory, Combination]] = {
-    "scent": (scent, Greedy, _MEAN),
-    "breadth-first": (Unscored, Greedy, _MAX),
-    "random": (Unscored, Uniform, _MAX),
-    "best-first": (BestFirst, Greedy, _MAX),
-    "vsm": (FixedWeights("vsm", _TWO), Greedy, _MAX),
-    "vsm-mean": (FixedWeights("vsm", _TWO), Greedy, _MEAN),
-    "vsm-four": (FixedWeights("vsm", TEXTS), Greedy, _MEAN),
-    "ssrm": (BalancedTexts("ssrm"), Greedy, _MAX),
-    "ssvsm": (BalancedTexts("svsm"), Greedy, _MAX),
-    "svsm": (FixedWeights("svsm", TEXTS), Greedy, _MAX),
-    "soft-svsm": (FixedWeights("soft-svsm", SOFT_TEXTS), Greedy, _MEAN),
-    "sdvsm": (BalancedTexts("sdvsm"), Greedy, _MAX),
-    "soft-sdvsm": (FixedWeights("soft-sdvsm", SOFT_TEXTS), Greedy, _MEAN),
-    "mcoa": (LearnedWeights("vsm", TEXTS), Greedy, _MEAN),
-    "svsm-mcoa": (LearnedWeights("svsm", TEXTS), Greedy, _MAX),
-    "soft-svsm-mcoa": (LearnedWeights("soft-svsm", SOFT_TEXTS, prior_weight=400.0), Greedy, _MEAN),
-    "word2vec": (FixedWeights("word2vec", TEXTS), Greedy, _MAX),
-    "elmo": (FixedWeights("elmo", TEXTS), Greedy, _MAX),
-    "bsvsm": (FixedWeights("bsvsm", TEXTS), Greedy, _MAX),
-    "bsvsm-ha": (LearnedWeights("bsvsm", TEXTS), Greedy, _MAX),
-    "soft-bsvsm": (
-        FixedWeights("bsvsm", SOFT_TEXTS, form="soft", context=False, floor=0.3, power=1.0),
-        Greedy,
-        _MEAN,
-    ),
-    "sentences": (FixedWeights("sentences", SOFT_TEXTS), Greedy, _MEAN),
-    "sentences-light": (FixedWeights("sentences-light", SOFT_TEXTS), Greedy, _MEAN),
-    "fish": (Fish, Greedy, _MAX),
-    "shark": (Shark, Greedy, _MAX),
-    "annealing": (LinkPriority("vsm"), Metropolis, _MEAN),
-    "best-first-ontology": (LinkPriority("ontology"), Greedy, _MEAN),
-    "wseo": (LinkMapPriority("ontology"), WebSpaceEvolution, _MEAN),
-    "moaco": (LinkMapPriority("subject-words"), AntColony, _MEAN),
-    "olmoaco": (LinkMapPriority("ontology"), AntColony, _MEAN),
-    "olmode": (LinkMapPriority("ontology"), DifferentialEvolution, _MEAN),
-    "oracle": (Oracle, Greedy, _MAX),
-}
-"""How each strategy scores links, which one is next, and how several inlinks count."""
-_PAPERS = {
-    "scent": ("ours", "words and meaning of four texts of a link, with learned weights"),
-    "breadth-first": ("svsm-mcoa, sdvsm, ssvsm, olmoaco", "links in the order they were found"),
-    "random": ("ours", "any waiting link, each as likely as another"),
-    "best-first": ("olmoaco (OPS)", "links of the most similar page first"),
-    "vsm": ("svsm-mcoa, sdvsm, ssvsm", "cosine of full text and anchor, best inlink"),
-    "vsm-mean": ("ours, after vsm", "the same, mean over inlinks"),
-    "vsm-four": (
-        "svsm-mcoa (equal weights)",
-        "full text, anchor, title and context, mean over inlinks",
-    ),
-    "ssrm": ("svsm-mcoa, sdvsm, ssvsm", "WordNet similarity of full text and anchor, best inlink"),
-    "ssvsm": ("ssvsm", "SVSM on WordNet of full text and anchor, best inlink"),
-    "svsm": ("ours, rival of svsm-mcoa", "SVSM on all four texts, equal weights, best inlink"),
-    "soft-svsm": ("ours, after ssvsm", "WordNet similarity that fades, mean over inlinks"),
-    "sdvsm": ("sdvsm", "ssvsm after a disambiguation graph, best inlink"),
-    "soft-sdvsm": ("ours, after sdvsm", "soft-svsm in the word senses that fit the topic"),
-    "mcoa": ("svsm-mcoa (CMCFC)", "vsm-four with weights learned in the crawl"),
-    "svsm-mcoa": ("svsm-mcoa", "svsm with weights learned in the crawl"),
-    "soft-svsm-mcoa": ("ours, after svsm-mcoa", "soft-svsm with weights learned in the crawl"),
-    "word2vec": ("bsvsm-ha", "SVSM on word2vec vectors, all four texts, best inlink"),
-    "elmo": ("bsvsm-ha", "SVSM on ELMo vectors, all four texts, best inlink"),
-    "bsvsm": ("bsvsm-ha", "SVSM on BERT vectors, all four texts, best inlink"),
-    "bsvsm-ha": ("bsvsm-ha", "bsvsm with weights learned in the crawl"),
-    "soft-bsvsm": ("ours, after bsvsm-ha", "soft-svsm on BERT vectors of words"),
-    "sentences": ("ours, after bsvsm-ha", "one MiniLM vector for each text, mean over inlinks"),
-    "sentences-light": (
-        "ours, after bsvsm-ha",
-        "the same with static vectors: fast, nothing to install",
-    ),
-    "fish": ("De Bra 1994, cited by olmoaco", "links of relevant pages first, the others die out"),
-    "shark": ("Hersovici 1998, cited by olmoaco", "inherited relevance, anchor and context"),
-    "annealing": ("olmoaco (SA)", "any waiting link, if it is good enough for the temperature"),
-    "best-first-ontology": (
-        "ours, after olmoaco",
-        "anchor and page by an ontology, mean over inlinks",
-    ),
-    "wseo": ("olmoaco (WSEO)", "a bank of links that evolves by four objectives"),
-    "moaco": ("olmoaco (MOACO)", "ants, four objectives, the keywords alone"),
-    "olmoaco": ("olmoaco", "ants, four objectives, an ontology"),
-    "olmode": ("ours, the future work of olmoaco", "differential evolution in place of the ants"),
-    "oracle": ("ours, for evaluation", "links to labelled pages first: needs labels"),
-}
-"""Where each strategy comes from, and what it does in a few words."""
 
-
-def _spec(name: str) -> StrategySpec:
+def _strategy(
+    name: str, scorer: ScorerFactory, paper: str, summary: str, *,
+    inlinks: Combination = Combination.MAX, policy: PolicyFactory = Greedy,
+) -> StrategySpec:  # fmt: skip
     """An entry of the catalogue; its text model says which extra it needs."""
-    scorer, policy, rule = _SCORERS[name]
     model = scorer.model if isinstance(scorer, TextWeighting) else None
     on_wordnet = scorer is scent or (model is not None and model.name in _ON_WORDNET)
     extra = "" if model is None else model.extra
-    paper, text = _PAPERS[name]
-    return StrategySpec(
-        name, scorer, policy, rule, paper, text, scorer is Oracle, on_wordnet, extra
-    )
+    labelled = scorer is Oracle
+    return StrategySpec(name, scorer, policy, inlinks, paper, summary, labelled, on_wordnet, extra)
 
 
-CATALOGUE: Registry[StrategySpec] = Registry("strategy", tuple(map(_spec, _SCORERS)))
+# Each family of text models, then the policies that do more than take the best link.
+_OURS = (
+    _strategy("scent", scent, "ours",
+              "words and meaning of four texts of a link, with learned weights", inlinks=_MEAN),
+    _strategy("breadth-first", Unscored, "svsm-mcoa, sdvsm, ssvsm, olmoaco",
+              "links in the order they were found"),
+    _strategy("random", Unscored, "ours",
+              "any waiting link, each as likely as another", policy=Uniform),
+    _strategy("best-first", BestFirst, "olmoaco (OPS)", "links of the most similar page first"),
+    _strategy("vsm", FixedWeights("vsm", _TWO), "svsm-mcoa, sdvsm, ssvsm",
+              "cosine of full text and anchor, best inlink"),
+    _strategy("vsm-mean", FixedWeights("vsm", _TWO), "ours, after vsm",
+              "the same, mean over inlinks", inlinks=_MEAN),
+    _strategy("vsm-four", FixedWeights("vsm", TEXTS), "svsm-mcoa (equal weights)",
+              "full text, anchor, title and context, mean over inlinks", inlinks=_MEAN),
+    _strategy("ssrm", BalancedTexts("ssrm"), "svsm-mcoa, sdvsm, ssvsm",
+              "WordNet similarity of full text and anchor, best inlink"),
+    _strategy("ssvsm", BalancedTexts("svsm"), "ssvsm",
+              "SVSM on WordNet of full text and anchor, best inlink"),
+    _strategy("svsm", FixedWeights("svsm", TEXTS), "ours, rival of svsm-mcoa",
+              "SVSM on all four texts, equal weights, best inlink"),
+    _strategy("soft-svsm", FixedWeights("soft-svsm", SOFT_TEXTS), "ours, after ssvsm",
+              "WordNet similarity that fades, mean over inlinks", inlinks=_MEAN),
+    _strategy("sdvsm", BalancedTexts("sdvsm"), "sdvsm",
+              "ssvsm after a disambiguation graph, best inlink"),
+    _strategy("soft-sdvsm", FixedWeights("soft-sdvsm", SOFT_TEXTS), "ours, after sdvsm",
+              "soft-svsm in the word senses that fit the topic", inlinks=_MEAN),
+    _strategy("mcoa", LearnedWeights("vsm", TEXTS), "svsm-mcoa (CMCFC)",
+              "vsm-four with weights learned in the crawl", inlinks=_MEAN),
+    _strategy("svsm-mcoa", LearnedWeights("svsm", TEXTS), "svsm-mcoa",
+              "svsm with weights learned in the crawl"),
+    _strategy("soft-svsm-mcoa", LearnedWeights("soft-svsm", SOFT_TEXTS, prior_weight=400.0),
+              "ours, after svsm-mcoa", "soft-svsm with weights learned in the crawl",
+              inlinks=_MEAN),
+    _strategy("word2vec", FixedWeights("word2vec", TEXTS), "bsvsm-ha",
+              "SVSM on word2vec vectors, all four texts, best inlink"),
+    _strategy("elmo", FixedWeights("elmo", TEXTS), "bsvsm-ha",
+              "SVSM on ELMo vectors, all four texts, best inlink"),
+    _strategy("bsvsm", FixedWeights("bsvsm", TEXTS), "bsvsm-ha",
+              "SVSM on BERT vectors, all four texts, best inlink"),
+    _strategy("bsvsm-ha", LearnedWeights("bsvsm", TEXTS), "bsvsm-ha",
+              "bsvsm with weights learned in the crawl"),
+    _strategy("soft-bsvsm", FixedWeights("bsvsm", SOFT_TEXTS, form="soft", context=False,
+                                         floor=0.3, power=1.0),
+              "ours, after bsvsm-ha", "soft-svsm on BERT vectors of words", inlinks=_MEAN),
+    _strategy("sentences", FixedWeights("sentences", SOFT_TEXTS), "ours, after bsvsm-ha",
+              "one MiniLM vector for each text, mean over inlinks", inlinks=_MEAN),
+    _strategy("sentences-light", FixedWeights("sentences-light", SOFT_TEXTS),
+              "ours, after bsvsm-ha", "the same with static vectors: fast, nothing to install",
+              inlinks=_MEAN),
+    _strategy("fish", Fish, "De Bra 1994, cited by olmoaco",
+              "links of relevant pages first, the others die out"),
+    _strategy("shark", Shark, "Hersovici 1998, cited by olmoaco",
+              "inherited relevance, anchor and context"),
+    _strategy("annealing", LinkPriority("vsm"), "olmoaco (SA)",
+              "any waiting link, if it is good enough for the temperature", inlinks=_MEAN,
+              policy=Metropolis),
+    _strategy("best-first-ontology", LinkPriority("ontology"), "ours, after olmoaco",
+              "anchor and page by an ontology, mean over inlinks", inlinks=_MEAN),
+    _strategy("wseo", LinkMapPriority("ontology"), "olmoaco (WSEO)",
+              "a bank of links that evolves by four objectives", inlinks=_MEAN,
+              policy=WebSpaceEvolution),
+    _strategy("moaco", LinkMapPriority("subject-words"), "olmoaco (MOACO)",
+              "ants, four objectives, the keywords alone", inlinks=_MEAN, policy=AntColony),
+    _strategy("olmoaco", LinkMapPriority("ontology"), "olmoaco",
+              "ants, four objectives, an ontology", inlinks=_MEAN, policy=AntColony),
+    _strategy("olmode", LinkMapPriority("ontology"), "ours, the future work of olmoaco",
+              "differential evolution in place of the ants", inlinks=_MEAN,
+              policy=DifferentialEvolution),
+    _strategy("oracle", Oracle, "ours, for evaluation",
+              "links to labelled pages first: needs labels"),
+)  # fmt: skip
+"""Each strategy: how it scores links, the paper it comes from, what it does in a few words, how
+several inlinks count, and which link is next."""
+
+CATALOGUE: Registry[StrategySpec] = Registry("strategy", _OURS)
 """The strategies of this package. :data:`STRATEGIES` adds those of installed packages."""
 
 # Strategies of installed packages. An entry point of the group ``scenthound.strategies`` adds a

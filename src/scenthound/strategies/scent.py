@@ -64,12 +64,9 @@ class LinkEvidence:
     """
 
     def __init__(
-        self,
-        analyzer: Analyzer,
-        words: TopicModel,
-        meaning: TermVectorModel | None = None,
+        self, analyzer: Analyzer, words: TopicModel, meaning: TermVectorModel | None = None,
         sentences: SentenceModel | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._analyzer = analyzer
         self.words, self._meaning, self._sentences = words, meaning, sentences
         models = zip(REPRESENTATIONS, (words, meaning, sentences), strict=True)
@@ -134,11 +131,8 @@ class LinkEvidence:
     def state(self) -> State:
         """What was learned of words, and the representations."""
         sentences = None if self._sentences is None else self._sentences.state()
-        return {
-            "words": self.words.state(),
-            "ways": list(self.representations),
-            "sentences": sentences,
-        }
+        ways = list(self.representations)
+        return {"words": self.words.state(), "ways": ways, "sentences": sentences}
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned, with the same representations and no others.
@@ -181,12 +175,9 @@ class Scent(SharedWeights):
     predicts = True
 
     def __init__(
-        self,
-        evidence: LinkEvidence,
-        prior_weight: float = PRIOR_WEIGHT,
-        inlinks: float = INLINKS_WEIGHT,
-        why_fewer: str = "",
-    ) -> None:
+        self, evidence: LinkEvidence, prior_weight: float = PRIOR_WEIGHT,
+        inlinks: float = INLINKS_WEIGHT, why_fewer: str = "",
+    ) -> None:  # fmt: skip
         self._evidence = evidence
         self.why_fewer = why_fewer
         self._prior_weight, self._inlinks = prior_weight, inlinks

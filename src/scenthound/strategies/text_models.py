@@ -204,15 +204,9 @@ def svsm(
 
 
 def soft_svsm(
-    context: StrategyContext,
-    *,
-    floor: float = FLOOR,
-    power: float = 4.0,
-    terms: int = TERMS,
-    topic: str = MERGED,
-    measure: str = "lin",
-    lso: str = "informative",
-) -> TextModel:
+    context: StrategyContext, *, floor: float = FLOOR, power: float = 4.0, terms: int = TERMS,
+    topic: str = MERGED, measure: str = "lin", lso: str = "informative",
+) -> TextModel:  # fmt: skip
     """Soft SVSM (ours) on WordNet."""
     form = soft_svsm_form(context, measure, lso, floor, power)
     return TopicModel(context.profile, context.analyzer, form, terms, topic)
@@ -239,29 +233,16 @@ def sdvsm(
     )
     plan = GraphPlan(per_page, idf, results, ti, criterion, threshold=degree or None)
     return DisambiguatedModel(
-        context.profile,
-        context.analyzer,
-        svsm_form(context, measure, lso),
-        plan,
-        terms,
-        topic,
+        context.profile, context.analyzer, svsm_form(context, measure, lso), plan, terms, topic,
         seed=context.rng.randrange(2**31),
-    )
+    )  # fmt: skip
 
 
 def soft_sdvsm(
-    context: StrategyContext,
-    *,
-    floor: float = FLOOR,
-    power: float = 4.0,
-    terms: int = TERMS,
-    topic: str = MERGED,
-    measure: str = "lin",
-    lso: str = "informative",
-    senses: str = "vouched",
-    per_page: int = 5,
-    least: float = 1.0,
-) -> TextModel:
+    context: StrategyContext, *, floor: float = FLOOR, power: float = 4.0, terms: int = TERMS,
+    topic: str = MERGED, measure: str = "lin", lso: str = "informative",
+    senses: str = "vouched", per_page: int = 5, least: float = 1.0,
+) -> TextModel:  # fmt: skip
     """Soft SVSM with words taken in the senses that fit the topic (ours).
 
     Topic terms count in the WordNet senses that other topic terms vouch for (``senses``

@@ -150,17 +150,10 @@ class LearnedWeights(TextWeighting):
     """Equal weights for ``texts`` to begin with, then those that fit the links followed so far."""
 
     def scorer(
-        self,
-        context: StrategyContext,
-        model: TextModel,
-        *,
-        optimiser: str = "exact",
-        every: int = FIT_INTERVAL,
-        enough: int = MIN_LINKS,
-        prior_weight: float = 0.0,
-        target: str = "judge",
-        structure: bool = False,
-    ) -> Scorer:
+        self, context: StrategyContext, model: TextModel, *,
+        optimiser: str = "exact", every: int = FIT_INTERVAL, enough: int = MIN_LINKS,
+        prior_weight: float = 0.0, target: str = "judge", structure: bool = False,
+    ) -> Scorer:  # fmt: skip
         """Weights are learned during the crawl, from the links whose targets it has fetched.
 
         The ``optimiser`` "exact" fits them again after ``every`` so many pages (and later whenever
