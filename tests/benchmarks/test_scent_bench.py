@@ -1,14 +1,21 @@
-"""The bench of ``scent``: its figures, worked out by hand."""
+"""The bench of ``scent``: its figures by hand, its parts on a little web, and bad input."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from benchmarks.scent.comparing import harvests
-from benchmarks.scent.grids import LIGHT, ORACLE, SCENT
+from benchmarks.scent.cost import VSM, crawl_seconds
+from benchmarks.scent.grids import LIGHT, ORACLE, SCENT, SLOW, choosing, drawn
 from benchmarks.scent.harvest_parts import of_draws
+from benchmarks.scent.run import main
 from benchmarks.scent.standings import lead, rows
 
+from sample.sample_once import few_labels, sample_web, write_files
+from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import Indicators
+from scenthound.evaluation.grid import read_web
 from scenthound.evaluation.outcomes import Cell, Outcome, Unit
 from scenthound.evaluation.statistics import Interval, Topic
 
@@ -59,3 +66,51 @@ def test_the_bars_of_the_draws() -> None:
     lines = of_draws(everywhere(scent=0.38, oracle=0.4, vsm=0.1))
     assert "scent / oracle: 0.95 (bar: 0.90)" in lines
     assert lines[-1].endswith("over pairs: none") and not any("light /" in each for each in lines)
+
+
+@pytest.fixture(scope="module")
+def webs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample web in place of the schools, with one topic and few labelled pages."""
+    webs = tmp_path_factory.mktemp("webs")
+    write_files(few_labels(sample_web(0)), webs / "schools")
+    return webs
+
+
+def test_a_part_from_end_to_end(
+    webs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["--webs", str(webs), "--out", str(tmp_path), "--only", "off-topic", "--workers", "1"]
+    assert main(given) == 0
+    first = capsys.readouterr()
+    assert first.out.startswith("## off-topic\n\nMiniLM is not there")
+    assert "scent from irrelevant seeds / from relevant ones: " in first.out
+    assert first.err.startswith("12 runs, 0 of them finished before; 1 at once")
+    assert main(given) == 0
+    second = capsys.readouterr()
+    assert second.out == first.out and second.err.startswith("12 runs, 12 of them finished")
+
+
+def test_processor_time_of_crawls(webs: Path, tmp_path: Path) -> None:
+    found = crawl_seconds(webs, CacheChoice(str(tmp_path)), [VSM, LIGHT], reads_once=True)
+    assert list(found) == [VSM, LIGHT] and min(found.values()) > 0.0
+
+
+def test_the_grids(webs: Path) -> None:
+    folder, none = webs / "schools", CacheChoice("none")
+    topics = [str(folder / "topics" / "*.toml")]
+    web = read_web(folder / "schools.warc.gz", topics, folder / "labels.tsv")
+    every, quick = (drawn(web, none, 2, each, lambda _: None) for each in (False, True))
+    left_out = {each.label for each in every.contenders} - {x.label for x in quick.contenders}
+    assert {*SLOW, "olmoaco"} <= left_out and "sentences" not in left_out
+    assert (quick.contenders[1].label, quick.baseline) == (LIGHT, SCENT)
+    assert quick.options.draws == 2
+    assert len(choosing(web, none).contenders) == 12
+
+
+def test_bad_input_is_one_sentence(
+    webs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--out", str(tmp_path / "out"), "--only", "draws", "--quick"]
+    for given in (["--webs", str(tmp_path)], ["--webs", str(webs), "--draws", "0"]):
+        assert main([*options, *given]) == 2
+        assert capsys.readouterr().err.splitlines()[-1].startswith("bench-scent: ")

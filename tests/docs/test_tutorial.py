@@ -101,16 +101,13 @@ def test_the_page_begins_with_the_installation() -> None:
     assert "pip install" not in script(TEXT, install=False)
 
 
-def test_the_script_waits_for_the_other_terminal(tmp_path: Path) -> None:
+def test_the_script_waits_for_the_other_terminal_and_fails_with_a_command(tmp_path: Path) -> None:
     serving = f'```sh title="{ANOTHER_TERMINAL}"\necho "Ctrl-C ends it"; exec sleep 600\n```\n'
     text = f"{serving}```sh\ncat another-terminal.log; echo reached\n```\n"
     command = ["bash", "-c", script(text, False)]
     said = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert said.endswith("\nCtrl-C ends it\nreached\n")
-
-
-def test_a_failing_command_fails_the_script() -> None:
-    text = "```sh\ntrue\nfalse\necho reached\n```\n"
+    failing = script("```sh\ntrue\nfalse\necho reached\n```\n", False)
     with pytest.raises(subprocess.CalledProcessError) as failed:
-        subprocess.run(["bash", "-c", script(text, False)], check=True, capture_output=True)
+        subprocess.run(["bash", "-c", failing], check=True, capture_output=True)
     assert b"\nreached\n" not in failed.value.stdout

@@ -110,22 +110,17 @@ def test_orders_of_others_are_read_as_lines_or_json(tmp_path: Path) -> None:
              "{broken", '{"url": 3}', '{"address": "http://a.test/"}', "no address"]  # fmt: skip
     file.write_text("\ufeff" + "\r\n".join(lines), encoding="utf-8")
     assert read_external_order(file) == (("http://a.test/x", "http://a.test/y"), 4)
-
-
-def test_files_of_no_use_are_refused(tmp_path: Path) -> None:
-    cases: list[tuple[bytes | None, str]] = [
+    for content, words in (
         (b"\n# nothing\n", "holds no address"),
         (b"just words\n", "holds no address"),
         (b"\xff\xfe\x00", "is not UTF-8 text"),
         (b"x" * (3 * LONGEST_LINE), "holds no address"),
-        (None, "No such file"),
-    ]
-    for content, words in cases:
-        (tmp_path / "urls").unlink(missing_ok=True)
-        if content is not None:
-            (tmp_path / "urls").write_bytes(content)
+    ):
+        file.write_bytes(content)
         with pytest.raises(SettingsError, match=words):
-            read_external_order(tmp_path / "urls")
+            read_external_order(file)
+    with pytest.raises(SettingsError, match="No such file"):
+        read_external_order(tmp_path / "none")
 
 
 def test_topics_and_webs_that_are_none_are_refused(tmp_path: Path) -> None:

@@ -77,7 +77,11 @@ def test_two_workers_give_the_figures_of_one_and_all_is_written(
 
 
 def test_finished_runs_are_not_done_again_and_a_grid_may_grow(folder: Path, finished: Path) -> None:
-    first = read_comparison(finished).outcomes
+    first, web = read_comparison(finished).outcomes, small_web(folder)
+    for outcome in first:
+        topic, strategy = web.topic(outcome.cell.topic), outcome.cell.strategy
+        plain = replay(web.archive, topic, strategy, labels=web.labels)
+        assert plain.to_json()["final"] == outcome_to_json(outcome)["final"]
     written = {path: path.stat().st_mtime_ns for path in (finished / "runs").iterdir()}
     listener = Listener()
     larger = small_grid(folder, "breadth-first", "vsm-mean", "shark", draws=2, baseline="shark")
@@ -88,6 +92,10 @@ def test_finished_runs_are_not_done_again_and_a_grid_may_grow(folder: Path, fini
     again = Listener()
     assert run_grid(larger, finished, watch=again) == second
     assert again.plans == [(12, 12)] and again.begins == []
+    (finished / "runs" / f"{run_name(first[0].cell)}.json").write_text("{")
+    with pytest.warns(ScenthoundWarning, match="That run is done again"):
+        third = run_grid(larger, finished, workers=1, watch=again)
+    assert figures(third) == figures(second) and again.plans[1:] == [(12, 11)]
 
 
 def test_another_grid_in_the_same_folder_is_refused(folder: Path, finished: Path) -> None:
@@ -223,15 +231,6 @@ def test_crawl_folders_are_kept_if_asked_and_made_up_for(folder: Path, finished:
         assert (crawl / "journal.jsonl").is_file() and (crawl / "results.json").is_file()
 
 
-def test_a_damaged_record_is_reported_and_its_run_done_again(folder: Path, finished: Path) -> None:
-    first = read_comparison(finished).outcomes
-    (finished / "runs" / f"{run_name(first[0].cell)}.json").write_text("{")
-    listener = Listener()
-    with pytest.warns(ScenthoundWarning, match="That run is done again"):
-        second = run_grid(small_grid(folder), finished, workers=1, watch=listener)
-    assert figures(first) == figures(second) and listener.plans == [(4, 3)]
-
-
 def test_what_is_wrong_is_found_before_the_first_run(folder: Path, tmp_path: Path) -> None:
     grid = small_grid(folder, "breadth-first")
     web = grid.webs[0]
@@ -266,15 +265,6 @@ def test_folders_that_are_not_for_a_comparison(folder: Path, tmp_path: Path) -> 
         run_grid(grid, tmp_path / "out")
     with pytest.raises(SettingsError, match="0 workers"):
         run_grid(grid, tmp_path / "out", workers=0)
-
-
-def test_a_run_is_the_replay_that_it_stands_for(folder: Path, finished: Path) -> None:
-    web = small_web(folder)
-    for outcome in read_comparison(finished).outcomes:
-        plain = replay(
-            web.archive, web.topic(outcome.cell.topic), outcome.cell.strategy, labels=web.labels
-        )
-        assert plain.to_json()["final"] == outcome_to_json(outcome)["final"]
 
 
 def test_seeds_and_draws_stay_and_no_example_page_is_known(folder: Path, tmp_path: Path) -> None:
@@ -380,18 +370,6 @@ def test_a_crawl_that_was_broken_off_is_not_taken_for_that_of_a_finished_run(
     assert all(is_complete(crawls, each.cell) for each in first)
 
 
-def test_what_cannot_be_removed_is_reported(folder: Path, tmp_path: Path) -> None:
-    grid, out = one_topic(folder, GOOD), tmp_path / "out"
-    run_grid(changed(grid, keep_crawls=False), out, workers=1)
-    shutil.rmtree(out / "runs")
-    (tmp_path / "mine").mkdir()
-    (out / "crawls").mkdir()
-    crawl_path(out / "crawls", next(grid.cells())).path.symlink_to(tmp_path / "mine")
-    with pytest.raises(FolderError, match="is of an earlier attempt and cannot be removed"):
-        run_grid(grid, out, workers=1)
-    assert (tmp_path / "mine").is_dir()
-
-
 # A kill at any write, leftovers, and a run that is stopped by hand.
 
 
@@ -441,8 +419,8 @@ def test_a_kill_at_any_write_leaves_a_folder_that_can_be_used(
 
 
 def test_only_our_own_leftovers_are_removed(folder: Path, tmp_path: Path) -> None:
-    out, left = tmp_path / "out", "0123456789abcdef"
-    run_grid(small_grid(folder, GOOD), out, workers=1)
+    grid, out, left = small_grid(folder, GOOD), tmp_path / "out", "0123456789abcdef"
+    run_grid(grid, out, workers=1)
     ours = [
         out / f".comparison.{left}.json", out / f".results.{left}.csv",
         out / f".grid.{left}.toml", out / "runs" / f".storms.{left}.json",
@@ -451,9 +429,16 @@ def test_only_our_own_leftovers_are_removed(folder: Path, tmp_path: Path) -> Non
     for path in (*ours, *theirs):
         path.write_text("{")
     listener = Listener()
-    run_grid(small_grid(folder, GOOD), out, watch=listener)
+    run_grid(grid, out, watch=listener)
     assert listener.plans == [(2, 2)]
     assert not any(path.exists() for path in ours) and all(path.exists() for path in theirs)
+    shutil.rmtree(out / "runs")
+    (tmp_path / "mine").mkdir()
+    (out / "crawls").mkdir()
+    crawl_path(out / "crawls", next(grid.cells())).path.symlink_to(tmp_path / "mine")
+    with pytest.raises(FolderError, match="is of an earlier attempt and cannot be removed"):
+        run_grid(changed(grid, keep_crawls=True), out, workers=1)
+    assert (tmp_path / "mine").is_dir()
 
 
 def test_a_run_that_is_stopped_by_hand_counts_for_nothing(

@@ -46,11 +46,15 @@ MANY = Pages(50, 50)
 
 def test_the_first_draw_keeps_the_examples_and_given_seeds() -> None:
     assert draw_topic(TOPIC, MANY, "given", 0) == TOPIC
-    cases: list[tuple[str, str]] = [("relevant", "good"), ("irrelevant", "bad")]
-    for seeds, kind in cases:
+    for seeds, kind in (("relevant", "good"), ("irrelevant", "bad")):
         drawn = draw_topic(TOPIC, MANY, seeds, 0)
         assert drawn.examples == TOPIC.examples and len(set(drawn.seeds)) == 3
         assert all(url.startswith(f"http://{kind}.test/") for url in drawn.seeds)
+    drawn = draw_topic(Topic("storms", ("storm",)), MANY, "irrelevant", 1)
+    assert len(drawn.seeds) == PAPER_SEED_COUNT and drawn.examples == ()
+    for seeds in ("given", "relevant", "irrelevant"):
+        with pytest.raises(SettingsError, match="has no page"):
+            draw_topic(replace(TOPIC, examples=()), Pages(0, 0), seeds, 1)
 
 
 def test_later_draws_draw_as_many_as_the_file_has() -> None:
@@ -65,14 +69,6 @@ def test_later_draws_draw_as_many_as_the_file_has() -> None:
         examples = [draw_topic(TOPIC, MANY, "given", number).examples for number in (1, 2, 3)]
         assert [drawn.examples for drawn in draws] == examples, "they do not depend on the seeds"
         assert len(set(examples)) == 3
-
-
-def test_a_topic_without_seeds_or_with_nothing_to_draw_from() -> None:
-    drawn = draw_topic(Topic("storms", ("storm",)), MANY, "irrelevant", 1)
-    assert len(drawn.seeds) == PAPER_SEED_COUNT and drawn.examples == ()
-    for seeds in ("given", "relevant", "irrelevant"):
-        with pytest.raises(SettingsError, match="has no page"):
-            draw_topic(replace(TOPIC, examples=()), Pages(0, 0), seeds, 1)
 
 
 @pytest.fixture

@@ -88,17 +88,16 @@ def test_two_webs_need_two_names_and_inlinks_are_for_strategies_that_heed_them(
 
 
 def test_what_needs_labels_says_so(folder: Path) -> None:
-    cases: list[tuple[dict[str, object], str]] = [
-        ({"draws": 2}, "draws are drawn by them; give --labels"),
-        ({"seeds": ("relevant",)}, "relevant seeds are drawn by them"),
-        ({"budget": "2x"}, "give --labels"),
-    ]
-    for more, told in cases:
-        bare = replace(small_web(folder), labels=None, labels_file=None)
+    bare = replace(small_web(folder), labels=None, labels_file=None)
+    for options, told in (
+        (CompareOptions(draws=2), "draws are drawn by them; give --labels"),
+        (CompareOptions(seeds=("relevant",)), "relevant seeds are drawn by them"),
+        (CompareOptions(budget="2x"), "give --labels"),
+    ):
         with pytest.raises(InputError, match=told):
-            Grid((bare,), (contender("vsm"),), options=CompareOptions(**more))  # type: ignore[arg-type]
-        with pytest.raises(InputError, match="needs labelled pages"):
-            Grid((bare,), (contender("oracle"),))
+            Grid((bare,), (contender("vsm"),), options=options)
+    with pytest.raises(InputError, match="needs labelled pages"):
+        Grid((bare,), (contender("oracle"),))
 
 
 def test_a_topic_without_keywords_is_refused(folder: Path) -> None:
@@ -254,7 +253,10 @@ def test_a_topic_without_a_file_gets_one(file: Path, tmp_path: Path) -> None:
 
 
 def test_a_mistake_is_told_with_the_file(tmp_path: Path) -> None:
-    cases: list[tuple[str, str]] = [
+    path = tmp_path / "g.toml"
+    with pytest.raises(SettingsError, match="give the path of a TOML file"):
+        read_grid_file(path)
+    for text, told in (
         ("strategys = []", "did you mean 'strategies'"),
         ("draws = true", "draws takes a whole number, not True"),
         ("strategies = [1]", "strategies takes a list such as"),
@@ -263,9 +265,7 @@ def test_a_mistake_is_told_with_the_file(tmp_path: Path) -> None:
         ("web = ['a']", "a list of tables"),
         ("[[web]]\ntopics = 3", "topics takes a list of topic files"),
         ("draws = ", "is not valid TOML"),
-    ]
-    for text, told in cases:
-        path = tmp_path / "g.toml"
+    ):
         path.write_text(text)
         with pytest.raises(SettingsError, match=told) as raised:
             read(path)
@@ -273,16 +273,13 @@ def test_a_mistake_is_told_with_the_file(tmp_path: Path) -> None:
 
 
 def test_a_web_that_is_not_whole(folder: Path) -> None:
-    with pytest.raises(SettingsError, match="give the path of a TOML file"):
-        read_grid_file(folder / "none.toml")
     for path, name in (("a/web.WARC.gz", "web"), ("x.y.wacz", "x.y"), ("/", "web")):
         assert web_name(Path(path)) == name
-    cases: list[tuple[str, str]] = [
+    for web, told in (
         ("topics = ['topics/*.toml']", "has no archive"),
         ("archive = 'small.warc.gz'", "has no topics"),
         ("archive = 'small.warc.gz'\ntopics = ['nothing/*.toml']", "no topic file is called"),
-    ]
-    for web, told in cases:
+    ):
         (folder / "bad.toml").write_text(f"strategies = ['vsm']\n[[web]]\n{web}\n")
         with pytest.raises(InputError, match=told):
             read(folder / "bad.toml")

@@ -76,11 +76,19 @@ def test_the_json_has_runs_and_statistics(tmp_path: Path) -> None:
     }
 
 
-def test_parquet_has_a_row_a_run_and_checkpoint(tmp_path: Path) -> None:
+def test_parquet_has_a_row_a_run_and_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("scenthound.storage.files.find_spec", lambda name: None)
+        told = r"results.parquet is left out: .*scenthound\[parquet"
+        with pytest.warns(ScenthoundWarning, match=told):
+            write_results(tmp_path, COMPARISON)
+    files = ["comparison.json", "results.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == files
+    assert read_comparison(tmp_path) == COMPARISON
     write_results(tmp_path, COMPARISON)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "comparison.json", "results.csv", "results.parquet",
-    ]  # fmt: skip
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*files, "results.parquet"]
     table = pq.read_table(tmp_path / "results.parquet")
     kinds = {name: str(table.schema.field(name).type) for name in table.column_names}
     assert kinds["fetched"] == "int64" and kinds["hr"] == "double" and kinds["final"] == "bool"
@@ -99,18 +107,6 @@ def test_names_are_no_formulas_and_no_half_characters(tmp_path: Path) -> None:
     assert "'=cmd()" in text and "'=1+1" in text
     assert pq.read_table(tmp_path / "results.parquet").to_pylist()[0]["topic"] == "?"
     assert read_comparison(tmp_path).outcomes[0].cell.topic == "?"
-
-
-def test_without_the_library_the_json_is_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("scenthound.storage.files.find_spec", lambda name: None)
-    with pytest.warns(
-        ScenthoundWarning, match=r"results.parquet is left out: .*scenthound\[parquet"
-    ):
-        write_results(tmp_path, COMPARISON)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["comparison.json", "results.csv"]
-    assert read_comparison(tmp_path) == COMPARISON
 
 
 def test_what_is_no_comparison_is_told(tmp_path: Path) -> None:

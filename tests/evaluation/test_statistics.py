@@ -200,12 +200,13 @@ def standing(statistics: Statistics, strategy: str) -> Standing:
     return found
 
 
+def topics_of(standing: Standing) -> set[str]:
+    return {topic.topic for topic in standing.best_topics}
+
+
 def verdicts(statistics: Statistics) -> dict[str, str]:
-    return {
-        each.strategy: each.difference.verdict
-        for each in only(statistics).standings
-        if each.difference
-    }
+    found = {each.strategy: each.difference for each in only(statistics).standings}
+    return {strategy: each.verdict for strategy, each in found.items() if each is not None}
 
 
 def test_means_and_differences_by_hand() -> None:
@@ -227,7 +228,8 @@ def test_means_and_differences_by_hand() -> None:
 
 def test_the_best_come_first_and_p_counts_how_many_were_compared() -> None:
     """good and bad have 2/64 each: four times that, then three times, but never less."""
-    table = only(compare_with(by_topic(HARVESTS), "bfs"))
+    statistics = compare_with(by_topic(HARVESTS), "bfs")
+    table = only(statistics)
     adjusted = {
         each.strategy: each.difference.p_holm for each in table.standings if each.difference
     }
@@ -236,16 +238,7 @@ def test_the_best_come_first_and_p_counts_how_many_were_compared() -> None:
     assert {each.strategy: each.best_at for each in table.standings} == {
         "good": 6, "mixed": 3, "bfs": 0, "same": 0, "bad": 0,
     }  # fmt: skip
-    assert standing_topics(table, "mixed") == {"t0", "t2", "t4"}
-
-
-def standing_topics(table: Table, strategy: str) -> set[str]:
-    return {
-        topic.topic
-        for each in table.standings
-        if each.strategy == strategy
-        for topic in each.best_topics
-    }
+    assert topics_of(standing(statistics, "mixed")) == {"t0", "t2", "t4"}
 
 
 def test_of_errors_the_lowest_come_first() -> None:
@@ -316,7 +309,7 @@ def test_only_what_both_have_is_compared() -> None:
     assert found.difference.mean.value == pytest.approx(0.1)
     assert found.mean.value == pytest.approx(fmean(BASE[1:]) + 0.1)
     assert found.difference.verdict == "too few topics to tell" and found.difference.p is None
-    assert standing_topics(only(statistics), "bfs") == {"t0"}, "no other has it"
+    assert topics_of(standing(statistics, "bfs")) == {"t0"}, "no other has it"
     assert "1 of 12 runs failed and are left out." in statistics.remarks
     assert any("lack runs that others have" in sentence for sentence in statistics.remarks)
 

@@ -182,14 +182,11 @@ def test_structure_adds_its_evidence(plant: Plant) -> None:
     assert a[4] == pytest.approx(a[5])  # the host has given the seed alone
 
 
-def test_a_plan_that_cannot_be_is_refused() -> None:
+def test_plans_halves_and_anchors_of_links() -> None:
     with pytest.raises(UnknownNameError, match="unknown model 'sosvsm'"):
         LinkPlan(model="sosvsm")
     with pytest.raises(UnknownNameError, match="unknown key for model 'vsm'"):
         LinkPlan(model="vsm", parameters={"power": 2.0})
-
-
-def test_halves_and_anchors_of_links() -> None:
     for count, train in ((0, 0), (1, 1), (2, 1), (5, 3)):
         links = made_links(count)
         assert (links.train, links.test) == (train, count - train)

@@ -129,16 +129,6 @@ def test_targets_that_are_missing_turn_ants_back_to_other_links(plant: Plant) ->
     assert steps == ["1", "2"]
 
 
-def test_ant_goes_on_from_where_a_redirect_leads(plant: Plant) -> None:
-    field = plant(
-        archived("/0", ("/old", "storm"), text="storm"), moved("/old", "/hop"), moved("/hop", "/1"),
-        archived("/1", "/2"), archived("/2", "/old", "/1"),
-    )  # fmt: skip
-    outcome = crawl(field)
-    assert outcome.paths == ["/0", "/1", "/2"]
-    assert [m[2] for m in map(STEP.fullmatch, chosen(outcome)[1:]) if m] == ["1", "2"]
-
-
 def test_look_ahead_fetches_the_links_of_a_page_before_the_ant_goes_on(plant: Plant) -> None:
     field = plant(
         archived("/0", "/1", "/2", "/3", text="storm"),

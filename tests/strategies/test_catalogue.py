@@ -99,12 +99,9 @@ def values(scorer: Scorer, page: FetchedPage) -> list[float]:
 def test_two_workers_count_what_one_does(name: str) -> None:
     (alone, single), (one, first), (two, second) = (counting(name) for _ in range(3))
     visits = [visit(text) for text in TEXTS]
-    for each in visits:
-        single.observe(each)
-    for each in visits[:2]:
-        first.observe(each)
-    for each in visits[2:]:
-        second.observe(each)
+    for scorer, seen in ((single, visits), (first, visits[:2]), (second, visits[2:])):
+        for each in seen:
+            scorer.observe(each)
     all_of_it, of_one, of_two = (each.counted_here() for each in (alone, one, two))
     assert (all_of_it.documents, of_one.documents, of_two.documents) == (5, 2, 3)
     assert of_one.counts["storm"] == 1 and of_two.counts["storm"] == 1

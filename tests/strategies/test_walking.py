@@ -269,21 +269,18 @@ def resumed(crawler: str, before: Walk, path: Path) -> Walk:
 
 
 @pytest.mark.parametrize("crawler", list(CRAWLERS))
-def test_stopped_at_every_page(crawler: str, tmp_path: Path) -> None:
+def test_stopped_at_every_page_and_while_a_request_is_under_way(
+    crawler: str, tmp_path: Path
+) -> None:
+    """A request is lost with the process: its URL waits again, and nothing else changes."""
     crawl, order = begun(crawler), []
     for n in range(PAGES):
         order += go_on(crawl, 1)
         crawl = resumed(crawler, crawl, tmp_path / f"{n}.npz")
     assert order == go_on(begun(crawler), PAGES)
-
-
-@pytest.mark.parametrize("crawler", list(CRAWLERS))
-def test_what_was_under_way_is_asked_for_again(crawler: str, tmp_path: Path) -> None:
-    """The requests are lost with the process: their URLs wait again, and nothing else changes."""
     before = begun(crawler)
     go_on(before, 5)
-    lost = before.crawl.next()
-    assert lost is not None
+    lost = before.next()
     before.frontier.fail(lost.url, 0.0)
     after = resumed(crawler, before, tmp_path / "state.npz")
     rest = [each.split(" ")[0] for each in go_on(after, PAGES)]
