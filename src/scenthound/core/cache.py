@@ -16,11 +16,9 @@ class RowCache(Protocol):
 
     def find(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """Those of the keys that are known; none where nothing is stored."""
-        ...
 
     def keep(self, key: bytes, content: bytes) -> None:
         """Remember it for other runs, sooner or later."""
-        ...
 
 
 class LruCache(Generic[K, V]):

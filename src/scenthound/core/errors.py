@@ -150,7 +150,6 @@ def warn_caller(message: str) -> None:
 
 # --- libraries that come with an extra of the package, and are loaded when they are needed
 
-
 _MAX_MESSAGE = 200
 """Characters of a library's error message that are passed on."""
 

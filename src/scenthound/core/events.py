@@ -100,7 +100,6 @@ _FLOAT_TOTALS = tuple(each.name for each in fields(Summary) if isinstance(each.d
 
 # --- text representations: what a strategy reads depends on what is installed
 
-
 _MAX_NAMES, _MAX_NAME = 12, 200
 """Limits for a stored value: anybody may have written the file."""
 _PLURALS = {"sentence": "sentences"}

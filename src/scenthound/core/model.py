@@ -310,7 +310,6 @@ class Budget:
 # worker, the number of that worker stands above that of the page, so that no two are alike and a
 # reader of one folder knows which pages are not in it.
 
-
 _BITS = 32
 
 
@@ -462,7 +461,6 @@ def with_inlink_count(score: Score, links: int) -> Score:
 
 
 # --- the evidence for a URL: the links to it, and the score they combine to
-
 
 SEED_SCORE = 1.0
 Reweight = Callable[[Score], Score]

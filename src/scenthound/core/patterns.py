@@ -22,7 +22,6 @@ from scenthound.core.urls import DEFAULT_PORTS, canonical
 # scheme if there is one. A pattern without a ``/`` names none: ``*Storm*`` is about paths as
 # well.
 
-
 _ASCII_FORM = "xn--"
 _PARTS = re.compile(
     r"(?P<scheme>[A-Za-z*?]*:?//)?(?P<host>[^/]*?)(?::(?P<port>80|443))?(?P<rest>/.*)?", re.DOTALL
@@ -89,7 +88,6 @@ def _written(host: str) -> str | None:
 # spelling: ``*/Sphere_(maths)`` and ``*/Sphere_%28maths%29`` are one pattern. An expression is
 # searched, not matched whole. It runs on RE2, whose time grows with the length of the URL and no
 # faster: the URLs come from the web, and one of them must not stop a crawl.
-
 
 EXPRESSION = "re:"
 _WILD = re.compile(r"[*?]")

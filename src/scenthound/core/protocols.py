@@ -42,11 +42,9 @@ class Stateful(Protocol):
 
     def state(self) -> State:
         """All that was learned so far; an empty state means there is nothing to save."""
-        ...
 
     def restore(self, state: State) -> None:
         """Become the part that gave ``state``: from here on both answer alike."""
-        ...
 
 
 class Scorer(Stateful, Protocol):
@@ -60,11 +58,9 @@ class Scorer(Stateful, Protocol):
 
         ``visit.candidate`` has what was known of the page before: the scores of links to it.
         """
-        ...
 
     def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
         """One answer for each link of the page, in order."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +84,9 @@ class SupportsRevision(Protocol):
         Called after the links of a page were queued. The caller then rescores all that waits, so
         that scores before and after can be compared.
         """
-        ...
 
     def reweighed(self, score: Score) -> Score:
         """The same parts with the weights of now, and their sum; without parts the same score."""
-        ...
 
 
 @runtime_checkable
@@ -101,7 +95,6 @@ class SupportsPrepare(Protocol):
 
     def prepare(self) -> None:
         """Do that work. Not called for a crawl that is resumed: its state is restored."""
-        ...
 
 
 class Admission(enum.Enum):
@@ -127,34 +120,27 @@ class Frontier(Protocol):
 
         A seed has a score of 1 until a link to it is seen; from then on links decide.
         """
-        ...
 
     def lease(self, most: int, now: float) -> list[Candidate]:
         """Up to ``most`` best candidates, hidden until acked, failed or expired."""
-        ...
 
     def take(self, url: str, now: float) -> Candidate | None:
         """Lease this very URL; None unless it waits and may be fetched now."""
-        ...
 
     def sample(self, rng: random.Random, now: float) -> Candidate | None:
         """One of the URLs that could be leased now, each as likely as another, left where it is.
 
         None when there is none.
         """
-        ...
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease a URL drawn uniformly among those that wait; None when none does."""
-        ...
 
     def ack(self, url: str) -> None:
         """The URL has been dealt with for good. A URL never seen before is closed too."""
-        ...
 
     def fail(self, url: str, retry_at: float | None) -> None:
         """A leased URL failed: wait until ``retry_at``, or give it up (None)."""
-        ...
 
     def redirect(self, url: str, target: str) -> Admission:
         """The leased ``url`` leads to ``target``: close the one, let the other wait in its place.
@@ -164,41 +150,33 @@ class Frontier(Protocol):
         the better score of the two with its parts, and the best inlinks of both. CLOSED, SPENT: it
         is not to be fetched.
         """
-        ...
 
     def next_time(self, now: float) -> float | None:
         """When the next URL can be leased, ``now`` if one can; None when no URL waits."""
-        ...
 
     def rescore(self, worth: Callable[[Candidate], Score]) -> None:
         """Give every URL that is not closed the score and parts that ``worth`` finds for it now.
 
         A leased one too: it may wait again. Who holds the lease keeps the candidate he has.
         """
-        ...
 
     def reweight(self, weigh: Callable[[Score], Score]) -> None:
         """Rescore every link so far by ``weigh``, and combine them again.
 
         As :meth:`rescore` it reaches every URL that is not closed.
         """
-        ...
 
     def is_closed(self, url: str) -> bool:
         """Is the URL leased, fetched or given up? (Expiry shows at the next lease.)"""
-        ...
 
     def waits(self, url: str) -> bool:
         """Will the URL be handed out some time, though perhaps not now? Not one never seen."""
-        ...
 
     def peek(self, most: int) -> list[Candidate]:
         """The best waiting candidates, best first, without leasing them."""
-        ...
 
     def __len__(self) -> int:
         """How many URLs wait, those that wait for a retry included."""
-        ...
 
 
 class PoliteFrontier(Frontier, Protocol):
@@ -213,22 +191,18 @@ class PoliteFrontier(Frontier, Protocol):
 
         The URL stays leased: what became of it is reported later, by ack, fail or redirect.
         """
-        ...
 
     def slow_down(self, host: str, delay: float) -> None:
         """The host asks for this delay between two requests; a shorter one changes nothing.
 
         From now on it gets one request at a time and rests after each answer.
         """
-        ...
 
     def rest(self, host: str, until: float) -> None:
         """Ask the host for nothing before ``until``."""
-        ...
 
     def put_back(self, url: str) -> None:
         """The leased ``url`` was never requested: let it wait again as if never leased."""
-        ...
 
 
 class Policy(Stateful, Protocol):
@@ -236,7 +210,6 @@ class Policy(Stateful, Protocol):
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease one candidate; None when nothing can be leased now."""
-        ...
 
 
 @runtime_checkable
@@ -245,11 +218,9 @@ class SupportsFetchEvents(Protocol):
 
     def completed(self, url: str) -> None:
         """What was leased under this URL is no longer under way, whatever came of it."""
-        ...
 
     def redirected(self, url: str, target: str) -> None:
         """What was leased under ``url`` led to ``target``, which waits in its place."""
-        ...
 
 
 class Allowance(Protocol):
@@ -258,15 +229,12 @@ class Allowance(Protocol):
     @property
     def pages(self) -> int:
         """In all, by whichever worker."""
-        ...
 
     def allows(self, spent: int) -> bool:
         """May a page be fetched where so many are, or are being fetched?"""
-        ...
 
     def is_exhausted(self, spent: int) -> bool:
         """Is it for good that no page may be fetched? Asked where none is allowed now."""
-        ...
 
 
 class Judge(Protocol):
@@ -276,11 +244,9 @@ class Judge(Protocol):
 
     def similarity(self, document: Document) -> float:
         """In [0, 1]; 0 for an empty document."""
-        ...
 
     def language(self, document: Document) -> str | None:
         """The language of a page that is not in the topic's; None where that is not known."""
-        ...
 
 
 class Journal(Protocol):
@@ -288,7 +254,6 @@ class Journal(Protocol):
 
     def append(self, event: Event) -> None:
         """Write one event; it is on record when this returns."""
-        ...
 
 
 Clock = Callable[[], float]
@@ -302,7 +267,6 @@ Labels = Mapping[str, str]
 #
 # Counts and sums add up: what two workers learned is the sum of what each did. A part that learns
 # gives what it learned here since the last call, and takes in what was learned elsewhere.
-
 
 LinkSums = npt.NDArray[np.float64]
 """Sums over links, in an order of the part's own; none at all where nothing was learned yet."""
@@ -324,26 +288,21 @@ class SharesTermCounts(Protocol):
 
     def share(self) -> None:
         """Keep apart from now on what is counted here; a second call changes nothing."""
-        ...
 
     def counted_here(self) -> TermCounts:
         """What was counted here since the last call."""
-        ...
 
     def count_elsewhere(self, tally: TermCounts) -> None:
         """Add what other workers have counted."""
-        ...
 
     def counted_by_all(self) -> TermCounts:
         """All that is known, but for the example pages and what is still kept apart."""
-        ...
 
     def count_from(self, tally: TermCounts) -> None:
         """All workers together have counted these and no more, but for what is still kept apart.
 
         What was known before is forgotten, the example pages excepted.
         """
-        ...
 
 
 @runtime_checkable
@@ -359,27 +318,21 @@ class SharesWeights(SupportsRevision, Protocol):
 
     def share(self) -> None:
         """Keep apart from now on what is learned from links here; a second call changes nothing."""
-        ...
 
     def links_here(self) -> LinkSums:
         """The sums over links that were followed here since the last call."""
-        ...
 
     def fit_to(self, sums: LinkSums) -> None:
         """These are the sums of all workers, but for what is still kept apart here."""
-        ...
 
     def fitted(self) -> FittedWeights:
         """The weights of now, for others to take over."""
-        ...
 
     def follow(self, fitted: FittedWeights | None) -> None:
         """Take over what :meth:`fitted` gave elsewhere; None is the weights at the start."""
-        ...
 
     def publish_weights(self) -> None:
         """Publish the weights of now and have all that waits rescored, at the next ``revise``."""
-        ...
 
 
 class RobotsFile(NamedTuple):
@@ -395,8 +348,6 @@ class RobotsCache(Protocol):
 
     def find(self, origin: str) -> RobotsFile | None:
         """What a worker has read there lately; None where none has, or did not share it."""
-        ...
 
     def keep(self, origin: str, found: RobotsFile) -> None:
         """Share a file with the other workers."""
-        ...

@@ -16,7 +16,6 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """What users call it."""
-        ...
 
 
 T = TypeVar("T", bound=Named)

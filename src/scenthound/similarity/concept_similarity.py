@@ -254,7 +254,6 @@ class CommonAncestors:
 
 # The measures by name, each in [0, 1], and the common ancestor that they look at.
 
-
 LSOS = ("informative", "deepest")
 """Which common ancestor speaks for two concepts, where they have several: the most informative one
 (Lin's and Resnik's own convention), or the deepest one (the words of sdvsm; of equally deep ones

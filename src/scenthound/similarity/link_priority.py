@@ -20,14 +20,12 @@ class TextModel(Stateful, Protocol):
 
     def learn(self, document: Document) -> None:
         """Learn from a page that was fetched."""
-        ...
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Return the similarity of each text, in [0, 1]; 0 for an empty one.
 
         ``page`` is the page the texts stand on: a model may take from it what a word means.
         """
-        ...
 
 
 class ModelScorer:
@@ -67,7 +65,6 @@ class ModelScorer:
 
 # Link structure, which four of the five papers name as further work. Each piece of evidence is a
 # number in [0, 1] and a part of the score like a text, so that an optimiser may weight it.
-
 
 HOST, SOURCE = "host", "source"
 STRUCTURE = (HOST, SOURCE, INLINKS)
@@ -137,7 +134,6 @@ class LinkStructure:
 
 # The four texts of a hyperlink (svsm-mcoa Eq. 7): ``full`` (the page that holds the link),
 # ``anchor``, ``title`` (of the page that holds it) and ``context`` (the block around it).
-
 
 _OF_PAGE = ("full", "title")
 _OF_LINK = ("anchor", "context")

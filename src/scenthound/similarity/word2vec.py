@@ -114,7 +114,6 @@ def gensim(module: str, purpose: str) -> Iterator[Any]:
 
 # word2vec vectors of the words of a collection, trained on it (Mikolov et al. 2013).
 
-
 DIMENSIONS, WINDOW, LEAST = 100, 10, 2
 MIN_WORDS = 200
 """Vectors that were trained on fewer words are noise."""

@@ -18,7 +18,6 @@ from scenthound.text.nesting import FORMATTING, MAX_DEPTH, cut_where_costly
 
 # Bytes to text.
 
-
 MAX_BYTES = 10 * 1024 * 1024
 _SNIFFED = 1024
 _NOT_OF_THE_WEB = {"unicode-escape", "raw-unicode-escape", "punycode", "idna", "utf-7"}
@@ -375,7 +374,6 @@ class Walk:
 
 
 # Links.
-
 
 CONTEXT_CHARACTERS = 250
 """A context reaches at most this far on either side of its anchor, within its block."""

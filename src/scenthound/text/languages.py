@@ -29,7 +29,6 @@ def primary_language(code: str | None) -> str | None:
 
 # Scripts: the cheapest thing to know about the language of a text.
 
-
 LATIN, HAN, KANA, HANGUL = "Latn", "Hani", "Kana", "Hang"
 """Scripts go by their ISO 15924 codes; ``Kana`` stands for both syllabaries of Japanese."""
 _SAMPLE = 1_000

@@ -17,7 +17,6 @@ from scenthound.core.protocols import State, TermCounts
 
 # Words of any script.
 
-
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f][^\x00-\x7f]*")
 """Written so, and not with ``+``, the search for the first character is twice as fast."""
 _INVISIBLE = frozenset("\u00ad\u200c\u200d\u2060")
@@ -130,7 +129,6 @@ def segment_words(words: Iterable[str], han: Segmenter = pairs) -> list[str]:
 
 
 # Numbers of terms.
-
 
 Numbers = npt.NDArray[np.int32]
 """Numbers of terms, or how often they occur."""
