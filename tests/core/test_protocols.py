@@ -12,7 +12,6 @@ from scenthound.core.model import Candidate, Score
 from scenthound.core.protocols import (
     Frontier,
     Revision,
-    SupportsFetchEvents,
     SupportsPrepare,
     SupportsRevision,
 )
@@ -55,11 +54,6 @@ def listening() -> tuple[Listening, Rig]:
     return policy, made
 
 
-def test_greedy_policy_is_not_attentive_and_ours_is() -> None:
-    assert isinstance(Listening(), SupportsFetchEvents)
-    assert not isinstance(Greedy(random.Random(0)), SupportsFetchEvents)
-
-
 def test_whatever_came_of_it_the_policy_is_told() -> None:
     for kind in ["missing", "rejected", "failed", "forget", "redirect_rejected"]:
         policy, made = listening()
@@ -72,18 +66,14 @@ def test_whatever_came_of_it_the_policy_is_told() -> None:
         assert policy.told == [("completed", url)]
 
 
-def test_redirect_that_is_followed_is_told_after_the_answer() -> None:
-    policy, made = listening()
-    url = made.lease()
-    assert made.crawl.redirected(url, "new") == "followed"
-    assert policy.told == [("completed", url), ("redirected", url, "new")]
-
-
-def test_redirect_that_is_not_followed_is_an_answer_only() -> None:
-    policy, made = listening()
-    url = made.lease()
-    assert made.crawl.redirected(url, "s") == "fetched before"
-    assert policy.told == [("completed", url)]
+def test_only_a_redirect_that_is_followed_is_told_after_the_answer() -> None:
+    for target, reason, told in [
+        ("new", "followed", [("redirected", "a", "new")]),
+        ("s", "fetched before", []),
+    ]:
+        policy, made = listening()
+        assert made.crawl.redirected(made.lease(), target) == reason
+        assert policy.told == [("completed", "a"), *told]
 
 
 def test_reason_of_the_policy_is_on_record() -> None:

@@ -218,11 +218,7 @@ def test_every_stemmer_is_there() -> None:
         stem = stemmer(language)
         assert stem is not None and stem("x") == "x"
         assert rules_of(language, None).folding == f"stems (Snowball, {ALGORITHMS[language]})"
-
-
-def test_a_language_without_a_stemmer() -> None:
-    for language in ["he", "vi", "tlh", "", "german"]:
-        assert stemmer(language) is None
+    assert [stemmer(language) for language in ("he", "vi", "tlh", "", "german")] == [None] * 5
 
 
 def test_the_rules_in_words() -> None:

@@ -366,7 +366,6 @@ def test_parts_of_wordnet() -> None:
 Graph = dict[int, list[int]]
 ANIMALS: Graph = {70: [], 10: [70], 50: [70], 40: [10], 20: [10, 40], 60: [50]}
 """70 entity; 10 animal, 50 event; 40 pet; 20 dog (an animal and a pet); 60 storm."""
-WORDS = {"dog": [20], "pet": [40, 20], "storm": [60], "animal": [10]}
 
 
 @st.composite
@@ -404,17 +403,6 @@ def reaches_itself(concept: int, graph: Graph) -> bool:
             found.add(here)
             waiting += graph.get(here, [])
     return concept in found
-
-
-def test_levels_depth_and_hyponyms_by_hand() -> None:
-    """In order: entity; animal, event; pet, storm; dog. The dog is three long, by way of pet."""
-    taxonomy = build_taxonomy(WORDS, ANIMALS)
-    assert taxonomy.levels.tolist() == [0, 1, 3, 5, 6]
-    assert taxonomy.hyponyms.tolist() == [5, 2, 1, 1, 0, 0]
-    assert taxonomy.depth.tolist() == [1, 2, 2, 3, 3, 3]
-    assert [row.tolist() for row in map(taxonomy.parents.__getitem__, range(6))] == [
-        [], [0], [0], [1], [2], [1, 3],
-    ]  # fmt: skip
 
 
 def test_nothing_gives_a_root_alone() -> None:
