@@ -73,14 +73,10 @@ def rendered(tmp_path_factory: pytest.TempPathFactory) -> Rendered:
         return Rendered(kept, web, [path.name for path in Path(folder).iterdir()])
 
 
-def test_no_profile_is_left_behind_by_a_crawl_that_ends(rendered: Rendered) -> None:
-    assert rendered.kept.pages[0]["rendered"]
-    assert [name for name in rendered.profiles if "profile" in name] == []
-
-
 def test_with_a_browser_the_application_is_crawled(rendered: Rendered) -> None:
-    kept, web, _ = rendered
+    kept, web, profiles = rendered
     asked = web.requested()
+    assert [name for name in profiles if "profile" in name] == [], "none is left behind"
     assert any("sandbox" in each for each in kept.warned) is (os.geteuid() == 0)
     assert sorted(kept.urls) == sorted(
         [*(web.url(1, path) for path in PAGES), web.url(1, "/static")]
@@ -138,11 +134,6 @@ def test_a_browser_that_is_not_there_is_told_before_the_crawl(
             crawl(out, [application(web)], javascript=True)
         assert web.requested() == []
     assert list(out.iterdir()) == []
-
-
-def test_a_program_that_is_no_browser_is_told_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setenv(VARIABLE, "/bin/false")
     with LiveWeb(1) as web, pytest.raises(SettingsError, match="does not start"):
-        crawl(tmp_path / "out", [application(web)], javascript=True)
+        crawl(tmp_path / "false", [application(web)], javascript=True)

@@ -66,16 +66,6 @@ def test_two_crawls_side_by_side(page: Page, finished: Path, tmp_path: Path) -> 
         page.wait_for_selector("table.all")
 
 
-def test_two_crawls_of_one_name_are_told_apart(page: Page, finished: Path, tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    again = copied(finished, tmp_path / "elsewhere" / finished.name)
-    with shown(page, finished, again):
-        page.wait_for_selector("#crawls .card:nth-child(3)")
-        names = page.locator(CARDS).all_inner_texts()[1:]
-    assert len(set(names)) == 2
-    assert all(finished.name in name for name in names)
-
-
 @pytest.mark.parametrize("late", [False, True], ids=["in order", "with a late answer"])
 def test_a_folder_that_is_taken_away_and_put_back(
     page: Page, finished: Path, tmp_path: Path, late: bool
@@ -250,7 +240,11 @@ EVERYWHERE = """[document.title, document.body.innerText,
   ...[...document.querySelectorAll("[aria-label]")].map(e => e.ariaLabel)].join(" ")"""
 
 
-def test_a_crawl_that_has_fetched_nothing(page: Page, tmp_path: Path) -> None:
+def test_a_crawl_that_has_fetched_nothing_and_none(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    with shown(page, tmp_path / "none"):
+        wait_for(lambda: "begun" in page.inner_text("body"), "words about it")
+        assert "replay" not in page.inner_text("#heading")
     with shown(page, made_crawl(tmp_path / "empty", 0, stopped="frontier empty")):
         page.wait_for_selector("[data-figure=fetched]")
         wait_for(lambda: "no page" in page.inner_text("#notice"), "words about it")
@@ -267,12 +261,6 @@ def test_a_crawl_whose_process_was_killed(page: Page, tmp_path: Path) -> None:
         lock.release()
         page.wait_for_selector(STATE.format("interrupted"))
         assert f"scenthound resume {folder}" in page.inner_text("#notice")
-
-
-def test_a_folder_without_a_crawl(page: Page, tmp_path: Path) -> None:
-    with shown(page, tmp_path):
-        wait_for(lambda: "begun" in page.inner_text("body"), "words about it")
-        assert "replay" not in page.inner_text("#heading")
 
 
 def test_a_crawl_that_cannot_be_read_leaves_the_others_alone(
@@ -292,15 +280,12 @@ def test_a_crawl_that_cannot_be_read_leaves_the_others_alone(
         wait_for(lambda: page.inner_text("[data-figure=fetched]") == "120", "the other crawl")
         assert page.inner_text("#connection") == "live"
         assert page.locator("#notice").is_hidden()
-    errors.clear()  # the browser complains of answers that say that it cannot be read
-
-
-def test_a_damaged_frontier_is_told(page: Page, finished: Path, tmp_path: Path) -> None:
-    broken = copied(finished, tmp_path / "broken")
+    broken = copied(finished, tmp_path / "frontier")
     replaced(broken / "frontier.sqlite", b"no database")
     with shown(page, broken):
         wait_for(lambda: "frontier" in page.inner_text("#notice"), "words about it")
         assert page.inner_text("[data-figure=fetched]") == "120"
+    errors.clear()  # the browser complains of answers that say that it cannot be read
 
 
 def test_a_folder_whose_name_would_turn_the_text_around(

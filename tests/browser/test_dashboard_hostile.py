@@ -77,19 +77,3 @@ def test_no_script_but_ours_runs(shown: Page, errors: list[str]) -> None:
     assert shown.evaluate("window.harm") is None
     assert any("Content Security Policy" in error for error in errors)
     errors.clear()
-
-
-ASK = """async ([path, token]) => {
-  const headers = token ? { "X-Scenthound-Token": token } : {};
-  return (await fetch(path, { method: "POST", headers })).status;
-}"""
-
-
-def test_a_request_without_the_token_is_refused(shown: Page, errors: list[str]) -> None:
-    stop = shown.evaluate("fetch('/api/crawls').then(a => a.json())")["crawls"][0]["id"]
-    path = f"/api/crawls/{stop}/stop"
-    token = shown.get_attribute("meta[name=scenthound-token]", "content")
-    assert shown.evaluate(ASK, [path, ""]) == 403
-    assert shown.evaluate(ASK, [path, "guessed"]) == 403
-    assert shown.evaluate(ASK, [path, token]) == 409  # this crawl is over
-    errors.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -47,87 +47,76 @@ def call(loaded: Page) -> Call:
     return called
 
 
-@pytest.mark.parametrize(
-    ("high", "whole", "expected"),
-    [
-        (1, False, [0, 0.2, 0.4, 0.6, 0.8, 1]),
-        (0.13, False, [0, 0.05, 0.1, 0.15]),
-        (0, True, [0, 1]),
-        (3, True, [0, 1, 2, 3]),
-        (763, True, [0, 200, 400, 600, 800]),
-    ],
-)
-def test_ticks_are_round_and_reach_the_top(
-    call: Call, high: float, whole: bool, expected: list[float]
+POINTS = [[n, n] for n in range(1, 8)]
+CASES: list[tuple[str, str, Sequence[object], object]] = [
+    # ticks are round and reach the top; those of pages stay inside
+    ("scale", "ticks", (1, 5, False), [0, 0.2, 0.4, 0.6, 0.8, 1]),
+    ("scale", "ticks", (0.13, 5, False), [0, 0.05, 0.1, 0.15]),
+    ("scale", "ticks", (0, 5, True), [0, 1]),
+    ("scale", "ticks", (3, 5, True), [0, 1, 2, 3]),
+    ("scale", "ticks", (763, 5, True), [0, 200, 400, 600, 800]),
+    ("scale", "inside", (120, 6), [0, 20, 40, 60, 80, 100, 120]),
+    ("scale", "inside", (1, 6), [0, 1]),
+    # labels stand apart in their order
+    ("scale", "apart", ([50, 10, 52], 15, 0, 100), [50, 10, 65]),
+    ("scale", "apart", ([99, 98], 15, 0, 100), [100, 85]),
+    # new points take the place of old ones, and old ones are thinned
+    ("points", "merged", (POINTS, [[7, 70], [8, 80]], 20), [*POINTS[:6], [7, 70], [8, 80]]),
+    ("points", "merged", (POINTS, [[8, 8]], 5), [[n, n] for n in (1, 3, 5, 7, 8)]),
+    ("points", "merged", ([], []), []),
+    ("points", "nearest", ([[1, 10], [5, 50]], 4), [5, 50]),
+    ("points", "nearest", ([], 4), None),
+    ("points", "spread", (list(range(101)), 3), [0, 50, 100]),
+    # only web addresses become links
+    ("element", "webAddress", ("http://a.test/x",), "http://a.test/x"),
+    ("element", "webAddress", ("javascript:alert(1)",), None),
+    ("element", "webAddress", ("data:text/html,x",), None),
+    ("element", "webAddress", (" java\nscript:alert(1)",), None),
+    ("element", "webAddress", ("no address",), None),
+    # what cannot be seen is made visible, text is cut, marks do not pile up over other lines
+    *(
+        ("element", "shown", (f"a{unseen}b",), "a\ufffdb")
+        for unseen in "\u202e\x07\xad\u115f\u3164\u2066\u2028\U000e0041\ud800"
+    ),
+    ("element", "shown", ("abcdef", 3), "abc…"),
+    ("element", "shown", ("\N{HOT PEPPER}" * 4, 3), "\N{HOT PEPPER}" * 3 + "…"),
+    ("element", "shown", (None,), ""),
+    ("element", "shown", ("a" + "\u0301" * 400 + "b", 900), "a" + "\u0301" * 4 + "b"),
+    ("element", "shown", ("\N{HEAVY BLACK HEART}\ufe0f",), "\N{HEAVY BLACK HEART}\ufe0f"),
+    # a command is ready for a shell
+    ("crawl_words", "resumeCommand", ("/a/storms-1.2",), "scenthound resume /a/storms-1.2"),
+    ("crawl_words", "resumeCommand", ("/a/my $(crawl)",), "scenthound resume '/a/my $(crawl)'"),
+    ("crawl_words", "resumeCommand", ("/a/it's",), "scenthound resume '/a/it'\\''s'"),
+    ("crawl_words", "resumeCommand", ("/a/\u202eb",), "scenthound resume, with its folder"),
+    # names lose the words they begin with
+    ("ordering", "distinctNames", (["a/storms-vsm-0", "a/storms-shark-0"],), ["vsm-0", "shark-0"]),
+    ("ordering", "distinctNames", (["storms", "storms/vsm"],), ["storms", "storms/vsm"]),
+    ("ordering", "distinctNames", (["run (/a/run)", "run (/b/run)"],), ["a/run)", "b/run)"]),
+    ("ordering", "distinctNames", (["vsm", "vsm2"],), ["vsm", "vsm2"]),
+    ("ordering", "distinctNames", (["a/b"],), ["a/b"]),
+    ("ordering", "distinctNames", ([],), []),
+    # figures as words
+    ("format", "count", (12345,), "12,345"),
+    ("format", "count", (None,), "–"),
+    ("format", "share", (0.25,), "0.250"),
+    ("format", "share", (None,), "–"),
+    ("format", "share", (1e308,), "1.0e+308"),
+    ("format", "count", (1e308,), "1.0e+308"),
+    ("format", "brief", (99_000,), "99,000"),
+    ("format", "brief", (250_000,), "250K"),
+    ("format", "rate", (0.5,), "0.50"),
+    ("format", "rate", (12.34,), "12.3"),
+    ("format", "rate", (1234.5,), "1,235"),
+    ("format", "moment", (None,), ""),
+    ("format", "moment", (1e300,), ""),
+]
+
+
+@pytest.mark.parametrize(("module", "function", "arguments", "expected"), CASES)
+def test_a_pure_function(
+    call: Call, module: str, function: str, arguments: Sequence[object], expected: object
 ) -> None:
-    assert call("scale", "ticks", high, 5, whole) == expected
-
-
-def test_ticks_of_pages_stay_inside(call: Call) -> None:
-    assert call("scale", "inside", 120, 6) == [0, 20, 40, 60, 80, 100, 120]
-    assert call("scale", "inside", 1, 6) == [0, 1]
-
-
-def test_labels_stand_apart_in_their_order(call: Call) -> None:
-    assert call("scale", "apart", [50, 10, 52], 15, 0, 100) == [50, 10, 65]
-    assert call("scale", "apart", [99, 98], 15, 0, 100) == [100, 85]
-
-
-def test_new_points_take_the_place_of_old_ones_and_old_ones_are_thinned(call: Call) -> None:
-    points = [[n, n] for n in range(1, 8)]
-    assert call("points", "merged", points, [[7, 70], [8, 80]], 20)[-2:] == [[7, 70], [8, 80]]
-    assert [n for n, _ in call("points", "merged", points, [[8, 8]], 5)] == [1, 3, 5, 7, 8]
-    assert call("points", "merged", [], []) == []
-
-
-def test_nearest_and_spread(call: Call) -> None:
-    assert call("points", "nearest", [[1, 10], [5, 50]], 4) == [5, 50]
-    assert call("points", "nearest", [], 4) is None
-    assert call("points", "spread", list(range(101)), 3) == [0, 50, 100]
-
-
-@pytest.mark.parametrize(
-    ("url", "target"),
-    [
-        ("http://a.test/x", "http://a.test/x"),
-        ("javascript:alert(1)", None),
-        ("data:text/html,x", None),
-        (" java\nscript:alert(1)", None),
-        ("no address", None),
-    ],
-)
-def test_only_web_addresses_become_links(call: Call, url: str, target: str | None) -> None:
-    assert call("element", "webAddress", url) == target
-
-
-@pytest.mark.parametrize("unseen", "\u202e\x07\xad\u115f\u3164\u2066\u2028\U000e0041\ud800")
-def test_what_cannot_be_seen_is_made_visible(call: Call, unseen: str) -> None:
-    assert call("element", "shown", f"a{unseen}b") == "a\ufffdb"
-
-
-def test_text_is_cut(call: Call) -> None:
-    assert call("element", "shown", "abcdef", 3) == "abc…"
-    assert call("element", "shown", "\N{HOT PEPPER}" * 4, 3) == "\N{HOT PEPPER}" * 3 + "…"
-    assert call("element", "shown", None) == ""
-
-
-def test_marks_do_not_pile_up_over_other_lines(call: Call) -> None:
-    mark = "\u0301"
-    assert call("element", "shown", f"a{mark * 400}b", 900) == f"a{mark * 4}b"
-    assert call("element", "shown", "\N{HEAVY BLACK HEART}\ufe0f") == "\N{HEAVY BLACK HEART}\ufe0f"
-
-
-@pytest.mark.parametrize(
-    ("folder", "command"),
-    [
-        ("/a/storms-1.2", "scenthound resume /a/storms-1.2"),
-        ("/a/my $(crawl)", "scenthound resume '/a/my $(crawl)'"),
-        ("/a/it's", "scenthound resume '/a/it'\\''s'"),
-        ("/a/\u202eb", "scenthound resume, with its folder"),
-    ],
-)
-def test_a_command_is_ready_for_a_shell(call: Call, folder: str, command: str) -> None:
-    assert call("crawl_words", "resumeCommand", folder) == command
+    assert call(module, function, *arguments) == expected
 
 
 WIDTHS = """parts => import("/assets/score_parts.js").then(({ scoreParts }) =>
@@ -172,23 +161,6 @@ def test_no_number_of_an_axis_is_cut(loaded: Page, width: int, pages: int) -> No
     assert loaded.evaluate(OUTSIDE, [width, 10, pages]) == []
 
 
-@pytest.mark.parametrize(
-    ("names", "short"),
-    [
-        (["a/storms-vsm-0", "a/storms-shark-0"], ["vsm-0", "shark-0"]),
-        (["storms", "storms/vsm"], ["storms", "storms/vsm"]),
-        (["run (/a/run)", "run (/b/run)"], ["a/run)", "b/run)"]),
-        (["vsm", "vsm2"], ["vsm", "vsm2"]),
-        (["a/b"], ["a/b"]),
-        ([], []),
-    ],
-)
-def test_names_lose_the_words_they_begin_with(
-    call: Call, names: list[str], short: list[str]
-) -> None:
-    assert call("ordering", "distinctNames", names) == short
-
-
 def crawl(name: str, state: str = "finished", begun: int = 0, fetched: int = 1) -> dict[str, Any]:
     return {"id": name, "state": state, "started_at": begun, "summary": {"fetched": fetched}}
 
@@ -228,25 +200,3 @@ def test_a_crawl_keeps_its_line_whatever_comes_and_goes(loaded: Page) -> None:
         [0, 1, 2, 3, 4, 5, 6, 7, 8, 8],  # grey from the ninth on
         [0, 1],  # lines of crawls that are gone
     ]
-
-
-@pytest.mark.parametrize(
-    ("function", "value", "words"),
-    [
-        ("count", 12345, "12,345"),
-        ("count", None, "–"),
-        ("share", 0.25, "0.250"),
-        ("share", None, "–"),
-        ("share", 1e308, "1.0e+308"),
-        ("count", 1e308, "1.0e+308"),
-        ("brief", 99_000, "99,000"),
-        ("brief", 250_000, "250K"),
-        ("rate", 0.5, "0.50"),
-        ("rate", 12.34, "12.3"),
-        ("rate", 1234.5, "1,235"),
-        ("moment", None, ""),
-        ("moment", 1e300, ""),
-    ],
-)
-def test_figures_as_words(call: Call, function: str, value: float | None, words: str) -> None:
-    assert call("format", function, value) == words

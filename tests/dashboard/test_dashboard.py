@@ -1,4 +1,4 @@
-"""Connections that do nothing are let go, and keep nobody out."""
+"""Connections that do nothing are closed; what a journal gains reaches every open stream."""
 
 from __future__ import annotations
 
@@ -165,15 +165,25 @@ def test_a_line_is_news_when_it_is_whole(tmp_path: Path) -> None:
         journal.write(text[:50])
         journal.flush()
         assert look(follower, folder) == JournalNews()
-        journal.write(text[50:])
+        journal.write(text[50:] + "x" * 9 * 1024 * 1024)  # the next one is without end
     assert numbers(look(follower, folder)) == [3]
+    assert [look(follower, folder) for _ in range(3)] == [JournalNews()] * 3
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write("\n" + line(page(4)))
+    assert numbers(look(follower, folder)) == [4]
 
 
-def test_a_follower_of_a_long_journal_begins_near_its_end(tmp_path: Path) -> None:
+def test_a_follower_of_a_long_journal_or_far_behind_begins_near_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder, follower = made_crawl(tmp_path / "c", 2_000), JournalFollower()
     news = look(follower, folder)
     assert numbers(news)[-1] == 2000 and 50 < len(news.pages) < 300 and not news.anew
     assert news.points[0].recent == pytest.approx(1 / 3, abs=0.02)
+    monkeypatch.setattr(following, "_MAX_LAG", 10_000)
+    monkeypatch.setattr(following, "_BEGIN", 2_000)
+    news = look(JournalFollower(0), folder)
+    assert news.anew and 1 <= len(news.pages) < 6 and numbers(news)[-1] == 2000
 
 
 def test_a_follower_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -206,16 +216,6 @@ def test_one_look_reads_so_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert len(found) < 12
         seen += found
     assert seen == list(range(1, 31))
-
-
-def test_who_is_far_behind_is_not_told_everything(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(following, "_MAX_LAG", 10_000)
-    monkeypatch.setattr(following, "_BEGIN", 2_000)
-    folder = made_crawl(tmp_path / "c", 99)
-    news = look(JournalFollower(0), folder)
-    assert news.anew and 1 <= len(news.pages) < 6 and numbers(news)[-1] == 99
 
 
 @pytest.fixture
@@ -319,11 +319,17 @@ def test_silence_is_broken_now_and_then(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(updates(answer.body)) == 1
 
 
-def test_a_place_is_taken_before_the_stream_begins(
+def test_streams_are_not_without_number_and_each_counts_before_it_begins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "MOST_STREAMS", 2)
     folder = made_crawl(tmp_path / "c", 3)
+    head = ask(open_app(folder), at(folder, "/events"), "HEAD")
+    assert head.status == 200 and head.body == b""
+    assert head.headers["content-type"] == "text/event-stream; charset=utf-8"
+    monkeypatch.setattr(streams, "MOST_STREAMS", 0)
+    assert ask(open_app(folder), at(folder, "/events")).status == 503
+    assert ask(open_app(folder), "/api/crawls/c9/events").status == 404
+    monkeypatch.setattr(streams, "MOST_STREAMS", 2)
     crawl = CrawlList([folder], Time(), Time()).find(crawl_id(folder))
     many = streams.Streams(lambda: True)
     first, _ = many.open(crawl, None), many.open(crawl, None)
@@ -345,13 +351,6 @@ async def end(stream: Response) -> None:
     await stream({"type": "http", "asgi": {"spec_version": "2.3"}}, receive, send)
 
 
-def test_only_the_head_of_a_stream_ends_at_once(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 3)
-    answer = ask(open_app(folder), at(folder, "/events"), "HEAD")
-    assert answer.status == 200 and answer.body == b""
-    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
-
-
 @pytest.mark.usefixtures("quick")
 def test_a_stream_survives_a_look_that_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -368,20 +367,3 @@ def test_a_stream_survives_a_look_that_fails(
     (first,) = watched(folder, bool)
     assert first["state"] == "interrupted" and len(looks) == 4
     assert [each.levelname for each in caplog.records if "failed" in each.message] == ["ERROR"]
-
-
-def test_the_end_of_a_line_without_end_is_waited_for_once(tmp_path: Path) -> None:
-    folder, follower = made_crawl(tmp_path / "c", 3), JournalFollower()
-    with (folder / "journal.jsonl").open("a") as journal:
-        journal.write("x" * 9 * 1024 * 1024)
-    assert [look(follower, folder) for _ in range(3)] == [JournalNews()] * 3
-    with (folder / "journal.jsonl").open("a") as journal:
-        journal.write("\n" + line(page(4)))
-    assert numbers(look(follower, folder)) == [4]
-
-
-def test_streams_are_not_without_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "MOST_STREAMS", 0)
-    app = open_app(made_crawl(tmp_path / "c", 3))
-    assert ask(app, at(tmp_path / "c", "/events")).status == 503
-    assert ask(app, "/api/crawls/c9/events").status == 404

@@ -66,7 +66,9 @@ def test_the_last_pages(folder: Path) -> None:
     assert ["parameter xi", "2"] in told["settings"] and ["archive", "a.warc"] in told["settings"]
 
 
-def test_hosts_and_refusals_of_a_replay_are_those_of_the_last_pages(folder: Path) -> None:
+def test_hosts_and_refusals_of_a_replay_are_those_of_the_last_pages(
+    folder: Path, tmp_path: Path
+) -> None:
     told = get(folder, "")
     pages = told["counted"]["pages"]
     assert 0 < pages < 2000 and not told["counted"]["whole"] and not told["hosts_whole"]
@@ -74,12 +76,9 @@ def test_hosts_and_refusals_of_a_replay_are_those_of_the_last_pages(folder: Path
     assert {host["waiting"] for host in told["hosts"]} == {None}
     assert list(told["refused"]) == ["robots.txt"]
     assert told["frontier"]["waiting"] == 4000 and told["frontier"]["retrying"] is None
-
-
-def test_a_short_crawl_is_counted_whole(tmp_path: Path) -> None:
-    told = get(made_crawl(tmp_path / "c", 14), "")
-    assert told["hosts_whole"] and told["counted"] == {"pages": 14, "whole": True}
-    assert all(host["pages"] == 2 for host in told["hosts"]) and len(told["hosts"]) == 7
+    short = get(made_crawl(tmp_path / "c", 14), "")
+    assert short["hosts_whole"] and short["counted"] == {"pages": 14, "whole": True}
+    assert all(host["pages"] == 2 for host in short["hosts"]) and len(short["hosts"]) == 7
 
 
 def test_the_curve_spans_the_crawl(folder: Path) -> None:
@@ -97,6 +96,9 @@ def test_the_recent_harvest_is_over_a_hundred_pages() -> None:
     assert with_recent([], points) == []
     later = with_recent([CurvePoint(1100, 620, None, None, None, 0, None)], points)
     assert later[0].recent == pytest.approx(120 / 100)
+    known = [CurvePoint(n, n // 3, None, None, 0.5, n, float(n)) for n in range(1, 301)]
+    assert with_recent(known)[299].recent == 34 / 100
+    assert with_recent(known[200:], known[:200]) == with_recent(known)[200:]
 
 
 def test_the_recent_harvest_of_a_curve_is_that_of_the_last_hundred(tmp_path: Path) -> None:
@@ -111,12 +113,9 @@ def test_the_recent_harvest_of_a_curve_is_that_of_the_last_hundred(tmp_path: Pat
         for n, _, _, recent, *_ in points:
             last = relevant[max(0, n - 100) : n]
             assert recent == pytest.approx(sum(last) / len(last), abs=tolerance)
-
-
-def test_the_recent_harvest_where_pages_are_missing(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c")
-    append(folder, *(page(n) for n in range(1, 2000) if not 300 < n < 1200), page(7))
-    points = get(folder, "/curve?points=40")["points"]
+    gap = made_crawl(tmp_path / "gap")  # pages are missing
+    append(gap, *(page(n) for n in range(1, 2000) if not 300 < n < 1200), page(7))
+    points = get(gap, "/curve?points=40")["points"]
     assert points[-1][0] == 7 and all(0 <= point[3] <= 1 for point in points)
 
 
@@ -197,22 +196,14 @@ def test_the_way_to_a_page(folder: Path) -> None:
     assert told["explanation"]["verdict"] == "fetched as page 1,234 of 2,000"
 
 
-def test_the_way_to_a_page_tells_of_redirects(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 3)
-    append(folder, page(4, redirects=["http://a.test/old", 7]))
-    steps = get(folder, "/pages/4")["path"]
-    assert [step["redirects"] for step in steps] == [[], [], ["http://a.test/old", ""]]
-
-
-def test_a_way_in_a_circle_ends(tmp_path: Path) -> None:
+def test_a_way_in_a_circle_ends_and_redirects_are_part_of_a_way(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     append(folder, page(4, inlinks=[[9, 0.1, "x"]]), page(5, inlinks=[[5, 0.1, "x"]]))
+    append(folder, page(6, redirects=["http://a.test/old", 7]))
     assert [step["n"] for step in get(folder, "/pages/4")["path"]] == [4]
     assert [step["n"] for step in get(folder, "/pages/5")["path"]] == [5]
-
-
-def test_a_page_that_there_is_not(folder: Path) -> None:
-    assert get(folder, "/pages/2001", 404)["error"] == "this crawl has no page 2,001."
+    redirects = [step["redirects"] for step in get(folder, "/pages/6")["path"]]
+    assert redirects == [[], [], ["http://a.test/old", ""]]
 
 
 def test_what_cannot_be_asked_for(folder: Path) -> None:
@@ -223,11 +214,9 @@ def test_what_cannot_be_asked_for(folder: Path) -> None:
     ]  # fmt: skip
     for path in cases:
         assert "takes" in get(folder, path, 400)["error"]
-
-
-def test_addresses_that_lead_nowhere(folder: Path) -> None:
     for path in ["/x", "/curve/x", "/../../etc/passwd"]:
         assert "error" in get(folder, path, 405 if path == "/x" else 404)
+    assert get(folder, "/pages/2001", 404)["error"] == "this crawl has no page 2,001."
 
 
 def test_a_title_with_a_script_stays_text(tmp_path: Path) -> None:
@@ -294,13 +283,6 @@ def test_pages_of_one_moment_and_a_clock_that_was_put_back() -> None:
     back = points((1, 0, 4.0), (2, 1, 1.0), (3, 1, 6.0))
     assert figures(add_curves([same])) == [(2, 1, 5.0)]
     assert figures(add_curves([back])) == [(2, 1, 4.0), (3, 1, 6.0)]
-
-
-def test_the_recent_harvest_of_all_pages_is_as_of_one_crawl() -> None:
-    known = points(*((n, n // 3, float(n)) for n in range(1, 301)))
-    assert with_recent(known)[299].recent == 34 / 100
-    later, before = known[200:], known[:200]
-    assert with_recent(later, before) == with_recent(known)[200:]
 
 
 def test_a_long_crawl_is_sampled(tmp_path: Path) -> None:
@@ -395,13 +377,10 @@ def test_a_worker_that_joins_is_followed_from_its_first_page(tmp_path: Path) -> 
     assert figures(list(update.points)) == [(4, 3, 6.0), (5, 3, 7.0)]
 
 
-def test_who_comes_back_asks_for_everything_again(tmp_path: Path) -> None:
-    following = CrawlUpdates(distributed_of(made_worker(tmp_path / "a", 1, FIRST)), 77)
-    assert following.look().anew and not following.look().anew
-
-
-def test_a_journal_that_begins_anew(tmp_path: Path) -> None:
+def test_a_journal_that_begins_anew_and_a_window_that_comes_back(tmp_path: Path) -> None:
     folder = made_worker(tmp_path / "a", 1, FIRST)
+    back = CrawlUpdates(distributed_of(folder), 77)
+    assert back.look().anew and not back.look().anew
     following = CrawlUpdates(distributed_of(folder), None)
     following.look()
     (folder / "journal.jsonl").write_bytes(b"")

@@ -80,23 +80,30 @@ def test_points_are_the_first_pages_behind_even_places(journal: Path) -> None:
             assert places.spread(most) == [wanted[start] for start in sorted(wanted)]
 
 
-def test_points_of_a_short_journal(tmp_path: Path) -> None:
-    folder = CrawlFolder(made_crawl(tmp_path / "c", 5))
-    with open_journal(folder.journal_path) as places:
-        numbers = [each.number for each in places.spread(200)]
-        assert numbers == [1, 2, 3, 4, 5]
+def test_a_short_journal(tmp_path: Path) -> None:
+    path = CrawlFolder(made_crawl(tmp_path / "c", 5)).journal_path
+    length = path.stat().st_size
+    append(tmp_path / "c", {"event": "revised", "n": 5}, page(6), {"event": "revised", "n": 6})
+    with path.open("a") as journal:
+        journal.write(line(page(7))[:-30])
+    with open_journal(path) as places:
+        assert [each.number for each in places.pages()] == [1, 2, 3, 4, 5, 6]
+        assert next(places.pages_backward()).number == 6
+        assert places.page(7) is None and not places.starts_line(places.size)
+        assert [each["n"] for each in places.events_backward("revised")] == [6, 5]
+    with open_journal(path, length) as places:  # which hides what is behind it
+        assert [each.number for each in places.pages()] == [1, 2, 3, 4, 5]
+        assert next(places.pages_backward()).number == 5 and places.page(6) is None
+        assert [each.number for each in places.spread(200)] == [1, 2, 3, 4, 5]
         assert [each.number for each in places.spread(1)] == [1, 5]
         assert places.spread(0) == []
-
-
-def test_a_line_that_is_being_written_is_none(tmp_path: Path) -> None:
-    path = CrawlFolder(made_crawl(tmp_path / "c", 3)).journal_path
-    with path.open("a") as journal:
-        journal.write(line(page(4))[:-30])
+    path.write_bytes(b"")
     with open_journal(path) as places:
-        assert [each.number for each in places.pages()] == [1, 2, 3]
-        assert next(places.pages_backward()).number == 3
-        assert places.page(4) is None and not places.starts_line(places.size)
+        assert list(places.forward()) == list(places.backward()) == []
+        assert places.spread(9) == []
+        assert places.page(1) is None
+    with pytest.raises(FolderError, match="cannot be read"), open_journal(tmp_path / "none"):
+        pass
 
 
 def test_what_is_no_journal_line_is_passed_over(tmp_path: Path) -> None:
@@ -116,30 +123,3 @@ def test_a_line_without_end_is_no_line(tmp_path: Path, monkeypatch: pytest.Monke
         assert [each.number for each in places.pages()] == [1, 2]
         assert [each.number for each in places.pages_backward()] == [2, 1]
         assert places.page(2) is not None
-
-
-def test_a_length_hides_what_is_behind_it(tmp_path: Path) -> None:
-    path = CrawlFolder(made_crawl(tmp_path / "c", 3)).journal_path
-    length = path.stat().st_size
-    append(tmp_path / "c", page(4))
-    with open_journal(path, length) as places:
-        assert [each.number for each in places.pages()] == [1, 2, 3]
-        assert next(places.pages_backward()).number == 3 and places.page(4) is None
-
-
-def test_other_events_of_one_kind(tmp_path: Path) -> None:
-    made_crawl(tmp_path / "c", 2)
-    append(tmp_path / "c", {"event": "revised", "n": 2}, page(3), {"event": "revised", "n": 3})
-    with open_journal(CrawlFolder(tmp_path / "c").journal_path) as places:
-        assert [each["n"] for each in places.events_backward("revised")] == [3, 2]
-
-
-def test_an_empty_journal_and_none(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
-    path.touch()
-    with open_journal(path) as places:
-        assert list(places.forward()) == list(places.backward()) == []
-        assert places.spread(9) == []
-        assert places.page(1) is None
-    with pytest.raises(FolderError, match="cannot be read"), open_journal(tmp_path / "none"):
-        pass

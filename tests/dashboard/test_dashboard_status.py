@@ -55,6 +55,9 @@ def test_how_a_crawl_ended(tmp_path: Path) -> None:
         (only,) = crawls(made_crawl(tmp_path / str(number), 3, stopped=stopped))
         assert only["state"] == state
         assert only["reason"] == reason
+    folder = made_crawl(tmp_path / "c", 3, stopped="stopped")
+    append(folder, {"event": "resumed", "at": 9.0, "budget": 1000})
+    assert crawls(folder)[0]["state"] == "interrupted"
 
 
 def test_how_a_running_crawl_stands(tmp_path: Path) -> None:
@@ -74,12 +77,6 @@ def test_how_a_running_crawl_stands(tmp_path: Path) -> None:
     assert crawls(folder)[0]["state"] == "interrupted"
 
 
-def test_a_crawl_that_was_stopped_and_goes_on(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 3, stopped="stopped")
-    append(folder, {"event": "resumed", "at": 9.0, "budget": 1000})
-    assert crawls(folder)[0]["state"] == "interrupted"
-
-
 def test_an_empty_crawl_and_none_yet(tmp_path: Path) -> None:
     empty = made_crawl(tmp_path / "empty", 0, begun=False)
     no_journal = made_crawl(tmp_path / "new")
@@ -87,14 +84,14 @@ def test_an_empty_crawl_and_none_yet(tmp_path: Path) -> None:
     for each in crawls(empty, no_journal, tmp_path / "later"):
         assert each["state"] == "not begun" and each["problem"] == ""
         assert each["summary"] is None and each["harvest"] is None and each["rate"] is None
-
-
-def test_a_crawl_that_has_begun_and_fetched_nothing(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 0, kind="crawl")
-    with FolderLock(folder):
-        (only,) = crawls(folder)
+    reading = {"ways": ["words", "meaning"], "fewer": "sentences=no"}
+    begun = made_crawl(tmp_path / "begun", 0, kind="crawl", begun=False)
+    append(begun, {**started(), "reading": reading})
+    with FolderLock(begun):
+        (only,) = crawls(begun)
     assert only["state"] == "running" and only["summary"] is None
     assert only["started_at"] == 0.5
+    assert only["reading"] == "by words and meaning: sentences=no"
 
 
 def test_crawls_that_begin_later_are_found(tmp_path: Path) -> None:
@@ -188,11 +185,3 @@ def test_speed() -> None:
     assert watched.rate(199.0) == pytest.approx(3.0)
     watched.saw(0, 200.0)
     assert watched.rate(200.0) is None
-
-
-def test_how_texts_are_read_is_told_where_that_depends(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "storms", begun=False, strategy="scent")
-    reading = {"ways": ["words", "meaning"], "fewer": "sentences=no"}
-    append(folder, {**started(), "reading": reading})
-    (only,) = crawls(folder)
-    assert only["reading"] == "by words and meaning: sentences=no"

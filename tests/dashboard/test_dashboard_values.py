@@ -65,16 +65,14 @@ def test_a_damaged_crawl_spec(tmp_path: Path) -> None:
         assert (only["state"], only["kind"]) == ("damaged", "unknown") and only["problem"]
         assert only["summary"]["fetched"] == 3 and only["started_at"] is None
         assert ask(open_app(folder), at(folder)).json["recent"][0]["n"] == 3
-
-
-def test_a_damaged_crawl_that_runs_can_be_stopped(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 3)
-    CrawlFolder(folder).spec_path.write_text("{")
-    with FolderLock(folder):
+    with FolderLock(folder):  # one that runs can be stopped all the same
         only = told(folder)
         assert only["state"] == "running" and only["controls"]["stop"]
         ControlRequests(folder).leave(STOP)
         assert told(folder)["state"] == "stopping"
+    with CrawlFolder(folder).spec_path.open("r+b") as file:
+        file.truncate(17 * 1024 * 1024)
+    assert "too large" in told(folder)["problem"]
 
 
 def test_a_journal_of_something_else(tmp_path: Path) -> None:
@@ -112,9 +110,6 @@ def test_a_page_with_values_of_another_kind(tmp_path: Path) -> None:
         only = told(folder)
         assert only["state"] == "finished" and only["summary"]["fetched"] == 5
         assert only["problem"] == "its journal is damaged: 1 of its last lines cannot be read."
-
-
-def test_a_page_far_back_with_values_of_another_kind(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     append(folder, page(4, similarity="high"), *(page(n) for n in range(5, 200)))
     assert told(folder)["problem"] == "", "the end alone is read for the list"
@@ -136,13 +131,6 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
             assert ask(open_app(folder), at(folder, path)).status in (200, 503)
         with pytest.raises(FolderError, match="it is no file"), open_watched_crawl(folder):
             pass
-
-
-def test_a_crawl_spec_that_is_too_large(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 3)
-    with CrawlFolder(folder).spec_path.open("r+b") as file:
-        file.truncate(17 * 1024 * 1024)
-    assert "too large" in told(folder)["problem"]
 
 
 class Counted(io.BytesIO):
@@ -221,24 +209,21 @@ def test_a_page_that_makes_no_sense_is_not_explained(tmp_path: Path) -> None:
     assert "makes no sense" in answer.json["unexplained"]
 
 
-def test_a_frontier_that_cannot_be_read_in_a_watchers_words(tmp_path: Path) -> None:
+def test_a_frontier_that_cannot_be_read_in_a_watchers_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = made_crawl(tmp_path / "c", 3, kind="crawl")
     for content in (b"", b"no database" * 500):
         (folder / "frontier.sqlite").write_bytes(content)
-        answer = ask(open_app(folder), at(folder)).json
-        assert (
-            "frontier.sqlite" in answer["problem"] and "the journal tells of" in answer["problem"]
-        )
+        problem = ask(open_app(folder), at(folder)).json["problem"]
         unexplained = ask(open_app(folder), at(folder, "/pages/1")).json["unexplained"]
-        for sentence in (answer["problem"], unexplained):
+        assert "the journal tells of" in problem
+        for sentence in (problem, unexplained):
             assert "frontier.sqlite" in sentence
             assert "another folder" not in sentence and "go on with" not in sentence
-
-
-def test_explanations_do_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scenthound.output.dashboard.page_details._MAX_WAITING", 0)
-    explanation, why = PageExplainer(Time()).explain(tmp_path, 1)
-    assert explanation is None and "ask again" in why
+    explanation, why = PageExplainer(Time()).explain(folder, 1)
+    assert explanation is None and "ask again" in why, "explanations do not pile up"
 
 
 def test_a_crawl_that_begins_anew_in_the_same_folder(tmp_path: Path) -> None:
@@ -317,18 +302,12 @@ def test_pages_of_all_are_listed_by_time(both: Path) -> None:
     ]  # fmt: skip
     assert told["pages"][1]["key"] == global_page_number(2, 2)
     assert told["complete"] and told["next"] is None and told["searched"] == 5
-
-
-def test_pages_are_given_in_portions(both: Path) -> None:
     seen, cursor = [], ""
     while cursor is not None:
         told = get(both, f"{TEAM}/pages?limit=2&before={cursor}")
         seen += [row["at"] for row in told["pages"]]
         cursor = told["next"]
-    assert seen == [5.0, 4.0, 3.0, 2.0, 1.0]
-
-
-def test_a_place_that_is_none(both: Path) -> None:
+    assert seen == [5.0, 4.0, 3.0, 2.0, 1.0], "in portions too"
     for before in ["1", "1.x", "1.2-", "-", "99999.1", "1.2.3"]:
         assert "takes" in get(both, f"{TEAM}/pages?before={before}", 400)["error"]
 
@@ -341,44 +320,33 @@ def test_the_details_of_all(both: Path) -> None:
     assert told["counted"] == {"pages": 5, "whole": True} and told["hosts_whole"]
     assert told["threshold"] == 0.2 and told["frontier"]["waiting"] == 105
     assert not [row for row in told["settings"] if row[0] == "worker"]
-
-
-def test_one_worker_can_be_looked_at_alone(both: Path) -> None:
-    told = get(both, at(both / "worker-2"))
-    assert told["summary"]["fetched"] == 2 and told["problem"] == ""
-    assert [row["n"] for row in told["recent"]] == [2, 1] and "worker" not in told["recent"][0]
+    alone = get(both, at(both / "worker-2"))
+    assert alone["summary"]["fetched"] == 2 and alone["problem"] == ""
+    assert [row["n"] for row in alone["recent"]] == [2, 1] and "worker" not in alone["recent"][0]
 
 
 def test_the_way_to_a_page_leads_through_the_folders_of_others(tmp_path: Path) -> None:
     made_worker(tmp_path / "a", 1, FIRST, links={3: [global_page_number(2, 2)]})
     made_worker(tmp_path / "b", 2, SECOND, links={2: [1], 1: [global_page_number(1, 1)]})
-    expected = [(1, 1), (2, 1), (2, 2), (1, 3)]
-    for address in (f"{TEAM}/pages/{global_page_number(1, 3)}", at(tmp_path / "a", "/pages/3")):
-        path = get(tmp_path, address)["path"]
-        assert [(step["worker"], step["n"]) for step in path] == expected
-    assert (
-        get(tmp_path, f"{TEAM}/pages/{global_page_number(1, 3)}")["page"]["worker"]["name"] == "w1"
-    )
+    address = f"{TEAM}/pages/{global_page_number(1, 3)}"
+    for each in (address, at(tmp_path / "a", "/pages/3")):
+        path = get(tmp_path, each)["path"]
+        assert [(step["worker"], step["n"]) for step in path] == [(1, 1), (2, 1), (2, 2), (1, 3)]
+    assert get(tmp_path, address)["page"]["worker"]["name"] == "w1"
 
 
-def test_a_page_of_a_worker_that_is_not_shown(tmp_path: Path) -> None:
-    made_worker(
-        tmp_path / "a",
-        1,
-        FIRST,
-        links={2: [global_page_number(3, 12)], 3: [global_page_number(1, 2)]},
-    )
-    path = get(tmp_path, at(tmp_path / "a", "/pages/3"))["path"]
+def test_a_way_from_a_worker_that_is_not_shown_and_one_in_a_circle(tmp_path: Path) -> None:
+    links = {2: [global_page_number(3, 12)], 3: [global_page_number(1, 2)]}
+    made_worker(tmp_path / "alone" / "a", 1, FIRST, links=links)
+    path = get(tmp_path / "alone", at(tmp_path / "alone" / "a", "/pages/3"))["path"]
     assert path[0] == {
         "n": 12, "url": "", "title": "page 12 of worker 3", "worker": 3, "elsewhere": True,
     }  # fmt: skip
     assert [step["n"] for step in path] == [12, 2, 3]
-
-
-def test_a_way_in_a_circle_between_workers_ends(tmp_path: Path) -> None:
-    made_worker(tmp_path / "a", 1, FIRST, links={1: [global_page_number(2, 1)]})
-    made_worker(tmp_path / "b", 2, SECOND, links={1: [global_page_number(1, 1)]})
-    path = get(tmp_path, f"{TEAM}/pages/{global_page_number(1, 1)}")["path"]
+    circle = tmp_path / "circle"
+    made_worker(circle / "a", 1, FIRST, links={1: [global_page_number(2, 1)]})
+    made_worker(circle / "b", 2, SECOND, links={1: [global_page_number(1, 1)]})
+    path = get(circle, f"{TEAM}/pages/{global_page_number(1, 1)}")["path"]
     assert [(step["worker"], step["n"]) for step in path] == [(2, 1), (1, 1)]
 
 
@@ -464,12 +432,9 @@ def test_a_mark_that_nobody_wrote(tmp_path: Path) -> None:
         marked(folder, mark)
         (only,) = crawls(here)
         assert only["id"] == crawl_id(folder) and "workers" not in only
-
-
-def test_an_id_of_strangers_is_no_part_of_an_address(tmp_path: Path) -> None:
-    hostile = '"/../<script>\ud800'
-    made_worker(tmp_path / "a", 1, FIRST, id_=hostile)
-    team, _ = crawls(tmp_path)
+    hostile = '"/../<script>\ud800'  # which becomes no part of an address
+    made_worker(tmp_path / "a" / "a", 1, FIRST, id_=hostile)
+    team, _ = crawls(tmp_path / "a")
     assert team["id"] == distributed_id(hostile) and team["id"].isalnum()
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import scenthound
 from evaluation.outcomes_made import by_topic, failed, indicators, ran
-from output.report_making import STARTED, crawl_folder, page, read
+from output.report_making import STARTED, Parsed, crawl_folder, page, read
 from scenthound.evaluation.comparison_folder import run_name
 from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Outcome, measure_named
 from scenthound.evaluation.results import Comparison, read_comparison, write_results
@@ -71,14 +72,12 @@ def test_means_verdicts_wins_and_curves(tmp_path: Path) -> None:
 
 def test_keywords_only_is_told_and_repeated(tmp_path: Path) -> None:
     for number, baseline in enumerate([None, "vsm"]):
-        here = tmp_path / str(number)
-        here.mkdir()
-        folder = folder_of(here / "c", six(bf=0.1, vsm=0.3), keywords_only=True)
-        text = read(scenthound.report(folder, baseline=baseline, files=False)).text
-        assert "Keywords only: no run knew example pages" in text and "keywords_only = true" in text
-        usual = folder_of(here / "d", six(bf=0.1, vsm=0.3), keywords_only=False)
-        text = read(scenthound.report(usual, baseline=baseline, files=False)).text
-        assert "no run knew example pages" not in text
+        for keywords_only in (True, False):
+            path = tmp_path / f"{number}-{keywords_only}"
+            folder = folder_of(path, six(bf=0.1, vsm=0.3), keywords_only=keywords_only)
+            text = read(scenthound.report(folder, baseline=baseline, files=False)).text
+            told = "Keywords only: no run knew example pages" in text
+            assert told is keywords_only is ("keywords_only = true" in text)
 
 
 def test_thirty_one_strategies_stay_readable(tmp_path: Path) -> None:
@@ -92,25 +91,27 @@ def test_thirty_one_strategies_stay_readable(tmp_path: Path) -> None:
     assert labels == ["bf", *(f"s{n}" for n in range(23, 30))]
 
 
-def test_one_topic_proves_nothing_and_says_so(tmp_path: Path) -> None:
-    outcomes = [curved(ran("bf", "t", 0.1)), curved(ran("vsm", "t", 0.4))]
-    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
+def report_of(path: Path, outcomes: Sequence[Outcome], **given: Any) -> Parsed:
+    """The report of a comparison with these outcomes."""
+    return read(scenthound.report(folder_of(path, outcomes, **given), files=False))
+
+
+def test_what_a_reader_must_know_of_the_runs_is_told(tmp_path: Path) -> None:
+    one_topic = [curved(ran("bf", "t", 0.1)), curved(ran("vsm", "t", 0.4))]
+    text = report_of(tmp_path / "one", one_topic).text
     assert "one topic only" in text and "too few draws to tell" in text
-
-
-def test_failed_runs_are_told_with_their_sentence(tmp_path: Path) -> None:
+    pair = six(bf=0.1, vsm=0.3)
+    tiny = [*pair, ran("bf", "tiny", 0.2), ran("vsm", "tiny", 0.4)]
+    assert "one checkpoint only: tiny." in report_of(tmp_path / "tiny", tiny).text
     hostile = "<script>alert(1)</script>"
-    outcomes = [*six(bf=0.1, vsm=0.3), failed("vsm", hostile, f"it broke: {hostile}.")]
-    parsed = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False))
+    parsed = report_of(tmp_path / "bad", [*pair, failed("vsm", hostile, f"it broke: {hostile}.")])
     assert "13 runs, 1 of them failed" in parsed.text and f"it broke: {hostile}." in parsed.text
     assert parsed.named("script") == []
 
 
 def test_a_comparison_without_figures_is_shown_as_what_it_is(tmp_path: Path) -> None:
     for number, outcomes in enumerate([[], [failed("bf", "t"), failed("vsm", "t")]]):
-        here = tmp_path / str(number)
-        here.mkdir()
-        folder = folder_of(here / "c", outcomes, finished=False)
+        folder = folder_of(tmp_path / str(number), outcomes, finished=False)
         text = read(scenthound.report(folder, files=False)).text
         runs = f"{len(outcomes)} runs so far"
         assert f"not finished: broken off; {runs}" in text and "goes on with it" in text
@@ -120,20 +121,14 @@ def test_a_comparison_without_figures_is_shown_as_what_it_is(tmp_path: Path) -> 
         assert f"not finished: under way; {runs}" in again
 
 
-def test_half_of_a_comparison_is_shown_as_it_stands(tmp_path: Path) -> None:
-    outcomes = [curved(ran("bf", "t", 0.1))]
-    folder = folder_of(tmp_path / "c", outcomes, finished=False)
-    text = read(scenthound.report(folder, files=False)).text
-    assert "1 strategy on 1 topic" in text and "1 run so far" in text
-
-
 def test_a_comparison_under_way_says_of_how_many_runs(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path / "c", [curved(ran("bf", "t", 0.1))], finished=False, planned=21)
-    text = read(scenthound.report(folder, files=False)).text
+    outcomes = [curved(ran("bf", "t", 0.1))]
+    text = report_of(tmp_path / "a", outcomes, finished=False).text
+    assert "1 strategy on 1 topic" in text and "1 run so far" in text
+    text = report_of(tmp_path / "b", outcomes, finished=False, planned=21).text
     assert "1 strategy on 1 topic so far" in text and "broken off; 1 of 21 runs" in text
     assert "runs 1 of 21" in text
-    done = folder_of(tmp_path / "d", six(bf=0.1, vsm=0.3), planned=12)
-    text = read(scenthound.report(done, files=False)).text
+    text = report_of(tmp_path / "c", six(bf=0.1, vsm=0.3), planned=12).text
     assert "finished; 12 runs" in text and "of 12" not in text and "topics so far" not in text
 
 
@@ -150,13 +145,9 @@ def test_both_p_values_and_how_many_differences_stand(tmp_path: Path) -> None:
 
 
 def test_the_best_of_each_topic_has_a_star(tmp_path: Path) -> None:
-    outcomes = [
-        ran("bf", "t", 0.4),
-        ran("vsm", "t", 0.2),
-        ran("bf", "u", 0.3),
-        ran("vsm", "u", 0.5),
-    ]
-    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
+    harvests = {("bf", "t"): 0.4, ("vsm", "t"): 0.2, ("bf", "u"): 0.3, ("vsm", "u"): 0.5}
+    outcomes = [ran(*run, harvest) for run, harvest in harvests.items()]
+    text = report_of(tmp_path / "c", outcomes).text
     table = text[text.index("by topic (* best)") :]
     assert "0.400 *" in table and "0.500 *" in table
     assert "0.200 *" not in table and "0.300 *" not in table
@@ -165,7 +156,7 @@ def test_the_best_of_each_topic_has_a_star(tmp_path: Path) -> None:
 def test_a_mean_that_is_not_over_all_runs_says_over_how_many(tmp_path: Path) -> None:
     short = curved(ran("bf", "u", 0.3), 200)
     outcomes = [curved(ran("bf", "t", 0.1), 1_000), short]
-    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
+    text = report_of(tmp_path / "c", outcomes).text
     table = text[text.index("RN after so many pages") :].split("after so many pages")[1]
     head, row = table.split(" at the end ", 1)
     assert head.split()[-3:] == ["600", "800", "1,000"]
@@ -226,9 +217,3 @@ def test_topics_count_once_and_curves_end_where_the_shortest_does() -> None:
     points = mean_points(runs_of([*twice, short], measure_named("hr"), PAGES))
     assert points[-1] == pytest.approx((60.0, ((0.2 + 0.1) + (0.5 + 0.1)) / 2))
     assert mean_points([]) == ()
-
-
-def test_topics_with_one_checkpoint_are_told(tmp_path: Path) -> None:
-    outcomes = [*six(bf=0.1, vsm=0.3), ran("bf", "tiny", 0.2), ran("vsm", "tiny", 0.4)]
-    text = read(scenthound.report(folder_of(tmp_path / "c", outcomes), files=False)).text
-    assert "one checkpoint only: tiny." in text

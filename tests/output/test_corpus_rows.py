@@ -63,23 +63,14 @@ def test_what_a_page_says(found: dict[str, Row]) -> None:
 
 def test_what_the_crawl_knows_of_a_page(found: dict[str, Row]) -> None:
     seed, row = found["/"], found["/2"]
-    assert (seed["parent"], seed["anchor"], seed["priority"], seed["depth"]) == (
-        None,
-        None,
-        None,
-        0,
-    )
+    assert [seed[name] for name in ("parent", "anchor", "priority", "depth")] == [None] * 3 + [0]
     assert (row["parent"], row["anchor"], row["depth"]) == (seed["url"], "more on /2", 1)
     assert row["relevant"] is True and isinstance(row["priority"], float)
     parts = row["priority_parts"]
     assert isinstance(parts, dict) and parts
     assert all(set(part) == {"value", "weight"} for part in parts.values())
-    assert (row["status"], row["problem"], row["copy_of"], row["rendered"]) == (
-        200,
-        None,
-        None,
-        False,
-    )
+    assert (row["status"], row["problem"], row["copy_of"]) == (200, None, None)
+    assert row["rendered"] is False
 
 
 def test_copies_and_errors_have_no_text(found: dict[str, Row]) -> None:
@@ -122,13 +113,7 @@ def test_which_pages(live_crawl: Path) -> None:
         assert (len(got), counts.left_out, counts.looked_at) == (pages, left_out, 6)
 
 
-def test_a_relevance_that_is_none() -> None:
-    for value in [-0.1, 1.1, float("nan"), float("inf")]:
-        with pytest.raises(SettingsError, match="0 and 1"):
-            RowOptions(min_relevance=value)
-
-
-def test_bad_columns() -> None:
+def test_bad_columns_and_a_relevance_that_is_none() -> None:
     for names, error, words in [
         (["titel"], UnknownNameError, "title"),
         ([], SettingsError, "give some of: n, url"),
@@ -136,6 +121,9 @@ def test_bad_columns() -> None:
     ]:
         with pytest.raises(error, match=words):
             select_fields(names)
+    for value in [-0.1, 1.1, float("nan"), float("inf")]:
+        with pytest.raises(SettingsError, match="0 and 1"):
+            RowOptions(min_relevance=value)
 
 
 def test_a_replay_has_no_times_and_no_records_of_its_own(replayed: Path) -> None:
@@ -164,9 +152,6 @@ def test_cleaned_text_can_be_written_anywhere(text: str) -> None:
     cleaned = clean_text(text)
     cleaned.encode("utf-8")
     assert all(sign in "\n\t" or sign >= " " for sign in cleaned) and clean_text(cleaned) == cleaned
-
-
-def test_cleaning_by_hand() -> None:
     assert clean_text("a\r\nb\rc\td\x00\x1b[31m\ud800\x85") == "a\nb\nc\td[31m\ufffd"
 
 

@@ -68,32 +68,23 @@ def test_a_line_that_no_crawl_wrote(tmp_path: Path) -> None:
     cases: list[tuple[Json, str]] = [
         (page(2, similarity="high"), "'high'"),
         (page(2, depth=[1]), r"'\[1\]'"),
+        (page(2, similarity="\n" + "x" * 10_000), "xxx"),
         ({"event": "page", "n": 2}, "it has no 'at'"),
         (page(2, dropped={"nofollow": ["x", []]}), "invalid literal"),
         ({"event": "missing", "count": "some"}, "'some'"),
     ]
     for number, (event, why) in enumerate(cases):
         folder = crawl_folder(tmp_path / str(number), [STARTED, page(1), event])
-        with pytest.raises(
-            FolderError, match=rf"{folder}/journal.jsonl, line 3 is not .* \(.*{why}"
-        ):
+        at_line = rf"{folder}/journal.jsonl, line 3 is not .* \(.*{why}"
+        with pytest.raises(FolderError, match=at_line) as raised:
             scenthound.report(folder, files=False)
-
-
-def test_other_readers_name_the_line_too(tmp_path: Path) -> None:
+        assert len(str(raised.value)) < 500 and "\n" not in str(raised.value)
     folder = crawl_folder(tmp_path / "c", [{**STARTED, "threshold": "x"}, page(1, status="ok")])
     with open_crawl(folder) as stored:
         with pytest.raises(FolderError, match=r"line 2 is not what a crawl writes .*'ok'"):
             list(stored.pages())
         with pytest.raises(FolderError, match="line 1 is not"):
             assert stored.threshold
-
-
-def test_what_a_line_holds_is_not_told_without_end(tmp_path: Path) -> None:
-    folder = crawl_folder(tmp_path / "c", [STARTED, page(1, similarity="\n" + "x" * 10_000)])
-    with pytest.raises(FolderError) as raised:
-        scenthound.report(folder, files=False)
-    assert len(str(raised.value)) < 500 and "\n" not in str(raised.value)
 
 
 def test_damaged_results_are_told(tmp_path: Path) -> None:
@@ -156,24 +147,17 @@ def test_where_pages_came_from() -> None:
     assert dict(tally.languages.most_common())["de"] == 1
 
 
-def test_tops_are_pages_that_the_crawl_found() -> None:
+def test_tops_are_pages_that_the_crawl_found_and_the_worst_predictions_come_first() -> None:
     tally, _ = tally_of(page(1, similarity=1.0), page(2, similarity=0.2), page(3, similarity=0.6))
     assert tally.tops.ordered() == [3, 2] and tally.named.ordered() == [1]
-
-
-def test_example_pages_of_the_topic_are_no_finds() -> None:
-    examples = frozenset({"http://w.test/2", "http://w.test/moved"})
-    tally = CrawlTally(3, 2, examples)
+    # Example pages of the topic are no finds.
+    tally = CrawlTally(3, 2, frozenset({"http://w.test/2", "http://w.test/moved"}))
     events = [page(1), page(2, similarity=1.0), page(3, similarity=0.6),
               page(4, similarity=1.0, redirects=["http://w.test/moved"])]  # fmt: skip
     assert len(list(tally.read(JOURNAL, events, lambda pages: None))) == 4
     assert tally.tops.ordered() == [3] and tally.named.ordered() == [2, 4, 1]
-
-
-def test_the_worst_predictions_come_first() -> None:
-    tally, _ = tally_of(
-        page(1), off_topic(2, priority=0.3), off_topic(3, priority=0.9), off_topic(4, priority=0.4)
-    )
+    priorities = {2: 0.3, 3: 0.9, 4: 0.4}
+    tally, _ = tally_of(page(1), *(off_topic(n, priority=p) for n, p in priorities.items()))
     assert [record.n for record in tally.worst.ordered()] == [3, 4]
 
 
@@ -228,6 +212,8 @@ def test_the_best_are_kept_and_the_first_of_equals() -> None:
 
 
 def test_rows_are_those_of_the_papers() -> None:
+    hundreds = [*range(100, 1_001, 100)]
+    five_hundreds = [*range(1_500, 5_001, 500)]
     cases: list[tuple[int, list[int]]] = [
         (0, []),
         (1, [1]),
@@ -235,18 +221,12 @@ def test_rows_are_those_of_the_papers() -> None:
         (99, [10, 20, 30, 40, 50, 60, 70, 80, 90, 99]),
         (19, [*range(2, 19, 2), 19]),
         (100, [10, 20, 50, 100]),
-        (1_100, [*range(100, 1_001, 100), 1_100]),
-        (5_000, [*range(100, 1_001, 100), *range(1_500, 5_001, 500)]),
-        (
-            12_000,
-            [*range(100, 1_001, 100), *range(1_500, 5_001, 500), *range(6_000, 12_001, 1_000)],
-        ),
+        (1_100, [*hundreds, 1_100]),
+        (5_000, [*hundreds, *five_hundreds]),
+        (12_000, [*hundreds, *five_hundreds, *range(6_000, 12_001, 1_000)]),
     ]
     for pages, rows in cases:
         assert table_pages(pages) == rows
         assert all(row % curve_step(pages) == 0 for row in rows[:-1])
-
-
-def test_a_huge_crawl_has_a_short_table() -> None:
     assert table_pages(100_000)[18:] == list(range(10_000, 100_001, 5_000))
-    assert len(table_pages(10_000_000)) < 70
+    assert len(table_pages(10_000_000)) < 70, "a huge crawl has a short table"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import scenthound
-from output.report_making import STARTED, STOPPED, TOPIC, crawl_folder, off_topic, page, read
+from output.report_making import STARTED, STOPPED, TOPIC, Json, crawl_folder, off_topic, page, read
 from scenthound.core.model import Topic
 from scenthound.output.crawl_report import settings_text
 from scenthound.storage.folder import FolderLock
@@ -33,6 +33,14 @@ def test_a_replay_has_figures_explained_pages_and_the_settings(
     assert "more on b.html" in text and "scenthound replay" in text
     assert "measured without human labels" in text
     assert len(parsed.named("svg")) == 3, "harvest, relevant pages, similarity"
+    # Nothing is asked for from anywhere.
+    loading = {"script", "link", "iframe", "object", "embed", "base", "form", "img"}
+    assert [tag for tag, _ in parsed.tags if tag in loading] == []
+    policy = next(m for m in parsed.named("meta") if m.get("http-equiv"))
+    assert str(policy["content"]).startswith("default-src 'none';")
+    outward = [a for a in parsed.named("a") if not str(a["href"]).startswith("#")]
+    assert outward and all(a["rel"] == "noopener noreferrer nofollow" for a in outward)
+    assert all(str(a["href"]).startswith("http://") for a in outward)
 
 
 def test_the_ways_of_reading_and_what_mattered(tmp_path: Path) -> None:
@@ -46,17 +54,6 @@ def test_the_ways_of_reading_and_what_mattered(tmp_path: Path) -> None:
     assert "mostly the text of the link (0.48 of 0.50)" in text and "72%" in text
     assert "anchor words 0.360, anchor meaning 0.120, page words 0.020" in text
     assert text.index("the text of the link, by its words") > 0
-
-
-def test_nothing_is_asked_for_from_anywhere(replayed: Path, tmp_path: Path) -> None:
-    parsed = read(scenthound.report(replayed, tmp_path / "r.html", files=False))
-    loading = {"script", "link", "iframe", "object", "embed", "base", "form", "img"}
-    assert [tag for tag, _ in parsed.tags if tag in loading] == []
-    policy = next(m for m in parsed.named("meta") if m.get("http-equiv"))
-    assert str(policy["content"]).startswith("default-src 'none';")
-    outward = [a for a in parsed.named("a") if not str(a["href"]).startswith("#")]
-    assert outward and all(a["rel"] == "noopener noreferrer nofollow" for a in outward)
-    assert all(str(a["href"]).startswith("http://") for a in outward)
 
 
 @pytest.mark.usefixtures("drawn")
@@ -106,20 +103,50 @@ def test_figures_of_the_results_are_told_where_they_are(tmp_path: Path) -> None:
     assert "0.222" in text, "2 labelled pages over the budget of 9"
 
 
-def test_an_empty_crawl_says_so(tmp_path: Path) -> None:
+def test_an_empty_crawl_says_why_and_one_that_has_begun_that_it_has(tmp_path: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, STOPPED])
     text = read(scenthound.report(folder)).text
     assert "Not one page could be fetched" in text and "finished after 0 pages" in text
     assert not (folder / "report").exists()
-
-
-def test_an_empty_crawl_says_why_and_one_that_has_begun_that_it_has(tmp_path: Path) -> None:
     refused = {"event": "refused", "url": "http://w.test/", "reason": "robots.txt"}
-    folder = crawl_folder(tmp_path / "c", [STARTED, refused, STOPPED])
-    text = read(scenthound.report(folder)).text
+    text = report_of(tmp_path / "refused", STARTED, refused, STOPPED)
     assert "Not one page could be fetched (robots.txt 1): there is" in text
-    text = read(scenthound.report(crawl_folder(tmp_path / "d", [STARTED]), files=False)).text
-    assert "Nothing was fetched so far" in text
+    assert "Nothing was fetched so far" in report_of(tmp_path / "begun", STARTED)
+    text = report_of(tmp_path / "one", STARTED, off_topic(1, language="de"))
+    assert "after 1 page" in text and "No page was relevant" in text
+    assert "Languages that pages state language count" in text
+
+
+def report_of(path: Path, *events: Json) -> str:
+    return read(scenthound.report(crawl_folder(path, events), files=False)).text
+
+
+def with_settings(folder: Path, **settings: object) -> Path:
+    """The folder, with these settings in its ``crawl.json``."""
+    crawl_spec = json.loads((folder / "crawl.json").read_text())
+    crawl_spec["settings"] |= settings
+    (folder / "crawl.json").write_text(json.dumps(crawl_spec))
+    return folder
+
+
+def test_settings_that_are_private_or_endless_or_of_an_unknown_file(
+    live_crawl: Path, tmp_path: Path
+) -> None:
+    private = {"header": ["Authorization: secret"], "cookie_file": "/home/me/c.txt"}
+    endless = {"max_depth": None, "max_time": None, "stay": True}
+    copied = Path(shutil.copytree(live_crawl, tmp_path / "live"))
+    folder = with_settings(copied, **private, **endless)
+    text = read(scenthound.report(folder, files=False)).text
+    assert "secret" not in text and "/home/me" not in text
+    assert "left out of reports: header, cookie_file" in text
+    assert "left out, and to be given again: header, cookie_file" in text
+    with open_crawl(folder) as stored:
+        told = tomllib.loads(settings_text(stored))["crawl"]
+    assert told["max_depth"] == 1_000_000_000 and told["stay"] is True and "max_time" not in told
+    folder = crawl_folder(tmp_path / "c", [STARTED, page(1)])
+    labels = {"pages": 3, "sha256": "x"}
+    text = read(scenthound.report(with_settings(folder, labels=labels), files=False)).text
+    assert "labels.tsv stands for the labels, whose file is not known" in text
 
 
 def test_example_pages_of_the_topic_are_not_among_the_tops(tmp_path: Path) -> None:
@@ -132,30 +159,12 @@ def test_example_pages_of_the_topic_are_not_among_the_tops(tmp_path: Path) -> No
     assert "the topic's own example pages are left out" in read(path).text
 
 
-def test_languages_stand_under_their_own_heading(tmp_path: Path) -> None:
-    folder = crawl_folder(tmp_path / "c", [STARTED, page(1, language="de")])
-    text = read(scenthound.report(folder, files=False)).text
-    assert "Languages that pages state language count" in text
-
-
-def test_a_crawl_of_one_page(tmp_path: Path) -> None:
-    text = read(
-        scenthound.report(crawl_folder(tmp_path / "c", [STARTED, off_topic(1)]), files=False)
-    ).text
-    assert "after 1 page" in text and "No page was relevant" in text
-
-
-def test_a_journal_that_is_being_written(tmp_path: Path) -> None:
+def test_a_journal_that_is_being_written_and_results_of_an_earlier_run(tmp_path: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1), page(2)], tail='{"event":"pa')
+    (folder / "results.json").write_text('{"fetched": 1, "seconds": 5.5}')
     text = read(scenthound.report(folder, files=False)).text
     assert "interrupted after 2 pages: its process ended without a word" in text
     assert "last line of its journal is cut" in text
-
-
-def test_results_of_an_earlier_run_are_not_believed(tmp_path: Path) -> None:
-    folder = crawl_folder(tmp_path / "c", [STARTED, page(1), page(2)])
-    (folder / "results.json").write_text('{"fetched": 1, "seconds": 5.5}')
-    text = read(scenthound.report(folder, files=False)).text
     assert "5.5" not in text and "Time and memory are known when" in text
 
 
@@ -213,42 +222,3 @@ def test_the_settings_in_the_report_give_the_same_crawl(replayed: Path, tmp_path
     assert (tmp_path / "x" / "journal.jsonl").read_bytes() == (
         replayed / "journal.jsonl"
     ).read_bytes()
-
-
-def test_what_is_private_is_not_told(live_crawl: Path, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
-    crawl_spec = json.loads((folder / "crawl.json").read_text())
-    crawl_spec["settings"] |= {"header": ["Authorization: secret"], "cookie_file": "/home/me/c.txt"}
-    (folder / "crawl.json").write_text(json.dumps(crawl_spec))
-    text = read(scenthound.report(folder, files=False)).text
-    assert "secret" not in text and "/home/me" not in text
-    assert "left out of reports: header, cookie_file" in text
-    assert "left out, and to be given again: header, cookie_file" in text
-
-
-def test_no_limit_is_told_in_a_way_that_a_settings_file_can_say(
-    live_crawl: Path, tmp_path: Path
-) -> None:
-    folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
-    crawl_spec = json.loads((folder / "crawl.json").read_text())
-    crawl_spec["settings"] |= {"max_depth": None, "max_time": None, "stay": True}
-    (folder / "crawl.json").write_text(json.dumps(crawl_spec))
-    with open_crawl(folder) as stored:
-        told = tomllib.loads(settings_text(stored))["crawl"]
-    assert told["max_depth"] == 1_000_000_000 and told["stay"] is True and "max_time" not in told
-
-
-def test_labels_whose_file_is_not_known_are_named_as_such(tmp_path: Path) -> None:
-    folder = crawl_folder(tmp_path / "c", [STARTED, page(1)])
-    crawl_spec = json.loads((folder / "crawl.json").read_text())
-    crawl_spec["settings"] |= {"labels": {"pages": 3, "sha256": "x"}}
-    (folder / "crawl.json").write_text(json.dumps(crawl_spec))
-    text = read(scenthound.report(folder, files=False)).text
-    assert "labels.tsv stands for the labels, whose file is not known" in text
-
-
-def test_two_crawls_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
-    crawl_folder(tmp_path / "a" / "c", [STARTED, page(1)])
-    shutil.copytree(tmp_path / "a", tmp_path / "b")
-    with pytest.raises(scenthound.InputError, match=r"holds several crawls; .*a/c, .*b/c\."):
-        scenthound.report(tmp_path)

@@ -57,29 +57,14 @@ def test_the_concepts_of_a_page_add_up(folder: Path) -> None:
     added = sum(term.contribution for term in found.terms) + found.rest
     assert added == pytest.approx(found.recomputed, abs=1e-9)
     assert found.recomputed == pytest.approx(found.similarity, abs=1e-5)
-
-
-def test_a_page_at_sigma_is_not_called_a_copy(folder: Path) -> None:
-    found = explain(folder, 2).relevance
-    assert found is not None and found.recomputed is not None
-    assert (found.relevant, found.note) == (False, "")
-    assert found.similarity == found.threshold
-
-
-def test_the_judge_is_shown(folder: Path) -> None:
     lines = shown(explain(folder, 1, terms=2))
     assert "  judge:     the concepts of the ontology" in lines
     assert any(line.split() == ["concept", "on", "the", "page", "adds"] for line in lines)
     assert any(line.startswith("  1 other concepts") for line in lines)
     assert not any(line.startswith("  nearest") for line in lines)
-
-
-def test_without_its_concepts_the_journal_is_left(folder: Path) -> None:
-    (folder / "concepts.json").unlink()
-    told = explain(folder, 1)
-    assert told.relevance is not None and told.relevance.recomputed is None
-    assert told.relevance.note.startswith("the stored page or the topic cannot be read any more")
-    assert told.relevance.similarity > 0.0
+    at_sigma = explain(folder, 2).relevance  # which is not called a copy for it
+    assert at_sigma is not None and at_sigma.similarity == at_sigma.threshold
+    assert (at_sigma.relevant, at_sigma.note) == (False, "")
 
 
 def test_a_crawl_that_names_no_judge_was_judged_by_similarity(folder: Path) -> None:
@@ -87,3 +72,10 @@ def test_a_crawl_that_names_no_judge_was_judged_by_similarity(folder: Path) -> N
     spec_path.write_text(spec_path.read_text().replace('"judge": "ontology",', ""))
     found = explain(folder, 1).relevance
     assert found is not None and (found.judge, found.nearest) == ("similarity", "the keywords")
+
+
+def test_without_its_concepts_the_journal_is_left(folder: Path) -> None:
+    (folder / "concepts.json").unlink()
+    found = explain(folder, 1).relevance
+    assert found is not None and found.recomputed is None and found.similarity > 0.0
+    assert found.note.startswith("the stored page or the topic cannot be read any more")

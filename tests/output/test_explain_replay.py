@@ -65,12 +65,9 @@ def test_a_page_has_its_priority_and_its_relevance(told: dict[str, Explanation])
     added = sum(term.contribution for term in page.relevance.terms)
     assert added == pytest.approx(page.relevance.similarity, abs=1e-5)
     assert page.relevance.note == ""
-
-
-def test_examples_are_named_as_the_topic_writes_them(told: dict[str, Explanation]) -> None:
-    relevance = told["index.html"].relevance
-    assert relevance is not None
-    assert relevance.nearest == f"example 2: 'An example' ({AT}example.html)"
+    seed = told["index.html"].relevance  # examples are named as the topic writes them
+    assert seed is not None
+    assert seed.nearest == f"example 2: 'An example' ({AT}example.html)"
 
 
 def test_what_was_not_fetched(told: dict[str, Explanation]) -> None:
@@ -112,14 +109,11 @@ def test_a_strategy_that_predicts_nothing_says_so(archive: Path) -> None:
     assert fish.order == f"fish estimates no relevance: {links}"
     steps = pytest.approx(1 / 3, abs=1e-4)
     assert {part.name: part.weight for part in fish.parts} == {"page": 0.0, "steps": steps}
-
-
-def test_a_drawn_url_has_no_rank(archive: Path) -> None:
-    told = explain(replayed(archive, "random", budget=1), f"{AT}poor.html")
-    assert "the next one is drawn" in told.verdict
-    assert told.priority is not None and told.priority.value is None
+    drawn = explain(replayed(archive, "random", budget=1), f"{AT}poor.html")
+    assert "the next one is drawn" in drawn.verdict
+    assert drawn.priority is not None and drawn.priority.value is None
     why = "random estimates no relevance: any waiting link, each as likely as another"
-    assert told.priority.order == why
+    assert drawn.priority.order == why
 
 
 def test_without_its_archive_the_journal_is_left(archive: Path) -> None:

@@ -54,12 +54,9 @@ def test_the_largest_part_comes_first_with_its_share() -> None:
     assert describe_parts([]) == ()
 
 
-def test_shares_may_be_of_a_score_that_parts_do_not_account_for() -> None:
+def test_shares_are_of_the_score_and_none_of_one_that_is_not_above_nothing() -> None:
     (part,) = describe_parts([Part("full", 0.5, 0.5)], 0.5)
-    assert part.share == 0.5
-
-
-def test_a_score_that_is_not_above_nothing_has_no_shares() -> None:
+    assert part.share == 0.5, "of a score that parts do not account for"
     for parts in [[Part("full", 0.0, 0.5)], [Part("full", 0.5, -1.0)]]:
         (part,) = describe_parts(parts)
         assert part.share is None and describe_gist([part], part.contribution) == ""
@@ -84,10 +81,13 @@ def test_what_is_even_is_told_whole_what_is_alone_needs_no_words_and_three_are_e
     assert words.count("(") == 3
 
 
-def test_parts_of_others_keep_their_names() -> None:
+def test_parts_and_reasons_of_others_keep_their_names() -> None:
     assert told(Part("mood", 0.5), Part("my words", 0.1)) == "mostly mood (0.50 of 0.60)"
     assert evidence_of("my words") == ("my words", "")
     assert part_meaning("anchor meaning") == "the text of the link, by the meaning of its words"
+    assert part_meaning("mood") == "a part of the strategy's own"
+    assert describe_reason("status 503") == "status 503"
+    assert describe_reason("nofollow").startswith("nofollow (the link")
 
 
 # No part of a score is left unexplained.
@@ -120,12 +120,6 @@ def test_every_part_of_every_strategy_has_a_meaning_and_there_are_no_others() ->
     assert all(describe_evidence(part) != part for part in KNOWN_PARTS)
 
 
-def test_parts_and_reasons_of_others_are_told_as_they_stand() -> None:
-    assert part_meaning("mood") == "a part of the strategy's own"
-    assert describe_reason("status 503") == "status 503"
-    assert describe_reason("nofollow").startswith("nofollow (the link")
-
-
 # From which revision the weights of a URL come.
 
 
@@ -137,32 +131,24 @@ def weighed(weight: float) -> list[Part]:
     return [Part("full", 0.5, weight)]
 
 
-def test_where_nothing_was_revised_or_weighed() -> None:
+def test_from_which_revision_weights_come() -> None:
     assert weights_origin(weighed(0.3), []) is None
     assert weights_origin([], ALL) is None
-    assert weights_origin(weighed(0.300004), ALL) == WeightsOrigin(
-        2, 100, 81
-    )  # what waits has the last
-
-
-def test_a_page_has_those_of_its_time() -> None:
-    assert weights_origin(weighed(0.6), ALL, before=70) == WeightsOrigin(1, 50, 40)
-    assert weights_origin(weighed(0.3), ALL, before=101) == WeightsOrigin(2, 100, 81)
-    assert weights_origin(weighed(0.5), ALL, before=50) == WeightsOrigin(0)
-
-
-def test_a_page_that_was_asked_for_before_the_last_revision() -> None:
-    assert weights_origin(weighed(0.6), ALL, before=103) == WeightsOrigin(1, 50, 40)
-    assert weights_origin(weighed(0.5), ALL, before=103) == WeightsOrigin(0)
-
-
-def test_weights_that_come_back_later_are_not_taken_for_earlier_ones() -> None:
+    last = WeightsOrigin(2, 100, 81)
+    assert weights_origin(weighed(0.300004), ALL) == last  # what waits has the last
     again = Revision(150, 120, FIRST.weights)
-    assert weights_origin(weighed(0.6), [again, *ALL], before=90) == WeightsOrigin(1, 50, 40)
-    assert weights_origin(weighed(0.6), [again, *ALL], before=160) == WeightsOrigin(3, 150, 120)
-
-
-def test_an_event_that_says_nothing() -> None:
+    for weight, revisions, before, origin in [
+        (0.6, ALL, 70, WeightsOrigin(1, 50, 40)),
+        (0.3, ALL, 101, last),
+        (0.5, ALL, 50, WeightsOrigin(0)),
+        # a page that was asked for before the last revision
+        (0.6, ALL, 103, WeightsOrigin(1, 50, 40)),
+        (0.5, ALL, 103, WeightsOrigin(0)),
+        # weights that come back later are not taken for earlier ones
+        (0.6, [again, *ALL], 90, WeightsOrigin(1, 50, 40)),
+        (0.6, [again, *ALL], 160, WeightsOrigin(3, 150, 120)),
+    ]:
+        assert weights_origin(weighed(weight), revisions, before=before) == origin
     for event in [{}, {"weights": None}]:
         assert parse_revision(event) == Revision(0, 0, {})
 
@@ -189,13 +175,14 @@ def test_a_replay_that_learnt(tmp_path: Path) -> None:
 # What was asked for, however it was written.
 
 
-def test_a_whole_url_is_one_spelling() -> None:
+def test_spellings() -> None:
     assert parse_query(" HTTP://A.test:80/x#y ").spellings == ("http://a.test/x",)
-
-
-def test_without_a_scheme_there_are_two() -> None:
     for text in ["a.test/x", "//a.test/x"]:
         assert parse_query(text).spellings == ("https://a.test/x", "http://a.test/x")
+    assert (parse_query(7).number, parse_query(7).urls) == (7, ())
+    assert parse_query(" 7 ") == parse_query(7)
+    for url, tail in [("http://a.test/", ""), ("http://a.test/b/c?d=/e", "b/c?d=/e"), ("x", "")]:
+        assert tail_of(url) == tail
 
 
 def test_twins_differ_in_scheme_www_and_slash() -> None:
@@ -205,19 +192,11 @@ def test_twins_differ_in_scheme_www_and_slash() -> None:
         for host in ("a.test", "www.a.test")
         for path in ("x", "x/")
     } - {"https://www.a.test/x"}
-
-
-def test_addresses_ports_and_queries_have_fewer_twins() -> None:
     for url, twin in [
         ("http://127.0.0.1/x?q=1", "https://127.0.0.1/x?q=1"),
         ("http://a.test:81/", "https://a.test:81/"),
     ]:
         assert parse_query(url).twins == (twin,)
-
-
-def test_a_number_is_a_page() -> None:
-    assert (parse_query(7).number, parse_query(7).urls) == (7, ())
-    assert parse_query(" 7 ") == parse_query(7)
 
 
 def test_what_is_neither_url_nor_page_is_refused() -> None:
@@ -231,8 +210,3 @@ def test_what_is_neither_url_nor_page_is_refused() -> None:
         for bad in cases:
             with pytest.raises(SettingsError, match=match):
                 parse_query(bad)  # type: ignore[arg-type]
-
-
-def test_tail() -> None:
-    for url, tail in [("http://a.test/", ""), ("http://a.test/b/c?d=/e", "b/c?d=/e"), ("x", "")]:
-        assert tail_of(url) == tail

@@ -104,13 +104,7 @@ def test_waiting_with_its_rank(live: Crawled) -> None:
     assert told.path[-1].page is None and told.path[-2].page == 1
 
 
-def test_a_page_that_calls_another_address_its_own(live: Crawled) -> None:
-    told = why(live, "/named")
-    assert told.state == "another page's name" and told.searched == 3
-    assert told.verdict.startswith("not fetched: page 3, ")
-
-
-def test_links_that_a_rule_forbids(live: Crawled) -> None:
+def test_links_that_are_not_followed(live: Crawled) -> None:
     reasons = {
         "/private/1": "excluded (exclude '*private*')",
         "/x.zip": "media",
@@ -120,12 +114,11 @@ def test_links_that_a_rule_forbids(live: Crawled) -> None:
     for path, reason in reasons.items():
         told = why(live, path)
         assert told.state == "forbidden" and reason in told.verdict, path
-
-
-def test_a_link_that_asks_not_to_be_followed(live: Crawled) -> None:
-    told = why(live, "/unwanted")
-    assert told.state == "linked, not queued"
-    assert told.verdict.startswith("page 1 links to it, and the link was not queued: nofollow")
+    unwanted, named = why(live, "/unwanted"), why(live, "/named")
+    assert unwanted.state == "linked, not queued"
+    assert unwanted.verdict.startswith("page 1 links to it, and the link was not queued: nofollow")
+    assert named.state == "another page's name" and named.searched == 3
+    assert named.verdict.startswith("not fetched: page 3, ")
 
 
 def test_a_url_that_nobody_links_to(live: Crawled) -> None:
@@ -138,24 +131,14 @@ def test_a_url_that_nobody_links_to(live: Crawled) -> None:
     assert looked == [(n, 6) for n in range(1, 7)]
 
 
-def test_another_spelling_is_proposed(live: Crawled) -> None:
+def test_loose_spellings_are_found_and_others_are_proposed(live: Crawled) -> None:
+    assert explain(live.folder, live.at("/storm").removeprefix("http://")).state == "fetched"
+    with_session = live.at("/storm?PHPSESSID=0123456789abcdef0123456789abcdef")
+    assert explain(live.folder, with_session).url == live.at("/storm")
     twin = explain(live.folder, live.at("/storm/").replace("http://", "https://"))
     assert (twin.state, twin.near, twin.searched) == ("unknown", (live.at("/storm"),), None)
     same_path = explain(live.folder, "http://elsewhere.test/storm")
     assert same_path.near == (live.at("/storm"),)
-
-
-def test_loose_spellings_are_found(live: Crawled) -> None:
-    assert explain(live.folder, live.at("/storm").removeprefix("http://")).state == "fetched"
-    assert explain(live.folder, 2).url == live.at("/storm")
-    with_session = live.at("/storm?PHPSESSID=0123456789abcdef0123456789abcdef")
-    assert explain(live.folder, with_session).url == live.at("/storm")
-
-
-def test_a_number_that_no_page_has(live: Crawled) -> None:
-    with pytest.raises(SettingsError, match="numbered from 1 to 6"):
-        explain(live.folder, 7)
-    assert explain(live.folder, "2") == explain(live.folder, 2)
 
 
 def test_what_cannot_be_explained_is_left_out_and_told(live: Crawled) -> None:
@@ -174,15 +157,6 @@ def test_arguments_of_another_kind(live: Crawled) -> None:
     for what in ["http://a.test/", None, 5]:
         with pytest.raises(SettingsError, match="takes a list of URLs and numbers"):
             explain_all(live.folder, what)  # type: ignore[arg-type]
-
-
-def test_the_links_of_every_page_add_up(live: Crawled) -> None:
-    for number in range(1, 7):
-        page = explain(live.folder, number).page
-        assert page is not None
-        links = page.links
-        parts = (links.new, links.rescored, links.closed, links.repeated)
-        assert sum(parts) + sum(links.dropped.values()) == links.found
 
 
 @pytest.fixture
@@ -312,6 +286,13 @@ def test_it_is_explained_as_by_its_url(live: Crawled) -> None:
         told = explain(live.folder, number)
         by_url = explain(live.folder, told.url)
         assert replace(told, asked="", history=()) == replace(by_url, asked="", history=())
+        assert told.page is not None
+        links = told.page.links
+        parts = (links.new, links.rescored, links.closed, links.repeated)
+        assert sum(parts) + sum(links.dropped.values()) == links.found
+    assert explain(live.folder, "2") == explain(live.folder, 2)
+    with pytest.raises(SettingsError, match="numbered from 1 to 6"):
+        explain(live.folder, 7)
 
 
 def test_the_journal_is_not_read_through(live: Crawled, monkeypatch: pytest.MonkeyPatch) -> None:

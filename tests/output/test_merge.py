@@ -83,7 +83,8 @@ def parent(tmp_path: Path) -> Path:
 def test_every_url_once_with_the_numbers_of_one_crawl(parent: Path, tmp_path: Path) -> None:
     done = merged(parent, out=tmp_path / "m")
     assert (done.pages, done.copies, done.unsaved, done.workers, done.running) == (5, 1, 0, 2, 0)
-    assert done.strangers == {} and done.size == (tmp_path / "m" / "pages-00001.warc.gz").stat(
+    assert done.strangers == {}
+    assert done.size == (tmp_path / "m" / "pages-00001.warc.gz").stat(
     ).st_size  # fmt: skip
     told = pages_in(tmp_path / "m")
     assert [(page["n"], str(page["url"])[-1], page["worker"]) for page in told] == [
@@ -92,6 +93,36 @@ def test_every_url_once_with_the_numbers_of_one_crawl(parent: Path, tmp_path: Pa
     sources = [[each[0] for each in page.get("inlinks", [])] for page in told]  # type: ignore[attr-defined]
     assert sources == [[], [1], [1], [3], [2]]
     assert [page.get("copy_of") for page in told] == [None, None, None, None, 1]
+    crawl_spec = json.loads((tmp_path / "m" / "crawl.json").read_text())
+    was = json.loads((parent / "worker-1" / "crawl.json").read_text())
+    settings = crawl_spec.pop("settings")
+    assert settings.pop("merged") == {
+        "crawl": "storms", "id": "c0ffee", "workers": [
+            {"name": "worker-1", "number": 1, "pages": 3},
+            {"name": "worker-2", "number": 2, "pages": 3},
+        ],
+    }  # fmt: skip
+    kept = was.pop("settings")
+    del kept["worker"]
+    assert (crawl_spec, settings) == (was, kept)
+    assert (tmp_path / "m" / "topic.json").exists()
+    with open_crawl(tmp_path / "m") as crawl:
+        assert crawl.frontier is None and not crawl.is_running
+        assert crawl.threshold == 0.1
+
+
+def test_a_part_of_the_workers_and_one_that_crawls(parent: Path, tmp_path: Path) -> None:
+    done = merged(parent / "worker-2", out=tmp_path / "part")
+    assert done.strangers == {1: 2}
+    first, second, third = pages_in(tmp_path / "part")
+    assert first["inlinks"] == [
+        [global_page_number(1, 1), 0.25, f"link {global_page_number(1, 1)}"]
+    ]
+    assert third["inlinks"] == [[2, 0.25, "link 2"]] and second["n"] == 2
+    with FolderLock(parent / "worker-1"):
+        done = merged(parent, out=tmp_path / "m")
+    assert done.running == 1
+    assert events_in(tmp_path / "m")[-1]["reason"] == "merged while workers were crawling"
 
 
 def test_it_begins_once_ends_once_and_totals_are_counted_anew(parent: Path, tmp_path: Path) -> None:
@@ -148,52 +179,24 @@ def test_records_are_copied_and_metadata_names_pages_anew(parent: Path, tmp_path
     ]
 
 
-def test_the_order_says_what_it_was_made_of(parent: Path, tmp_path: Path) -> None:
-    merged(parent, out=tmp_path / "m")
-    crawl_spec = json.loads((tmp_path / "m" / "crawl.json").read_text())
-    was = json.loads((parent / "worker-1" / "crawl.json").read_text())
-    settings = crawl_spec.pop("settings")
-    assert settings.pop("merged") == {
-        "crawl": "storms", "id": "c0ffee", "workers": [
-            {"name": "worker-1", "number": 1, "pages": 3},
-            {"name": "worker-2", "number": 2, "pages": 3},
-        ],
-    }  # fmt: skip
-    kept = was.pop("settings")
-    del kept["worker"]
-    assert (crawl_spec, settings) == (was, kept)
-    assert (tmp_path / "m" / "topic.json").exists()
-    with open_crawl(tmp_path / "m") as crawl:
-        assert crawl.frontier is None and not crawl.is_running
-        assert crawl.threshold == 0.1
-
-
 def test_a_copy_of_what_is_left_out_has_its_body_itself(tmp_path: Path) -> None:
     first, second = WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2)
     first.page("a", 1, b"first a")
     second.page("a", 2, b"second a")
     second.page("b", 3, b"second a", copy_of=1)
     second.page("c", 4, b"second a", copy_of=1)
-    merged(first.stop(5), second.stop(6), out=tmp_path / "m")
+    second.page("b", 5, sources=[1])  # a worker may have a page twice itself
+    second.page("d", 6, storm("d"), sources=[5, 2])
+    done = merged(first.stop(7), second.stop(8), out=tmp_path / "m")
+    assert (done.pages, done.copies) == (4, 2)
     assert bodies(tmp_path / "m") == {
         URL.format("a"): b"first a", URL.format("b"): b"second a", URL.format("c"): b"second a",
+        URL.format("d"): storm("d"),
     }  # fmt: skip
-    assert [page.get("copy_of") for page in pages_in(tmp_path / "m")] == [None, 1, 1]
-    assert {r.kind for r in all_records(tmp_path / "m")} == {
-        "warcinfo", "response", "request", "metadata",
-    }  # fmt: skip
+    told = pages_in(tmp_path / "m")
+    assert [page.get("copy_of") for page in told] == [None, 1, 1, None]
+    assert told[-1]["inlinks"] == [[2, 0.25, "link 5"]]
     assert check(tmp_path / "m") == 0
-
-
-def test_a_worker_may_have_a_page_twice_itself(tmp_path: Path) -> None:
-    only = WorkerMaking(tmp_path / "1", 1)
-    only.page("a", 1)
-    only.page("a", 2)
-    only.page("b", 3, sources=[2, 1])
-    done = merged(only.stop(5), out=tmp_path / "m")
-    assert (done.pages, done.copies) == (2, 1)
-    assert pages_in(tmp_path / "m")[1]["inlinks"] == [[1, 0.25, "link 2"]]
-    assert pages(tmp_path / "m") == [URL.format("a"), URL.format("b")]
 
 
 def test_segments_are_cut_at_their_size(parent: Path, tmp_path: Path) -> None:
@@ -225,16 +228,6 @@ def test_what_was_never_saved_is_left_out_and_counted(parent: Path, tmp_path: Pa
     assert events_in(tmp_path / "m")[-1]["reason"] == "budget spent", "the crawl as a whole ended"
 
 
-def test_links_from_workers_that_were_not_given(parent: Path, tmp_path: Path) -> None:
-    done = merged(parent / "worker-2", out=tmp_path / "m")
-    assert done.strangers == {1: 2}
-    first, second, third = pages_in(tmp_path / "m")
-    assert first["inlinks"] == [
-        [global_page_number(1, 1), 0.25, f"link {global_page_number(1, 1)}"]
-    ]
-    assert third["inlinks"] == [[2, 0.25, "link 2"]] and second["n"] == 2
-
-
 @pytest.mark.parametrize(
     ("endings", "told"),
     [
@@ -259,13 +252,6 @@ def test_how_it_ended(
     merged(tmp_path / "w", out=tmp_path / "m")
     last = events_in(tmp_path / "m")[-1]
     assert (last.get("reason") if last["event"] == "stopped" else None) == told
-
-
-def test_while_a_worker_crawls(parent: Path, tmp_path: Path) -> None:
-    with FolderLock(parent / "worker-1"):
-        done = merged(parent, out=tmp_path / "m")
-    assert done.running == 1
-    assert events_in(tmp_path / "m")[-1]["reason"] == "merged while workers were crawling"
 
 
 def test_other_events(tmp_path: Path) -> None:
@@ -365,19 +351,16 @@ def test_damage_stops_it_and_leaves_nothing(parent: Path, tmp_path: Path) -> Non
     content[40] ^= 255  # in its first record
     damaged("pages-00001.warc.gz", (path.read_bytes(), bytes(content)), "is damaged at byte 0")
     assert merged(parent, out=tmp_path / "m").pages == 5
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
+    database = parent / "worker-2" / "frontier.sqlite"
+    stored = database.read_bytes()
+    for change, told in [
         ("UPDATE pages SET offset = offset + 1 WHERE n = 3", "page 3 is not where its database"),
         ("DELETE FROM pages WHERE n = 2", "it has 2 pages of the 3 in the journal"),
-    ],
-)
-def test_a_database_that_does_not_fit(parent: Path, tmp_path: Path, change: str, told: str) -> None:
-    with closing(sqlite3.connect(parent / "worker-2" / "frontier.sqlite")) as database, database:
-        database.execute(change)
-    refused(parent, tmp_path / "m", told)
+    ]:
+        with closing(sqlite3.connect(database)) as opened, opened:
+            opened.execute(change)
+        refused(parent, tmp_path / "m", told)
+        database.write_bytes(stored)
 
 
 # Events of several workers in one order, whatever their clocks say.
@@ -392,8 +375,16 @@ def order(*makers: WorkerMaking) -> list[str]:
     ]
 
 
-def test_by_time_and_a_worker_s_own_order_stays(tmp_path: Path) -> None:
-    first, second = WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2, started=1)
+Pair = tuple[WorkerMaking, WorkerMaking]
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2, started=1)
+
+
+def test_by_time_and_a_worker_s_own_order_stays(pair: Pair) -> None:
+    first, second = pair
     first.page("a", 5)
     first.page("b", 3)  # came early, was read late: it stands where it was read
     first.led("o", "a")  # has no time
@@ -404,20 +395,13 @@ def test_by_time_and_a_worker_s_own_order_stays(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_page_waits_for_the_page_that_links_to_it(tmp_path: Path) -> None:
-    first, second = WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2)
-    first.page("a", 50)
+def test_a_page_waits_for_the_page_that_links_to_it_if_that_is_there(pair: Pair) -> None:
+    first, second = pair
+    first.page("a", 50, sources=[global_page_number(2, 9), global_page_number(7, 1)])
     first.page("b", 60, sources=[1])
     second.page("c", 2, sources=[global_page_number(1, 1)])  # its clock is late
-    second.page("d", 3)
+    second.page("d", 3, sources=[global_page_number(1, 8)])
     assert order(first, second) == ["started", "started", "1.1", "2.1", "2.2", "1.2"]
-
-
-def test_nobody_waits_for_what_is_not_there(tmp_path: Path) -> None:
-    first, second = WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2)
-    first.page("a", 1, sources=[global_page_number(2, 9), global_page_number(7, 1)])
-    second.page("b", 2, sources=[global_page_number(1, 8)])
-    assert order(first, second) == ["started", "started", "1.1", "2.1"]
 
 
 @settings(max_examples=10, deadline=None)
@@ -477,25 +461,18 @@ def test_a_folder_that_holds_them_or_each_by_itself(two_workers: Path) -> None:
     assert find_worker_folders([two_workers / "worker-2", two_workers / "worker-1"]) == found
     assert contains_workers(two_workers) and not contains_workers(two_workers / "worker-1")
     assert not contains_workers(two_workers / "none") and not contains_workers(two_workers.parent)
-
-
-def test_other_things_beside_them_are_passed_over(two_workers: Path) -> None:
-    (two_workers / "report").mkdir()
+    (two_workers / "report").mkdir()  # other things beside them are passed over
     (two_workers / "report.html").touch()
     (two_workers / ".hidden").mkdir()
     shutil.copytree(two_workers / "worker-1", two_workers / "merged")
     changed_spec(two_workers / "merged", worker=None)
-    assert [each.number for each in find_worker_folders([two_workers])] == [1, 2]
-
-
-def test_one_that_runs_and_one_that_has_not_begun(two_workers: Path) -> None:
     third = WorkerMaking(two_workers / "worker-3", 3)
     third.page("z", 5)
     third.close()  # before its first commit
     with FolderLock(two_workers / "worker-2"):
         found = find_worker_folders([two_workers])
-    assert [(each.pages, each.journal > 0, each.running) for each in found] == [
-        (2, True, False), (1, True, True), (0, False, False),
+    assert [(each.number, each.pages, each.journal > 0, each.running) for each in found] == [
+        (1, 2, True, False), (2, 1, True, True), (3, 0, False, False),
     ]  # fmt: skip
 
 
@@ -508,8 +485,10 @@ def not_found(paths: list[Path], *words: str) -> None:
         assert word in message, message
 
 
-def test_folders_that_do_not_belong_together(two_workers: Path, tmp_path: Path) -> None:
-    first = two_workers / "worker-1"
+def test_folders_that_do_not_belong_together_or_are_no_workers(
+    two_workers: Path, tmp_path: Path
+) -> None:
+    first, second, empty = two_workers / "worker-1", two_workers / "worker-2", tmp_path / "empty"
     not_found([], "nothing to read", "folders of a crawl's workers")
     not_found([first, two_workers], str(first), "is given twice")
     shutil.copytree(first, tmp_path / "again")
@@ -517,18 +496,17 @@ def test_folders_that_do_not_belong_together(two_workers: Path, tmp_path: Path) 
     other = WorkerMaking(tmp_path / "other", 3, crawl="gales", id_="beef")
     other.page("http://b.test/", 1)
     not_found([two_workers, other.stop(2)], "different crawls (storms and gales)")
-
-
-def test_what_is_no_worker(two_workers: Path, tmp_path: Path) -> None:
-    empty = tmp_path / "empty"
     empty.mkdir()
     not_found([tmp_path / "none"], "is not there")
-    not_found([two_workers / "worker-1" / "crawl.json"], "is no folder")
+    not_found([first / "crawl.json"], "is no folder")
     not_found([empty], "holds no worker's part")
-    changed_spec(two_workers / "worker-2", worker=None)
-    not_found([two_workers / "worker-2"], "holds a whole crawl")
-    changed_spec(two_workers / "worker-2", merged={})
-    not_found([two_workers / "worker-2"], "is merged already")
+    changed_spec(second, worker=None)
+    not_found([second], "holds a whole crawl")
+    changed_spec(second, merged={})
+    not_found([second], "is merged already")
+    (first / "crawl.json").unlink()
+    not_found([two_workers], "worker-1 holds no crawl: ")
+    assert contains_workers(two_workers)
 
 
 def test_damage_is_told_and_nobody_is_passed_over_for_it(two_workers: Path, tmp_path: Path) -> None:
@@ -548,10 +526,3 @@ def test_damage_is_told_and_nobody_is_passed_over_for_it(two_workers: Path, tmp_
     damaged("journal.jsonl", None, "put it back")
     damaged("pages-00001.warc.gz", b"\x1f\x8b", "is shorter than it was")
     damaged("pages-00001.warc.gz", None, "put it back")
-
-
-def test_a_worker_whose_order_is_gone_is_not_passed_over(two_workers: Path) -> None:
-    (two_workers / "worker-1" / "crawl.json").unlink()
-    with pytest.raises(InputError, match="worker-1 holds no crawl: "):
-        find_worker_folders([two_workers])
-    assert contains_workers(two_workers)

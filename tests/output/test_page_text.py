@@ -23,30 +23,19 @@ def test_main_text_is_without_menu_and_footer() -> None:
 
 
 def test_date_author_and_description_are_those_the_page_gives() -> None:
-    read = read_text(article("Storm", head=AUTHORED).encode(), URL, "text/html")
-    assert (read.date, read.author, read.description) == (
-        "2023-04-05",
-        "Ada Field",
-        "=A storm, told",
-    )
+    for html, facts in [
+        (article("Storm", head=AUTHORED), ("2023-04-05", "Ada Field", "=A storm, told")),
+        (article("Storm", "It was on 12 March 1999."), (None, None, None)),
+    ]:
+        read = read_text(html.encode(), URL, "text/html")
+        assert (read.date, read.author, read.description) == facts
 
 
-def test_a_date_somewhere_in_the_text_is_none_of_the_page() -> None:
-    read = read_text(article("Storm", "It was on 12 March 1999.").encode(), URL, "text/html")
-    assert (read.date, read.author, read.description) == (None, None, None)
-
-
-def test_a_page_without_a_main_text_has_its_visible_one() -> None:
+def test_without_a_main_text_there_is_the_visible_one() -> None:
     read = read_text(b"<title>x</title><body><footer>Go</footer>", URL, "text/html")
     assert (read.text, read.source, read.failed) == ("Go", "visible", False)
-
-
-def test_main_text_need_not_be_looked_for() -> None:
     read = read_text(article("Storm").encode(), URL, "text/html", main=False)
     assert read.source == "visible" and MENU.split()[0] in read.text
-
-
-def test_plain_text_is_text() -> None:
     read = read_text(b"A storm <b> it was.", URL, "text/plain")
     assert (read.text, read.source) == ("A storm <b> it was.", "visible")
 
@@ -56,21 +45,17 @@ def test_nothing_to_read_gives_nothing() -> None:
         assert read_text(body, URL) == PageText()
 
 
-def test_what_makes_the_library_fail_costs_the_main_text_only(
+def test_what_makes_the_library_fail_or_is_too_long_costs_the_main_text_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fails(html: str, url: str) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(page_text, "_extract_main", fails)
-    read = read_text(article("Storm").encode(), URL, "text/html")
-    assert (read.source, read.failed) == ("visible", True)
-
-
-def test_no_main_text_is_looked_for_in_a_dump(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_text, "LONGEST_PAGE", 100)
-    read = read_text(article("Storm").encode(), URL, "text/html")
-    assert (read.source, read.failed) == ("visible", True)
+    for name, value in [("_extract_main", fails), ("LONGEST_PAGE", 100)]:
+        with monkeypatch.context() as patch:
+            patch.setattr(page_text, name, value)
+            read = read_text(article("Storm").encode(), URL, "text/html")
+        assert (read.source, read.failed) == ("visible", True)
 
 
 def test_hostile_pages_raise_nothing() -> None:
@@ -85,17 +70,14 @@ def test_hostile_pages_raise_nothing() -> None:
         assert isinstance(read.text, str)
 
 
-def test_a_pdf_has_its_own_text_and_facts() -> None:
+def test_a_pdf_has_its_own_text_and_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = {"Author": "Ada Field", "CreationDate": "D:20230405100000Z"}
     body = pdf(["A storm came in from the sea", "and the boats were tied up."], facts=facts)
     read = read_text(body, URL, "application/pdf")
     assert read.source == "pdf" and "storm came in" in read.text and not read.failed
     assert (read.author, read.date, read.language) == ("Ada Field", "2023-04-05", "en")
-
-
-def test_a_pdf_that_nobody_here_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pypdf", None)
-    assert read_text(pdf(["Storm"]), URL, "application/pdf") == PageText(needs_pdf=True)
+    assert read_text(body, URL, "application/pdf") == PageText(needs_pdf=True)
 
 
 def test_what_only_calls_itself_a_pdf_is_read_as_what_it_is() -> None:

@@ -50,24 +50,17 @@ def test_names_are_text_and_nothing_else() -> None:
     assert svg["role"] == "img" and svg["aria-labelledby"] == "harvest-title harvest-desc"
 
 
-def test_the_same_figure_gives_the_same_bytes() -> None:
-    assert to_svg(curves_figure(CURVES, "x")) == to_svg(curves_figure(CURVES, "x"))
-    assert b"dc:date" not in to_svg(curves_figure(CURVES, "x"))
-
-
-def test_curves_are_told_apart_without_colour() -> None:
+def test_curves_are_told_apart_without_colour_and_give_the_same_bytes() -> None:
     many = [Curve(f"s{n}", ((0.0, n), (9.0, n + 1.0)), n) for n in range(8)]
     axes = curves_figure(many, "x").axes[0]
     assert len({line.get_marker() for line in axes.lines}) == 8
     assert len({str(dash(n)) for n in range(8)}) == 4
     assert [text.get_text() for text in axes.texts] == [f"s{n}" for n in range(8)]
-
-
-def test_nothing_to_draw_is_an_empty_picture() -> None:
-    assert curves_figure([], "x").axes[0].lines[:] == []
-    assert (
-        "0 of 0" in Parsed(str(inline_svg(to_svg(bars_figure([Bar("h", 0, 0)])), "b", "", ""))).text
-    )
+    assert to_svg(curves_figure(CURVES, "x")) == to_svg(curves_figure(CURVES, "x"))
+    assert b"dc:date" not in to_svg(curves_figure(CURVES, "x"))
+    assert curves_figure([], "x").axes[0].lines[:] == [], "nothing to draw is an empty picture"
+    empty = inline_svg(to_svg(bars_figure([Bar("h", 0, 0)])), "b", "", "")
+    assert "0 of 0" in Parsed(str(empty)).text
 
 
 def test_labels_keep_their_distance_and_order() -> None:
@@ -85,7 +78,7 @@ def test_labels_keep_their_distance_and_order() -> None:
 # Text of strangers in a report: visible, short, and a link only where it leads to the web.
 
 
-def test_nothing_is_invisible() -> None:
+def test_nothing_is_invisible_and_long_texts_are_cut() -> None:
     cases: list[tuple[str, str]] = [
         ("plain", "plain"),
         ("Größe 東京 نص", "Größe 東京 نص"),
@@ -99,9 +92,6 @@ def test_nothing_is_invisible() -> None:
     ]
     for text, shown in cases:
         assert escape_invisible(text) == shown
-
-
-def test_long_texts_are_cut_and_lines_joined() -> None:
     assert shorten("one\n two") == "one two"
     assert shorten("x" * 10_000_000, 5) == "xxxx…"
     assert shorten("     " * 1_000 + "x", 5) == "…"

@@ -53,20 +53,12 @@ def test_each_topic_is_learnt_again_into_a_folder_of_its_own(tmp_path: Path) -> 
     assert learn_command(folder, stored[0]).endswith("--out tuned-again")
 
 
-def test_doubts_are_told_and_empty_figures_left_out(tmp_path: Path) -> None:
+def test_doubts_no_topic_at_all_and_what_is_no_tuning(tmp_path: Path) -> None:
     lame = tuning("storms", (), (), reason="no link has a text.", share=None, test=0)
     text = read(scenthound.report(folder_of(tmp_path / "t", lame))).text
     assert "equal weights, since no link has a text." in text and "nothing to draw" in text
-
-
-def test_no_topic_at_all(tmp_path: Path) -> None:
-    assert "No topic was tuned" in read(scenthound.report(folder_of(tmp_path / "t"))).text
-
-
-def test_what_is_no_tuning_is_refused(tmp_path: Path) -> None:
-    for number, content in enumerate(["", "[]", "{}", '{"topics": [{}]}', '{"topics": 3}', "\x00"]):
-        here = tmp_path / str(number)
-        here.mkdir()
-        (here / "tuning.json").write_text(content)
+    assert "No topic was tuned" in read(scenthound.report(folder_of(tmp_path / "none"))).text
+    for content in ["", "[]", "{}", '{"topics": [{}]}', '{"topics": 3}', "\x00"]:
+        (tmp_path / "tuning.json").write_text(content)
         with pytest.raises(FolderError, match="is damaged, or not what"):
-            scenthound.report(here)
+            scenthound.report(tmp_path)

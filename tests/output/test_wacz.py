@@ -31,7 +31,7 @@ from scenthound.storage.stored_crawl import open_crawl
 from scenthound.storage.warc_reader import Window
 
 
-def test_keys() -> None:
+def test_keys_and_distinct_names() -> None:
     for url, key in [
         ("http://example.com/", "com,example)/"),
         ("https://www.Example.com/A/b?Z=1&a=2", "com,example)/a/b?a=2&z=1"),
@@ -42,6 +42,10 @@ def test_keys() -> None:
         ("http://[broken/", "http://[broken/"),
     ]:
         assert surt_key(url) == key
+    assert distinct(["a.warc", "b.warc", "a.warc"]) == ["a.warc", "b.warc", "00003-a.warc"]
+
+
+WARC = "pages-00001.warc.gz"
 
 
 def heads_of(path: Path, losses: ExportCounts | None = None) -> list[RecordHead]:
@@ -51,7 +55,7 @@ def heads_of(path: Path, losses: ExportCounts | None = None) -> list[RecordHead]
 
 
 def test_lines_are_those_of_webrecorder(live_crawl: Path) -> None:
-    path = live_crawl / "pages-00001.warc.gz"
+    path = live_crawl / WARC
     theirs = io.StringIO()
     CDXJIndexer(theirs, str(path), sort=True).process_all()
     heads = [head for head in heads_of(path) if head.kind in CAPTURES]
@@ -67,34 +71,27 @@ def facts(line: str) -> tuple[str, str, dict[str, str]]:
     return key, at, json.loads(told)
 
 
-def test_blank_lines_and_empty_members_between_records_are_passed(
+def test_odd_bytes_between_records_are_passed_and_a_cut_is_told(
     live_crawl: Path, tmp_path: Path
 ) -> None:
-    whole = (live_crawl / "pages-00001.warc.gz").read_bytes()
-    cut = heads_of(live_crawl / "pages-00001.warc.gz")[1].offset
+    whole, heads = (live_crawl / WARC).read_bytes(), heads_of(live_crawl / WARC)
+    cut = heads[1].offset
     odd = tmp_path / "odd.warc.gz"
     odd.write_bytes(whole[:cut] + b"\r\n" * 40 + gzip.compress(b"") + whole[cut:] + b"\r\n")
-    kinds = [head.kind for head in heads_of(odd)]
-    assert kinds == [head.kind for head in heads_of(live_crawl / "pages-00001.warc.gz")]
-
-
-def test_a_damaged_file_is_told(live_crawl: Path, tmp_path: Path) -> None:
-    whole = (live_crawl / "pages-00001.warc.gz").read_bytes()
+    assert [head.kind for head in heads_of(odd)] == [head.kind for head in heads]
     (tmp_path / "cut.warc.gz").write_bytes(whole[:-5])
     losses = ExportCounts()
-    heads = heads_of(tmp_path / "cut.warc.gz", losses)
-    *others, last = heads_of(live_crawl / "pages-00001.warc.gz")
-    assert heads == others
-    told = f"cut.warc.gz is truncated at byte {last.offset}: put it back as it was."
+    assert heads_of(tmp_path / "cut.warc.gz", losses) == heads[:-1]
+    told = f"cut.warc.gz is truncated at byte {heads[-1].offset}: put it back as it was."
     assert (losses.damage, losses.lost) == (told, 0)
 
 
 def test_after_damage_it_goes_on_where_a_record_is_known_to_begin(
     live_crawl: Path, tmp_path: Path
 ) -> None:
-    whole = heads_of(live_crawl / "pages-00001.warc.gz")
+    whole = heads_of(live_crawl / WARC)
     starts = [head.offset for head in whole if head.kind == "response"]
-    broken = bytearray((live_crawl / "pages-00001.warc.gz").read_bytes())
+    broken = bytearray((live_crawl / WARC).read_bytes())
     broken[starts[1] + 60 : starts[1] + 110] = bytes(50)
     path = tmp_path / "broken.warc.gz"
     path.write_bytes(broken)
@@ -106,12 +103,14 @@ def test_after_damage_it_goes_on_where_a_record_is_known_to_begin(
     assert unknown == [h for h in whole if h.offset < starts[1]]
 
 
-def test_lines_are_sorted() -> None:
+def test_lines_are_sorted_and_an_empty_index_has_no_blocks() -> None:
     words = [f"{(n * 7) % 50:03d} ü\n" for n in range(50)]
     with closing(SortedLines()) as lines:
         for word in words:
             lines.add(word)
         assert list(lines) == sorted(words)
+    data = io.BytesIO()
+    assert len(list(write_index([], data.write))) == 1 and data.getvalue() == b""
 
 
 def test_blocks_are_found_by_their_first_line() -> None:
@@ -127,11 +126,6 @@ def test_blocks_are_found_by_their_first_line() -> None:
         assert text.startswith(f"{key} {at} ")
         unpacked += text
     assert unpacked == "".join(lines) and len(blocks) == 3
-
-
-def test_an_empty_index_has_no_blocks() -> None:
-    data = io.BytesIO()
-    assert len(list(write_index([], data.write))) == 1 and data.getvalue() == b""
 
 
 # A crawl as a WACZ: accepted by webrecorder's validator, and replayed by us page by page.
@@ -174,12 +168,21 @@ def records(path: Path) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("crawl", ["live_crawl", "sample_replay"])
-def test_a_validator_accepts_it(crawl: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    folder: Path = request.getfixturevalue(crawl)
-    scenthound.export(folder, tmp_path / "x.wacz", "wacz", text=False)
-    checked = validate(tmp_path / "x.wacz")
+def test_a_validator_accepts_it_and_we_replay_every_page_of_it(
+    crawl: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    folder, out = Path(request.getfixturevalue(crawl)), tmp_path / "x.wacz"
+    done = scenthound.export(folder, out, "wacz", text=False, everything=True)
+    checked = validate(out)
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "is valid" in checked.stdout
+    with open_crawl(folder) as stored, open_archive(out, cache=tmp_path) as archive:
+        fetched = list(stored.pages())
+        assert done.rows == len(fetched) > 0
+        for record in fetched:
+            response, body = archive.fetch(record.url), stored.bodies.body(record)
+            assert response is not None and response.status == record.status
+            assert body is None or response.body == body.content
 
 
 def test_the_validator_would_not_accept_anything(exported: Exported, tmp_path: Path) -> None:
@@ -189,21 +192,6 @@ def test_the_validator_would_not_accept_anything(exported: Exported, tmp_path: P
             content = old.read(name)
             new.writestr(name, content[:-1] if name.startswith("pages/") else content)
     assert validate(broken).returncode != 0
-
-
-@pytest.mark.parametrize("crawl", ["live_crawl", "sample_replay"])
-def test_we_replay_every_page_of_it(
-    crawl: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
-    folder: Path = request.getfixturevalue(crawl)
-    done = scenthound.export(folder, tmp_path / "x.wacz", "wacz", text=False, everything=True)
-    with open_crawl(folder) as stored, open_archive(tmp_path / "x.wacz", cache=tmp_path) as archive:
-        fetched = list(stored.pages())
-        assert done.rows == len(fetched) > 0
-        for record in fetched:
-            response, body = archive.fetch(record.url), stored.bodies.body(record)
-            assert response is not None and response.status == record.status
-            assert body is None or response.body == body.content
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +206,7 @@ def test_a_live_crawl_is_all_there_as_it_is(live_crawl: Path, exported: Exported
         names = archive.namelist()
         stored = archive.read("archive/pages-00001.warc.gz")
         (info,) = (i for i in archive.infolist() if i.filename.startswith("archive/"))
-    assert stored == (live_crawl / "pages-00001.warc.gz").read_bytes()
+    assert stored == (live_crawl / WARC).read_bytes()
     assert info.compress_type == zipfile.ZIP_STORED
     assert names[1:] == [
         "indexes/index.cdx.gz", "indexes/index.idx", "pages/pages.jsonl", "datapackage.json",
@@ -279,16 +267,18 @@ def test_a_chosen_copy_brings_its_original(live_crawl: Path, tmp_path: Path) -> 
 def test_of_a_crawl_that_was_killed_only_what_was_committed(
     live_crawl: Path, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "killed"
+    folder, out = tmp_path / "killed", tmp_path / "x.wacz"
     shutil.copytree(live_crawl, folder)
-    with (folder / "pages-00001.warc.gz").open("ab") as segment:
+    with (folder / WARC).open("ab") as segment:
         segment.write(b"\x1f\x8bhalf a record")
     (folder / "pages-00002.warc.gz").write_bytes(b"")
-    scenthound.export(folder, tmp_path / "x.wacz", "wacz", text=False)
-    with zipfile.ZipFile(tmp_path / "x.wacz") as archive:
-        stored = archive.read("archive/pages-00001.warc.gz")
-    assert stored == (live_crawl / "pages-00001.warc.gz").read_bytes()
-    assert "archive/pages-00002.warc.gz" not in archive.namelist()
+    scenthound.export(folder, out, "wacz", text=False)
+    with zipfile.ZipFile(out) as archive:
+        assert archive.read(f"archive/{WARC}") == (live_crawl / WARC).read_bytes()
+        assert "archive/pages-00002.warc.gz" not in archive.namelist()
+    (folder / WARC).unlink()
+    with pytest.raises(FolderError, match=r"pages-00001\.warc\.gz is not there"):
+        scenthound.export(folder, out, "wacz", force=True)
 
 
 def test_a_replay_of_a_wacz_can_be_exported_again(sample_replay: Path, tmp_path: Path) -> None:
@@ -304,15 +294,3 @@ def test_html_files_have_no_records(replayed: Path, tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="is a replay of HTML files"):
         scenthound.export(replayed, tmp_path / "x.wacz", "wacz")
     assert not (tmp_path / "x.wacz").exists()
-
-
-def test_a_segment_that_is_gone_is_told(live_crawl: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "gone"
-    shutil.copytree(live_crawl, folder)
-    (folder / "pages-00001.warc.gz").unlink()
-    with pytest.raises(FolderError, match=r"pages-00001\.warc\.gz is not there"):
-        scenthound.export(folder, tmp_path / "x.wacz", "wacz")
-
-
-def test_names_in_the_archive_are_distinct() -> None:
-    assert distinct(["a.warc", "b.warc", "a.warc"]) == ["a.warc", "b.warc", "00003-a.warc"]
