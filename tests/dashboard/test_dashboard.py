@@ -165,8 +165,14 @@ def test_a_line_is_news_when_it_is_whole(tmp_path: Path) -> None:
         journal.write(text[:50])
         journal.flush()
         assert look(follower, folder) == JournalNews()
-        journal.write(text[50:] + "x" * 9 * 1024 * 1024)  # the next one is without end
+        journal.write(text[50:])
     assert numbers(look(follower, folder)) == [3]
+
+
+def test_the_end_of_a_line_without_end_is_waited_for_once(tmp_path: Path) -> None:
+    folder, follower = made_crawl(tmp_path / "c", 3), JournalFollower()
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write("x" * 9 * 1024 * 1024)
     assert [look(follower, folder) for _ in range(3)] == [JournalNews()] * 3
     with (folder / "journal.jsonl").open("a") as journal:
         journal.write("\n" + line(page(4)))
@@ -182,8 +188,9 @@ def test_a_follower_of_a_long_journal_or_far_behind_begins_near_its_end(
     assert news.points[0].recent == pytest.approx(1 / 3, abs=0.02)
     monkeypatch.setattr(following, "_MAX_LAG", 10_000)
     monkeypatch.setattr(following, "_BEGIN", 2_000)
+    append(folder, *(page(n) for n in range(2_001, 2_010)))
     news = look(JournalFollower(0), folder)
-    assert news.anew and 1 <= len(news.pages) < 6 and numbers(news)[-1] == 2000
+    assert news.anew and 1 <= len(news.pages) < 6 and numbers(news)[-1] == 2009
 
 
 def test_a_follower_goes_on_where_it_was(tmp_path: Path) -> None:
