@@ -113,3 +113,16 @@ async def _asked(
     async with asyncio.timeout(20):
         await app(scope, receive, send)
     return reply
+
+
+def get(folder: Path, path: str, status: int = 200) -> Any:
+    """What an open dashboard of this folder answers."""
+    answer = ask(open_app(folder), path)
+    assert answer.status == status, answer.body
+    return answer.json
+
+
+def crawls(*folders: Path, clock: Time | None = None) -> list[Any]:
+    """The overviews of all crawls."""
+    found: list[Any] = ask(open_app(*folders, clock=clock), "/api/crawls").json["crawls"]
+    return found

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.app_asking import ask, at, open_app
+from dashboard.app_asking import get as get_at
 from dashboard.crawl_making import (
     FIRST,
     SECOND,
@@ -47,9 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def get(folder: Path, path: str, status: int = 200) -> Any:
-    answer = ask(open_app(folder), at(folder, path))
-    assert answer.status == status, answer.body
-    return answer.json
+    return get_at(folder, at(folder, path), status)
 
 
 def test_the_last_pages(folder: Path) -> None:
@@ -312,13 +311,10 @@ def test_every_page_is_listed_once_by_time(
     seen: list[tuple[object, object]] = []
     cursor, searched = "", 0
     with ExitStack() as stack:
-        opened = [
-            (
-                _mark(number),
-                stack.enter_context(open_journal(folder / str(number) / "journal.jsonl")),
-            )
-            for number, _ in enumerate(workers, 1)
-        ]
+        marks = [_mark(number) for number, _ in enumerate(workers, 1)]
+        paths = [folder / str(each.number) / "journal.jsonl" for each in marks]
+        opened = [(each, stack.enter_context(open_journal(path)))
+                  for each, path in zip(marks, paths, strict=True)]  # fmt: skip
         for _ in range(200):
             answer = search_pages(opened, PageQuery(), cursor, most, portion)
             rows = answer["pages"]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from dashboard.app_asking import Time, ask, at, open_app
+from dashboard.app_asking import Time, ask, at, crawls, open_app
 from dashboard.crawl_making import append, made_crawl, page, started
 from scenthound.crawler.control import ControlRequests
 from scenthound.output.dashboard.journal_tail import RateMeter, page_rate
@@ -19,13 +18,6 @@ from scenthound.storage.folder import (
     FolderLock,
     find_crawls,
 )
-
-
-def crawls(*folders: Path, clock: Time | None = None) -> list[dict[str, Any]]:
-    answer = ask(open_app(*folders, clock=clock), "/api/crawls")
-    assert answer.status == 200
-    found: list[dict[str, Any]] = answer.json["crawls"]
-    return found
 
 
 def test_a_finished_replay(tmp_path: Path) -> None:

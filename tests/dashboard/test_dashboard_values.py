@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.app_asking import Time, ask, at, open_app
+from dashboard.app_asking import Time, ask, at, crawls, get, open_app
 from dashboard.crawl_making import (
     FIRST,
     ID,
@@ -50,7 +50,7 @@ PATHS = ("", "/curve", "/pages", "/pages/1")
 
 
 def told(folder: Path) -> dict[str, Any]:
-    (only,) = ask(open_app(folder), "/api/crawls").json["crawls"]
+    (only,) = crawls(folder)
     assert isinstance(only, dict)
     return only
 
@@ -64,7 +64,7 @@ def test_a_damaged_crawl_spec(tmp_path: Path) -> None:
         only = told(folder)
         assert (only["state"], only["kind"]) == ("damaged", "unknown") and only["problem"]
         assert only["summary"]["fetched"] == 3 and only["started_at"] is None
-        assert ask(open_app(folder), at(folder)).json["recent"][0]["n"] == 3
+        assert get(folder, at(folder))["recent"][0]["n"] == 3
     with FolderLock(folder):  # one that runs can be stopped all the same
         only = told(folder)
         assert only["state"] == "running" and only["controls"]["stop"]
@@ -80,7 +80,7 @@ def test_a_journal_of_something_else(tmp_path: Path) -> None:
     (folder / "journal.jsonl").write_bytes(bytes(range(256)) * 50)
     only = told(folder)
     assert only["state"] == "damaged" and "nothing that Scenthound writes" in only["problem"]
-    assert ask(open_app(folder), at(folder)).json["recent"] == []
+    assert get(folder, at(folder))["recent"] == []
 
 
 def test_a_journal_that_was_emptied_is_not_a_crawl_to_come(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_page_with_values_of_another_kind(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     append(folder, page(4, similarity="high"), *(page(n) for n in range(5, 200)))
     assert told(folder)["problem"] == "", "the end alone is read for the list"
-    detail = ask(open_app(folder), at(folder)).json
+    detail = get(folder, at(folder))
     assert "1 of its last lines cannot be read" in detail["problem"]
 
 
@@ -215,8 +215,8 @@ def test_a_frontier_that_cannot_be_read_in_a_watchers_words(
     folder = made_crawl(tmp_path / "c", 3, kind="crawl")
     for content in (b"", b"no database" * 500):
         (folder / "frontier.sqlite").write_bytes(content)
-        problem = ask(open_app(folder), at(folder)).json["problem"]
-        unexplained = ask(open_app(folder), at(folder, "/pages/1")).json["unexplained"]
+        problem = get(folder, at(folder))["problem"]
+        unexplained = get(folder, at(folder, "/pages/1"))["unexplained"]
         assert "the journal tells of" in problem
         for sentence in (problem, unexplained):
             assert "frontier.sqlite" in sentence
@@ -253,17 +253,6 @@ def both(tmp_path: Path) -> Path:
     made_worker(tmp_path / "worker-1", 1, FIRST, stopped="budget spent")
     made_worker(tmp_path / "worker-2", 2, SECOND, stopped="budget spent")
     return tmp_path
-
-
-def get(folder: Path, path: str, status: int = 200) -> Any:
-    answer = ask(open_app(folder), path)
-    assert answer.status == status, answer.body
-    return answer.json
-
-
-def crawls(folder: Path) -> list[Any]:
-    found: list[Any] = get(folder, "/api/crawls")["crawls"]
-    return found
 
 
 def test_two_folders_are_one_crawl(both: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -62,13 +64,19 @@ def replay_folder(base: Path) -> Path:
     return html_folder(base, {"index.html": first, "b.html": article("Second storm")})
 
 
-def html_folder(base: Path, files: Mapping[str, str]) -> Path:
-    """A replay of HTML files of one host, from its ``index.html``."""
+def html_web(base: Path, files: Mapping[str, str]) -> Path:
+    """HTML files of one host, ``w.test``."""
     host = base / "web" / "w.test"
     host.mkdir(parents=True)
     for name, html in files.items():
         (host / name).write_text(html)
-    return replay_of(base / "web", base / "replay", "http://w.test/index.html", len(files))
+    return base / "web"
+
+
+def html_folder(base: Path, files: Mapping[str, str]) -> Path:
+    """A replay of HTML files, from ``index.html``."""
+    web = html_web(base, files)
+    return replay_of(web, base / "replay", "http://w.test/index.html", len(files))
 
 
 def replay_of(archive: Path, out: Path, seed: str, budget: int) -> Path:
@@ -79,3 +87,10 @@ def replay_of(archive: Path, out: Path, seed: str, budget: int) -> Path:
 
 def html_body(html: str, url: str = "http://w.test/") -> PageBody:
     return PageBody(url, 200, {"content-type": "text/html"}, html.encode())
+
+
+def listed(wacz: Path) -> list[dict[str, object]]:
+    """The head of the list of pages in a WACZ, and its pages."""
+    with zipfile.ZipFile(wacz) as archive:
+        lines = archive.read("pages/pages.jsonl").decode().splitlines()
+    return [json.loads(line) for line in lines]

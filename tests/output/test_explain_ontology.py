@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 import scenthound
+from output.corpus_making import html_web
 from scenthound import Explanation, Topic, explain
 from scenthound.cli.explain import print_explanation
 
@@ -24,19 +25,17 @@ PAGES = {
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """R of the second page is exactly sigma, which does not make it relevant."""
-    (tmp_path / "web" / "w.test").mkdir(parents=True)
-    for name, html in PAGES.items():
-        (tmp_path / "web" / "w.test" / name).write_text(html)
+    web = html_web(tmp_path, PAGES)
     ontology = tmp_path / "storms.txt"
     ontology.write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
     topic = Topic("t", ("storm",), (f"{AT}index.html",), ontology=str(ontology))
     measured = tmp_path / "measured"
     given = {"strategy": "breadth-first", "judge": "ontology"}
-    scenthound.replay(tmp_path / "web", topic, out=measured, threshold=0.0, **given)  # type: ignore[arg-type]
+    scenthound.replay(web, topic, out=measured, threshold=0.0, **given)  # type: ignore[arg-type]
     relevance = explain(measured, 2).relevance
     assert relevance is not None and relevance.recomputed is not None
     out, sigma = tmp_path / "out", relevance.recomputed
-    scenthound.replay(tmp_path / "web", topic, out=out, threshold=sigma, **given)  # type: ignore[arg-type]
+    scenthound.replay(web, topic, out=out, threshold=sigma, **given)  # type: ignore[arg-type]
     ontology.unlink()
     return out
 

@@ -12,6 +12,7 @@ import scenthound
 from crawler.live_running import crawl
 from crawler.live_web import LiveWeb, page
 from crawler.warning_recording import recorded_warnings
+from output.corpus_making import html_web
 from scenthound import Explanation, Topic, explain
 from scenthound.core.errors import FolderError
 
@@ -28,17 +29,9 @@ PAGES = {
 }
 
 
-def web_in(base: Path) -> Path:
-    folder = base / "web" / "w.test"
-    folder.mkdir(parents=True)
-    for name, html in PAGES.items():
-        (folder / name).write_text(html)
-    return base / "web"
-
-
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    return web_in(tmp_path)
+    return html_web(tmp_path, PAGES)
 
 
 def replayed(archive: Path, strategy: str = "vsm", budget: int = 2) -> Path:
@@ -53,7 +46,7 @@ def replayed(archive: Path, strategy: str = "vsm", budget: int = 2) -> Path:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Explanation]:
-    folder = replayed(web_in(tmp_path_factory.mktemp("told")))
+    folder = replayed(html_web(tmp_path_factory.mktemp("told"), PAGES))
     return {name: explain(folder, AT + name) for name in (*PAGES, "out.html", "skip/1.html")}
 
 
@@ -154,15 +147,12 @@ CHOICES: dict[str, tuple[str, dict[str, int]]] = {
 @pytest.fixture
 def chain(tmp_path: Path) -> Path:
     """A chain of five pages, and two links beside it."""
-    folder = tmp_path / "web" / "w.test"
-    folder.mkdir(parents=True)
+    files = {"x.html": "<p>Tea.</p>", "y.html": "<p>Tea.</p>"}
     for n in range(5):
         more = "<a href='x.html'>cake</a> <a href='y.html'>storm</a>" if not n else ""
-        html = f"<title>{n}</title><p>A storm.</p><a href='{n + 1}.html'>storm</a>{more}"
-        (folder / f"{n}.html").write_text(html)
-    for name in ("x", "y"):
-        (folder / f"{name}.html").write_text("<p>Tea.</p>")
-    return tmp_path / "web"
+        link = f"<a href='{n + 1}.html'>storm</a>{more}"
+        files[f"{n}.html"] = f"<title>{n}</title><p>A storm.</p>{link}"
+    return html_web(tmp_path, files)
 
 
 def chosen(chain: Path, strategy: str) -> Path:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import scenthound
-from output.corpus_making import article, html_body, html_folder, replay_of
+from output.corpus_making import article, html_body, html_folder, listed, replay_of
 from output.report_making import page
 from scenthound.core.errors import ArchiveError, FolderError, ScenthoundError, SettingsError
 from scenthound.output.export_rows import (
@@ -53,12 +52,6 @@ def zero(folder: Path, place: RecordLocation) -> None:
 
 def lines(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def listed(path: Path) -> list[str]:
-    with zipfile.ZipFile(path) as archive:
-        pages = archive.read("pages/pages.jsonl").decode().splitlines()[1:]
-    return [str(json.loads(line)["url"]) for line in pages]
 
 
 @pytest.mark.parametrize("text", [True, False])
@@ -102,7 +95,7 @@ def test_a_wacz_leaves_out_what_is_lost(folder: Path, tmp_path: Path) -> None:
     done = scenthound.export(folder, out, text=False)
     assert (done.rows, done.lost, done.left_out[NO_RECORD]) == (3, 1, 1)
     assert done.damage == f"{WARC} is damaged at byte {place.offset}: put it back as it was."
-    pages = listed(out)
+    pages = [str(page["url"]) for page in listed(out)[1:]]
     assert urls[n] not in pages and len(pages) == 3
     with open_archive(out, cache=tmp_path) as archive:
         assert archive.fetch(urls[n]) is None
@@ -178,7 +171,7 @@ def test_nothing_is_written_into_the_crawl_folder_nor_over_its_archive(
     archive = tmp_path / "web.wacz"
     scenthound.export(folder, archive, text=False)
     before[archive] = archive.read_bytes()
-    replay = replay_of(archive, tmp_path / "replay", listed(archive)[0], 2)
+    replay = replay_of(archive, tmp_path / "replay", str(listed(archive)[1]["url"]), 2)
     with pytest.raises(SettingsError, match="is the archive that was replayed"):
         scenthound.export(replay, archive, text=False, force=True)
     assert {path: path.read_bytes() for path in before} == before

@@ -18,7 +18,7 @@ from cdxj_indexer.main import CDXJIndexer
 from warcio.archiveiterator import ArchiveIterator
 
 import scenthound
-from output.corpus_making import replay_of
+from output.corpus_making import listed, replay_of
 from sample.sample_once import sample_web
 from scenthound.core.errors import FolderError
 from scenthound.output.export import Exported
@@ -146,12 +146,6 @@ def validate(path: Path) -> subprocess.CompletedProcess[str]:
     code = "import sys; from wacz.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "validate", "-f", str(path)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def listed(path: Path) -> list[dict[str, object]]:
-    with zipfile.ZipFile(path) as archive:
-        lines = archive.read("pages/pages.jsonl").decode().splitlines()
-    return [json.loads(line) for line in lines]
 
 
 def records(path: Path) -> list[tuple[str, str]]:

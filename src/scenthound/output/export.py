@@ -110,26 +110,20 @@ def _read_format(value: object) -> object:
     return value
 
 
+FormatName = Annotated[str, Takes("the name of a format", _read_format)]
+
+
 class ExportOptions(RowOptions):
     """The options of ``scenthound export``: what to write, and where."""
 
-    format: (
-        Annotated[
-            str,
-            Takes("the name of a format", _read_format),
-            option(
-                "File format.", "jsonl|csv|parquet|wacz", shown="by the ending of FILE, or jsonl"
-            ),
-        ]
-        | None
-    ) = None
-    out: (
-        Annotated[
-            FilePath,
-            option("File to write; - for stdout (jsonl, csv).", "FILE", shown="DIR.FORMAT"),
-        ]
-        | None
-    ) = None
+    format: Annotated[
+        FormatName | None,
+        option("File format.", "jsonl|csv|parquet|wacz", shown="by the ending of FILE, or jsonl"),
+    ] = None
+    out: Annotated[
+        FilePath | None,
+        option("File to write; - for stdout (jsonl, csv).", "FILE", shown="DIR.FORMAT"),
+    ] = None
     force: Annotated[Flag, option("Replace an existing file.")] = False
 
     @property

@@ -122,25 +122,22 @@ def _read_names(value: object) -> object:
     return tuple(part.strip() for name in names for part in name.split(",") if part.strip())
 
 
+Names = Annotated[tuple[str, ...], Takes("a list of names", _read_names)]
+Jobs = Annotated[int, whole_within(1, MAX_JOBS)]
+
+
 class RowOptions(Options):
     """Which pages of a crawl are wanted, with which columns, and how many processes read them."""
 
-    min_relevance: (
-        Annotated[Share, option("Only pages of at least this relevance, 0 to 1.", "X")] | None
-    ) = None
+    min_relevance: Annotated[
+        Share | None, option("Only pages of at least this relevance, 0 to 1.", "X")
+    ] = None
     relevant: Annotated[Flag, option("Only pages that the crawl judged relevant.")] = False
     everything: Annotated[
         Flag,
         option("Copies, error pages and the like too, without a text. Also ``noindex`` pages."),
     ] = False
-    fields: (
-        Annotated[
-            tuple[str, ...],
-            Takes("a list of names", _read_names),
-            option("Columns, in this order.", "A,B,C", shown="all"),
-        ]
-        | None
-    ) = None
+    fields: Annotated[Names | None, option("Columns, in this order.", "A,B,C", shown="all")] = None
     text: Annotated[
         Flag,
         option(
@@ -148,14 +145,10 @@ class RowOptions(Options):
             shown=False,
         ),
     ] = True
-    jobs: (
-        Annotated[
-            int,
-            whole_within(1, MAX_JOBS),
-            option("Processes that extract the texts.", "N", shown="one for each core, up to 8"),
-        ]
-        | None
-    ) = None
+    jobs: Annotated[
+        Jobs | None,
+        option("Processes that extract the texts.", "N", shown="one for each core, up to 8"),
+    ] = None
 
     @property
     def columns(self) -> tuple[Field, ...]:

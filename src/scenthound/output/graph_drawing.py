@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scenthound.output.figure import (
-    check_suffix,
     label_node,
     new_picture,
     save_figure,
@@ -82,7 +81,6 @@ def draw_graph(
     that go with the others most are shown, and the strongest edges of each. ``seed`` places the
     nodes; ``title`` stands above them. The file is there whole or not at all.
     """
-    check_suffix(Path(path))
     save_figure(_figure(graph, seed, most, title), Path(path))
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from scenthound.output.figure import (
     INK,
     PAPER,
-    check_suffix,
     label_node,
     new_picture,
     save_figure,
@@ -48,7 +47,6 @@ def draw_lattice(
     it. Of more than ``most`` concepts only those that introduce something are drawn, the largest
     first. ``title`` stands above. The file is there whole or not at all.
     """
-    check_suffix(Path(path))
     save_figure(_lattice_figure(lattice, most, title), Path(path))
 
 

@@ -70,6 +70,7 @@ def kind_of(folder: Path) -> Kind:
 
 _MOST_TOP = 200
 """Pages that are explained at most; each one is read and judged again."""
+TopPages = Annotated[int, whole_within(0, _MOST_TOP)]
 _OF = {"top": Kind.CRAWL, "labels": Kind.CRAWL, "judged": Kind.CRAWL,
        "baseline": Kind.COMPARISON, "measure": Kind.COMPARISON}  # fmt: skip
 
@@ -77,7 +78,7 @@ _OF = {"top": Kind.CRAWL, "labels": Kind.CRAWL, "judged": Kind.CRAWL,
 class ReportOptions(Options):
     """The options of ``scenthound report``; some are for one kind of report only."""
 
-    out: Annotated[FilePath, option("File to write.", "FILE", shown="DIR/report.html")] | None = (
+    out: Annotated[FilePath | None, option("File to write.", "FILE", shown="DIR/report.html")] = (
         None
     )
     files: Annotated[
@@ -86,42 +87,28 @@ class ReportOptions(Options):
             "Also write each plot as SVG, PNG and CSV, into a folder named like FILE.", shown=False
         ),
     ] = True
-    top: (
-        Annotated[
-            int,
-            whole_within(0, _MOST_TOP),
-            option("Crawl: number of pages to explain.", "N", shown="10"),
-        ]
-        | None
-    ) = None
-    labels: (
-        Annotated[
-            FilePath,
-            option("Crawl: human labels to measure by.", "L.tsv", shown="those it was run with"),
-        ]
-        | None
-    ) = None
-    judged: (
-        Annotated[FilePath, option("Crawl: pages judged after 'scenthound sample'.", "CSV")] | None
-    ) = None
-    baseline: (
-        Annotated[
-            Text,
-            option("Comparison: strategy to compare with.", "NAME", shown="that of its grid"),
-        ]
-        | None
-    ) = None
-    measure: (
-        Annotated[
-            Text,
-            option(
-                "Comparison: figure to compare by.",
-                "NAME",
-                shown="labelled_harvest, or hr without labels",
-            ),
-        ]
-        | None
-    ) = None
+    top: Annotated[
+        TopPages | None, option("Crawl: number of pages to explain.", "N", shown="10")
+    ] = None
+    labels: Annotated[
+        FilePath | None,
+        option("Crawl: human labels to measure by.", "L.tsv", shown="those it was run with"),
+    ] = None
+    judged: Annotated[
+        FilePath | None, option("Crawl: pages judged after 'scenthound sample'.", "CSV")
+    ] = None
+    baseline: Annotated[
+        Text | None,
+        option("Comparison: strategy to compare with.", "NAME", shown="that of its grid"),
+    ] = None
+    measure: Annotated[
+        Text | None,
+        option(
+            "Comparison: figure to compare by.",
+            "NAME",
+            shown="labelled_harvest, or hr without labels",
+        ),
+    ] = None
 
     def check_kind(self, kind: Kind) -> None:
         """SettingsError for an option that is for another kind of report."""
