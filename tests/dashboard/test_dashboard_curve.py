@@ -136,6 +136,9 @@ def test_pages_are_given_from_the_last_one_back(folder: Path) -> None:
         if told["complete"]:
             break
     assert numbers == list(range(2000, 0, -1)) and cursor is None
+    told = get(folder, "/pages?relevant=1&limit=3")
+    assert [row["n"] for row in told["pages"]] == [1998, 1995, 1992]
+    assert told["searched"] == 9 and not told["complete"]
 
 
 def test_words_are_looked_for_in_title_and_url(folder: Path) -> None:
@@ -151,12 +154,6 @@ def test_words_are_looked_for_in_title_and_url(folder: Path) -> None:
         assert found == [n for n in range(2000, 0, -1) if all(word in texts[n] for word in words)]
         assert numbers is None or found == numbers
         assert told["complete"] and told["searched"] == 2000
-
-
-def test_only_relevant_pages(folder: Path) -> None:
-    told = get(folder, "/pages?relevant=1&limit=3")
-    assert [row["n"] for row in told["pages"]] == [1998, 1995, 1992]
-    assert told["searched"] == 9 and not told["complete"]
 
 
 def test_words_in_any_writing(tmp_path: Path) -> None:
@@ -270,14 +267,8 @@ def test_workers_are_added_up_in_the_order_of_time() -> None:
     assert {point.similarity for point in made} == {0.5}
     assert [point.waiting for point in made] == [1, 1, 2, 2]
     assert add_curves([]) == add_curves([[], []]) == []
-
-
-def test_between_two_points_figures_lie_on_the_line_that_joins_them() -> None:
     long, other = points((1, 1, 0.0), (101, 51, 100.0)), points((1, 0, 50.0))
     assert figures(add_curves([long, other])) == [(1, 1, 0.0), (52, 26, 50.0), (102, 51, 100.0)]
-
-
-def test_pages_of_one_moment_and_a_clock_that_was_put_back() -> None:
     same = points((1, 0, 5.0), (2, 1, 5.0))
     back = points((1, 0, 4.0), (2, 1, 1.0), (3, 1, 6.0))
     assert figures(add_curves([same])) == [(2, 1, 5.0)]

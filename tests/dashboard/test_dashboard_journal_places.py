@@ -34,11 +34,13 @@ def slow_pages(path: Path) -> list[JournalPage]:
     return [each for each in pages if each is not None]
 
 
-def test_lines_forward_and_backward_are_those_of_the_file(journal: Path) -> None:
+def test_lines_and_pages_are_those_of_the_file(journal: Path) -> None:
     lines = slow_lines(journal)
     with open_journal(journal) as places:
         assert list(places.forward()) == lines
         assert list(places.backward()) == lines[::-1]
+        assert [places.page(each.number) for each in slow_pages(journal)] == slow_pages(journal)
+        assert [places.page(n) for n in (0, -1, PAGES + 1)] == [None] * 3
 
 
 def test_reading_begins_at_the_next_whole_line(journal: Path) -> None:
@@ -52,17 +54,24 @@ def test_reading_begins_at_the_next_whole_line(journal: Path) -> None:
             assert list(places.forward(later[0].start, later[3].start)) == later[:3]
 
 
-def test_every_page_is_found_by_its_number(journal: Path) -> None:
-    with open_journal(journal) as places:
-        assert [places.page(each.number) for each in slow_pages(journal)] == slow_pages(journal)
-        assert [places.page(n) for n in (0, -1, PAGES + 1)] == [None] * 3
-
-
-def test_numbers_that_are_left_out_are_not_found(tmp_path: Path) -> None:
+def test_numbers_that_are_left_out_and_what_is_no_journal_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "journal.jsonl"
     path.write_text("".join(line(page(n)) for n in range(2, 400, 2)))
     with open_journal(path) as places:
         assert [n for n in range(1, 400) if places.page(n)] == list(range(2, 400, 2))
+    strange = ['{"event":"page","n":"two"}', "[]", "\x00\x00", '{"event":"page"', "[" * 5000, ""]
+    path.write_text(line(page(1)) + "\n".join(strange) + "\n" + line(page(2)))
+    with open_journal(path) as places:
+        assert [each.number for each in places.pages()] == [1, 2]
+        assert [each.number for each in places.pages_backward()] == [2, 1]
+    monkeypatch.setattr(journal_places, "MAX_LINE_BYTES", 100_000)
+    path.write_text(line(page(1)) + "x" * 450_000 + "\n" + line(page(2)))
+    with open_journal(path) as places:
+        assert [each.number for each in places.pages()] == [1, 2]
+        assert [each.number for each in places.pages_backward()] == [2, 1]
+        assert places.page(2) is not None
 
 
 def test_points_are_the_first_pages_behind_even_places(journal: Path) -> None:
@@ -104,22 +113,3 @@ def test_a_short_journal(tmp_path: Path) -> None:
         assert places.page(1) is None
     with pytest.raises(FolderError, match="cannot be read"), open_journal(tmp_path / "none"):
         pass
-
-
-def test_what_is_no_journal_line_is_passed_over(tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
-    strange = ['{"event":"page","n":"two"}', "[]", "\x00\x00", '{"event":"page"', "[" * 5000, ""]
-    path.write_text(line(page(1)) + "\n".join(strange) + "\n" + line(page(2)))
-    with open_journal(path) as places:
-        assert [each.number for each in places.pages()] == [1, 2]
-        assert [each.number for each in places.pages_backward()] == [2, 1]
-
-
-def test_a_line_without_end_is_no_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_places, "MAX_LINE_BYTES", 100_000)
-    path = tmp_path / "journal.jsonl"
-    path.write_text(line(page(1)) + "x" * 450_000 + "\n" + line(page(2)))
-    with open_journal(path) as places:
-        assert [each.number for each in places.pages()] == [1, 2]
-        assert [each.number for each in places.pages_backward()] == [2, 1]
-        assert places.page(2) is not None

@@ -108,19 +108,16 @@ def test_a_crawl_is_steered_with_post_while_it_runs(folder: Path) -> None:
     assert answer.json["state"] == "paused" and answer.json["id"] in at(folder)
 
 
-def test_the_page_carries_the_token_and_nothing_is_left_to_fill_in(folder: Path) -> None:
-    answer = ask(made_app(ACCESS, [folder], Time()), "/")
-    text = answer.body.decode()
-    assert f'<meta name="scenthound-token" content="{ACCESS.token}">' in text
-    assert "{{" not in text and answer.headers["content-type"].startswith("text/html")
-
-
-def test_only_files_of_the_front_end_are_given(folder: Path) -> None:
+def test_only_files_of_the_front_end_are_given_and_the_page_with_its_token(folder: Path) -> None:
     app = open_app(folder)
     assert ask(app, "/assets/icon.svg").headers["content-type"] == "image/svg+xml"
     for name in "app.py ../app.py %2e%2e/app.py .. /etc/passwd none.js index.html".split():
         assert ask(app, f"/assets/{name}").status == 404
     assert ask(app, "/assets/").status == 404
+    answer = ask(made_app(ACCESS, [folder], Time()), "/")
+    text = answer.body.decode()
+    assert f'<meta name="scenthound-token" content="{ACCESS.token}">' in text
+    assert "{{" not in text and answer.headers["content-type"].startswith("text/html")
 
 
 def test_another_address_needs_the_token_for_everything(folder: Path) -> None:

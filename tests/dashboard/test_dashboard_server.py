@@ -77,7 +77,9 @@ def visitor(live: Crawled) -> Iterator[Visitor]:
     yield from served(live.folder)
 
 
-def test_a_live_crawl_with_hosts_and_frontier(visitor: Visitor, live: Crawled) -> None:
+def test_a_live_crawl_with_hosts_and_frontier_and_a_page_of_it(
+    visitor: Visitor, live: Crawled
+) -> None:
     status, told = visitor.ask(visitor.at)
     assert status == 200 and told["kind"] == "live" and told["state"] == "finished"
     assert told["problem"] == "" and told["hosts_whole"]
@@ -89,9 +91,6 @@ def test_a_live_crawl_with_hosts_and_frontier(visitor: Visitor, live: Crawled) -
         "waiting": waiting, "retrying": 0, "under_way": 0, "set_aside": 0,
     }  # fmt: skip
     assert told["started_at"] == pytest.approx(told["recent"][-1]["at"], abs=60)
-
-
-def test_a_page_of_a_live_crawl_is_explained(visitor: Visitor) -> None:
     status, told = visitor.ask(f"{visitor.at}/pages/2")
     assert status == 200 and told["unexplained"] == ""
     assert [step["n"] for step in told["path"]] == [1, 2]

@@ -275,16 +275,7 @@ def test_two_folders_are_one_crawl(both: Path) -> None:
     assert second["id"] == crawl_id(both / "worker-2") and second["name"] == "w2"
 
 
-def test_the_curve_is_that_of_all_pages_in_time(both: Path) -> None:
-    points = get(both, f"{TEAM}/curve")["points"]
-    assert [point[0] for point in points] == [1, 2, 3, 4, 5]
-    assert [point[1] for point in points] == [1, 2, 2, 2, 3]
-    assert [point[2] for point in points] == [1.0, 1.0, 0.66667, 0.5, 0.6]
-    assert [point[4] for point in points] == [0.25] * 5
-    assert [point[5] for point in points] == [101, 102, 103, 104, 105]
-
-
-def test_pages_of_all_are_listed_by_time(both: Path) -> None:
+def test_pages_and_curve_of_all_by_time(both: Path) -> None:
     told = get(both, f"{TEAM}/pages")
     assert [(row["worker"]["name"], row["n"]) for row in told["pages"]] == [
         ("w1", 3), ("w2", 2), ("w1", 2), ("w2", 1), ("w1", 1),
@@ -299,6 +290,16 @@ def test_pages_of_all_are_listed_by_time(both: Path) -> None:
     assert seen == [5.0, 4.0, 3.0, 2.0, 1.0], "in portions too"
     for before in ["1", "1.x", "1.2-", "-", "99999.1", "1.2.3"]:
         assert "takes" in get(both, f"{TEAM}/pages?before={before}", 400)["error"]
+    points = get(both, f"{TEAM}/curve")["points"]
+    assert [point[0] for point in points] == [1, 2, 3, 4, 5]
+    assert [point[1] for point in points] == [1, 2, 2, 2, 3]
+    assert [point[2] for point in points] == [1.0, 1.0, 0.66667, 0.5, 0.6]
+    assert [point[4] for point in points] == [0.25] * 5
+    assert [point[5] for point in points] == [101, 102, 103, 104, 105]
+    told = get(both, f"{TEAM}/pages/{global_page_number(2, 9)}", 404)
+    assert told["error"] == "this crawl has no page 9 of worker 2."
+    assert get(both, f"{TEAM}/pages/{global_page_number(7, 1)}", 404)
+    assert get(both, f"{TEAM}/pages/3", 404)
 
 
 def test_the_details_of_all(both: Path) -> None:
@@ -337,13 +338,6 @@ def test_a_way_from_a_worker_that_is_not_shown_and_one_in_a_circle(tmp_path: Pat
     made_worker(circle / "b", 2, SECOND, links={1: [global_page_number(1, 1)]})
     path = get(circle, f"{TEAM}/pages/{global_page_number(1, 1)}")["path"]
     assert [(step["worker"], step["n"]) for step in path] == [(2, 1), (1, 1)]
-
-
-def test_pages_that_there_are_not(both: Path) -> None:
-    told = get(both, f"{TEAM}/pages/{global_page_number(2, 9)}", 404)
-    assert told["error"] == "this crawl has no page 9 of worker 2."
-    assert get(both, f"{TEAM}/pages/{global_page_number(7, 1)}", 404)
-    assert get(both, f"{TEAM}/pages/3", 404)
 
 
 def test_requests_are_left_in_the_folders_of_all_that_work(tmp_path: Path) -> None:

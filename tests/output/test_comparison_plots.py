@@ -200,16 +200,13 @@ def test_another_baseline_and_measure(tmp_path: Path) -> None:
             scenthound.report(folder, **wrong)  # type: ignore[arg-type]
 
 
-def test_curves_go_by_pages_or_by_shares_of_the_budget() -> None:
+def test_mean_curves() -> None:
     small, large = curved(ran("a", "t", 0.1), 100), curved(ran("a", "u", 0.3), 200)
     assert axis_of([small]) == PAGES and axis_of([small, large]) == BUDGET_SHARE
     hr = measure_named("hr")
     points = mean_points(runs_of([small, large], hr, BUDGET_SHARE))
     assert [at for at, _ in points] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
     assert [value for _, value in points] == pytest.approx([0.4, 0.35, 0.3, 0.25, 0.2])
-
-
-def test_topics_count_once_and_curves_end_where_the_shortest_does() -> None:
     twice = [curved(ran("a", "t", value, draw=draw)) for draw, value in enumerate((0.1, 0.3))]
     short = replace(
         curved(ran("a", "u", 0.5)), checkpoints=curved(ran("a", "u", 0.5)).checkpoints[:3]

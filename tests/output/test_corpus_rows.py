@@ -51,7 +51,7 @@ def test_values_are_of_the_kind_their_column_says(found: dict[str, Row]) -> None
             assert value is None or isinstance(value, TYPES[field.kind]), (field, value)
 
 
-def test_what_a_page_says(found: dict[str, Row]) -> None:
+def test_what_a_page_says_and_a_copy_or_an_error_does_not(found: dict[str, Row]) -> None:
     row = found["/2"]
     assert row["title"] == "Storm two" and row["text_source"] == "main"
     assert "Gale." in str(row["text"]) and "Imprint" not in str(row["text"])
@@ -59,6 +59,10 @@ def test_what_a_page_says(found: dict[str, Row]) -> None:
     assert (row["date"], row["author"]) == ("2023-04-05", "Ada Field")
     size = len(article("Storm two", "Gale.", head=AUTHORED))
     assert str(row["content_type"]).startswith("text/html") and row["size"] == size
+    (copy,) = (row for row in found.values() if row["copy_of"])
+    assert (copy["text"], copy["text_source"], copy["problem"]) == ("", None, "copy")
+    assert (found["/gone"]["text"], found["/gone"]["text_source"]) == ("", None)
+    assert found["/gone"]["status"] == 404 and found["/gone"]["problem"] == "status 404"
 
 
 def test_what_the_crawl_knows_of_a_page(found: dict[str, Row]) -> None:
@@ -71,13 +75,6 @@ def test_what_the_crawl_knows_of_a_page(found: dict[str, Row]) -> None:
     assert all(set(part) == {"value", "weight"} for part in parts.values())
     assert (row["status"], row["problem"], row["copy_of"]) == (200, None, None)
     assert row["rendered"] is False
-
-
-def test_copies_and_errors_have_no_text(found: dict[str, Row]) -> None:
-    (copy,) = (row for row in found.values() if row["copy_of"])
-    assert (copy["text"], copy["text_source"], copy["problem"]) == ("", None, "copy")
-    assert (found["/gone"]["text"], found["/gone"]["text_source"]) == ("", None)
-    assert found["/gone"]["status"] == 404 and found["/gone"]["problem"] == "status 404"
 
 
 def test_when_it_was_fetched_and_where_its_record_lies(

@@ -52,9 +52,6 @@ def test_the_largest_part_comes_first_with_its_share() -> None:
     assert found[0].share == pytest.approx(0.2 / 0.41)
     assert sum(part.share or 0.0 for part in found) == pytest.approx(1.0)
     assert describe_parts([]) == ()
-
-
-def test_shares_are_of_the_score_and_none_of_one_that_is_not_above_nothing() -> None:
     (part,) = describe_parts([Part("full", 0.5, 0.5)], 0.5)
     assert part.share == 0.5, "of a score that parts do not account for"
     for parts in [[Part("full", 0.0, 0.5)], [Part("full", 0.5, -1.0)]]:
@@ -62,15 +59,12 @@ def test_shares_are_of_the_score_and_none_of_one_that_is_not_above_nothing() -> 
         assert part.share is None and describe_gist([part], part.contribution) == ""
 
 
-def test_what_mattered_is_told_with_all_ways_of_a_text_together() -> None:
+def test_what_mattered_in_words() -> None:
     assert told(*PARTS) == "mostly the text of the link (0.30 of 0.41)"
     weaker = (Part("page words", 0.2, 0.5), *PARTS[1:3], Part("address words", 0.1, 0.5))
     assert told(*weaker) == (
         "mostly the page it stands on (0.10 of 0.25) and the text of the link (0.10)"
     )
-
-
-def test_what_is_even_is_told_whole_what_is_alone_needs_no_words_and_three_are_enough() -> None:
     assert told(Part("full", 0.3, 0.5), Part("anchor", 0.25, 0.5)) == (
         "the page it stands on (0.15 of 0.28) and the text of the link (0.12)"
     )

@@ -65,16 +65,13 @@ def test_the_terms_of_a_page_add_up_to_the_journals_similarity(live: Crawled) ->
     assert (found.threshold, found.relevant, found.note) == (0.1, True, "")
 
 
-def test_a_copy_names_its_original(live: Crawled) -> None:
+def test_a_copy_and_a_redirect(live: Crawled) -> None:
     told = why(live, "/copy")
     assert told.page is not None and told.page.copy_of == live.at("/")
     assert told.relevance is not None and not told.relevance.relevant
     assert told.relevance.recomputed is not None
     assert told.relevance.note.endswith("it is a copy")
     assert told.page.links.dropped == {"on a copy": 10}
-
-
-def test_a_redirect_explains_the_page_it_leads_to(live: Crawled) -> None:
     told = why(live, "/moved")
     assert (told.state, told.url) == ("redirected", live.at("/moved"))
     assert told.verdict == f"redirects to {live.at('/target')}, fetched as page 5"
@@ -84,16 +81,13 @@ def test_a_redirect_explains_the_page_it_leads_to(live: Crawled) -> None:
     ]
 
 
-def test_refused_and_given_up(live: Crawled) -> None:
+def test_refused_given_up_and_waiting_with_its_rank(live: Crawled) -> None:
     refused, given_up = why(live, "/secret"), why(live, "/gone")
     assert refused.state == "refused" and "robots.txt forbids it" in refused.verdict
     assert refused.priority is not None and refused.path[0].page == 1
     assert given_up.state == "given up"
     assert given_up.verdict.startswith("given up after one attempt: broken answer")
     assert given_up.history[0].at is not None and given_up.history[0].retry_at is None
-
-
-def test_waiting_with_its_rank(live: Crawled) -> None:
     told = why(live, "/cake/3")
     assert told.state == "waiting" and told.place is not None
     assert (told.place.better, told.place.better_on_host, told.place.waiting) == (1, 1, 2)
@@ -141,16 +135,13 @@ def test_loose_spellings_are_found_and_others_are_proposed(live: Crawled) -> Non
     assert same_path.near == (live.at("/storm"),)
 
 
-def test_what_cannot_be_explained_is_left_out_and_told(live: Crawled) -> None:
+def test_what_cannot_be_explained(live: Crawled) -> None:
     bad: list[InputError] = []
     told = explain_all(live.folder, ["ftp://a.test/", 2, 99, live.at("/")], on_bad=bad.append)
     assert [each.url for each in told] == [live.at("/storm"), live.at("/")]
     assert ["is not the URL of" in str(bad[0]), "has no page 99" in str(bad[1])] == [True, True]
     with pytest.raises(SettingsError, match="is not the URL of a page"):
         explain_all(live.folder, [2, "ftp://a.test/"])
-
-
-def test_arguments_of_another_kind(live: Crawled) -> None:
     for terms in ["a", None, 1.5, True, -1]:
         with pytest.raises(SettingsError, match=r"terms (takes a whole number|cannot be shown)"):
             explain(live.folder, 1, terms=terms)  # type: ignore[arg-type]
@@ -281,7 +272,7 @@ def test_while_it_crawls(tmp_path: Path) -> None:
 # A page asked for by its number is explained without reading the whole journal.
 
 
-def test_it_is_explained_as_by_its_url(live: Crawled) -> None:
+def test_it_is_explained_as_by_its_url(live: Crawled, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(1, 7):
         told = explain(live.folder, number)
         by_url = explain(live.folder, told.url)
@@ -294,8 +285,6 @@ def test_it_is_explained_as_by_its_url(live: Crawled) -> None:
     with pytest.raises(SettingsError, match="numbered from 1 to 6"):
         explain(live.folder, 7)
 
-
-def test_the_journal_is_not_read_through(live: Crawled, monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*arguments: object) -> None:
         raise AssertionError("all of it was read")
 

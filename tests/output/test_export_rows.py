@@ -68,18 +68,17 @@ def test_a_damaged_record_costs_its_page_alone(folder: Path, tmp_path: Path, tex
     assert all(row["size"] and (not text or row["text"]) for row in rows if row is not lost)
 
 
-def test_a_file_that_was_cut_costs_what_was_behind(folder: Path, tmp_path: Path) -> None:
+def test_a_file_that_was_cut_costs_what_was_behind_and_one_that_is_gone_all(
+    folder: Path, tmp_path: Path
+) -> None:
     second = list(places(folder).values())[1]
     path = folder / second.file
     path.write_bytes(path.read_bytes()[: second.offset + 20])
     done = scenthound.export(folder, tmp_path / "x.jsonl", jobs=1)
     assert (done.rows, done.lost) == (4, 3)
     assert [bool(row["text"]) for row in lines(tmp_path / "x.jsonl")] == [True, False, False, False]
-
-
-def test_without_its_file_the_journal_is_left(folder: Path, tmp_path: Path) -> None:
     (folder / WARC).unlink()
-    done = scenthound.export(folder, tmp_path / "x.jsonl", text=False)
+    done = scenthound.export(folder, tmp_path / "without.jsonl", text=False)
     assert (done.rows, done.lost) == (4, 4) and f"{WARC} cannot be read" in done.damage
     fields = ["n", "url", "relevance"]
     whole = scenthound.export(folder, tmp_path / "y.jsonl", fields=fields)

@@ -40,9 +40,13 @@ def test_without_a_main_text_there_is_the_visible_one() -> None:
     assert (read.text, read.source) == ("A storm <b> it was.", "visible")
 
 
-def test_nothing_to_read_gives_nothing() -> None:
+def test_what_the_server_says_of_a_page() -> None:
     for body in [b"", b"\x89PNG\r\n", b"\x00\x01\x02"]:
         assert read_text(body, URL) == PageText()
+    body = article("Stürme").encode("cp1252")
+    read = read_text(body, URL, "application/pdf; charset=windows-1252")
+    assert (read.title, read.source) == ("Stürme", "main") and "tied up" in read.text
+    assert read_text(b"<p>Ja", URL, "text/html", "de-AT").language == "de"
 
 
 def test_what_makes_the_library_fail_or_is_too_long_costs_the_main_text_only(
@@ -78,16 +82,6 @@ def test_a_pdf_has_its_own_text_and_facts(monkeypatch: pytest.MonkeyPatch) -> No
     assert (read.author, read.date, read.language) == ("Ada Field", "2023-04-05", "en")
     monkeypatch.setitem(sys.modules, "pypdf", None)
     assert read_text(body, URL, "application/pdf") == PageText(needs_pdf=True)
-
-
-def test_what_only_calls_itself_a_pdf_is_read_as_what_it_is() -> None:
-    body = article("Stürme").encode("cp1252")
-    read = read_text(body, URL, "application/pdf; charset=windows-1252")
-    assert (read.title, read.source) == ("Stürme", "main") and "tied up" in read.text
-
-
-def test_the_language_of_the_server_counts_where_the_text_is_short() -> None:
-    assert read_text(b"<p>Ja", URL, "text/html", "de-AT").language == "de"
 
 
 NYNORSK = (

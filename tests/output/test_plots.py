@@ -25,15 +25,12 @@ def drawn(name: str = "harvest") -> str:
     return str(inline_svg(to_svg(curves_figure(CURVES, "harvest")), name, HOSTILE, HOSTILE))
 
 
-def test_colours_are_those_of_the_page() -> None:
+def test_colours_are_those_of_the_page_and_ids_those_of_the_plot() -> None:
     svg = drawn()
     assert "var(--series-1)" in svg and "var(--ink)" not in svg.split("<desc")[0]
     assert "var(--others)" in svg and "var(--paper)" in svg
     left = {found.lower() for found in re.findall(r"(?<!&)#[0-9a-f]{6}\b", svg)}
     assert left == set()
-
-
-def test_two_plots_share_no_id_and_refer_to_their_own() -> None:
     first, second = Parsed(drawn("a")), Parsed(drawn("b"))
     ids = [[tag["id"] for _, tag in each.tags if tag.get("id")] for each in (first, second)]
     assert len(set(ids[0])) == len(ids[0]) and not set(ids[0]) & set(ids[1])

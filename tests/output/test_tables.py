@@ -131,13 +131,7 @@ def test_without_the_extra_one_is_told_what_to_install(monkeypatch: pytest.Monke
 # Where an export goes: whole or not at all, and nothing overwritten unasked.
 
 
-def test_by_default_it_lies_beside_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "storms").mkdir()
-    assert default_target(tmp_path / "storms", "csv") == tmp_path / "storms.csv"
-    assert default_target(tmp_path / "storms" / ".", "csv") == tmp_path / "storms.csv"
-
-
-def test_where_nothing_can_be_written_or_only_unasked(tmp_path: Path) -> None:
+def test_where_an_export_goes(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("mine")
     with pytest.raises(SettingsError, match="there already; give another --out, or --force"):
@@ -147,6 +141,9 @@ def test_where_nothing_can_be_written_or_only_unasked(tmp_path: Path) -> None:
     for bad, told in [(tmp_path, "is a folder"), (tmp_path / "no" / "x.csv", "there is no folder")]:
         with pytest.raises(SettingsError, match=told):
             check_target(bad, force=True)
+    (tmp_path / "storms").mkdir()
+    assert default_target(tmp_path / "storms", "csv") == tmp_path / "storms.csv"
+    assert default_target(tmp_path / "storms" / ".", "csv") == tmp_path / "storms.csv"
 
 
 def test_a_file_is_there_when_it_is_whole_and_an_error_leaves_what_was_there(

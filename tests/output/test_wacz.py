@@ -209,7 +209,7 @@ def test_a_live_crawl_is_all_there_as_it_is(live_crawl: Path, exported: Exported
     assert (exported.rows, exported.lost, exported.damage) == (4, 0, "")
 
 
-def test_the_list_has_the_pages_with_their_text(exported: Exported) -> None:
+def test_the_list_has_the_pages_with_their_text_and_time(exported: Exported) -> None:
     head, *pages = listed(exported.path)
     assert head == {"format": "json-pages-1.0", "id": "pages", "title": "Pages", "hasText": True}
     assert [page["id"] for page in pages] == sorted((page["id"] for page in pages), key=str)
@@ -222,9 +222,6 @@ def test_the_list_has_the_pages_with_their_text(exported: Exported) -> None:
         whole = hashlib.sha256(archive.read("datapackage.json")).hexdigest()
     assert package["wacz_version"] == "1.1.1" and package["title"] == "storms"
     assert package["mainPageUrl"] == first["url"] and digest["hash"] == f"sha256:{whole}"
-
-
-def test_times_in_the_list_are_those_of_the_index(exported: Exported) -> None:
     with zipfile.ZipFile(exported.path) as archive:
         lines = gzip.decompress(archive.read("indexes/index.cdx.gz")).decode().splitlines()
     assert lines == sorted(lines)
