@@ -1,7 +1,8 @@
-"""Pages of an archive are scored by their text, and never asked for on the web."""
+"""Archives are searched by BM25; their pages are scored by their text and never asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from crawler.live_web import LiveWeb
 from crawler.seed_site import STORMY, store_pages
 from crawler.seed_web import urlset
 from scenthound import CrawlOptions, Topic, find_seeds
+from scenthound.crawler import archive_search
+from scenthound.crawler.archive_search import ArchiveSearch
 from scenthound.crawler.seed_proposals import HOST_DISCOUNT, Basis, Kind, Proposal, chosen
 from scenthound.crawler.seed_search import (
     LONGEST_SNIPPET,
@@ -19,6 +22,8 @@ from scenthound.crawler.seed_search import (
     SearchResult,
     search_result,
 )
+from scenthound.storage.archive import Archive, open_archive
+from scenthound.text.analyzer import Analyzer
 
 TOPIC = Topic("storms", ("typhoon", "storm surge"))
 PAGES = {
@@ -74,6 +79,49 @@ def test_sitemaps_and_images_in_an_archive_are_no_pages(archive: Path, warned: l
     (archive / "a.test" / "map.xml").write_text(urlset("http://a.test/typhoon"))
     found = find_seeds(TOPIC, archive=archive)
     assert [each.url.rpartition("/")[2] for each in found] == ["much.html", "little.html"]
+
+
+RANKED = {
+    "storm.html": "<title>Storm surge</title><p>A storm surge follows a typhoon.",
+    "often.html": "<title>Typhoon</title><p>Typhoon, typhoon, typhoon.",
+    "long.html": f"<title>Much</title><p>A typhoon and {'some other words ' * 200}",
+    "garden.html": '<title>Garden</title><meta name="description" content="Roses"><p>Roses.',
+    "empty.html": "",
+}
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Archive]:
+    pages = store_pages(tmp_path, RANKED)
+    with open_archive(pages, cache=tmp_path / "cache") as archive:
+        yield archive
+
+
+def search(archive: Archive, query: str, count: int = 10) -> list[str]:
+    provider = ArchiveSearch(archive, Analyzer(), ["typhoon", "storm surge", "rose"])
+    return [each.url.rpartition("/")[2] for each in provider.search(query, count)]
+
+
+def test_pages_with_more_of_the_words_and_less_of_others_come_first(opened: Archive) -> None:
+    assert search(opened, "typhoons") == ["often.html", "storm.html", "long.html"]
+    assert search(opened, "typhoon storm surge")[0] == "storm.html"
+    assert search(opened, "typhoon", 1) == ["often.html"]
+    assert search(opened, "typhoon", 0) == []
+    assert search(opened, "volcano") == [] == search(opened, "the")
+
+
+def test_results_have_title_snippet_and_rank(
+    opened: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive_search, "_SHOWN_EVERY", 2)
+    told: list[str] = []
+    provider = ArchiveSearch(opened, Analyzer(), ["rose"], told.append)
+    (found,) = provider.search("rose", 5)
+    assert (found.title, found.snippet, found.rank, found.source) == (
+        "Garden", "Roses", 1, "archive"
+    )  # fmt: skip
+    provider.search("rose", 5)
+    assert told == [f"reading the archive: {read} of 5 pages" for read in (2, 4)]
 
 
 def proposal(url: str, score: float, basis: Basis = Basis.TITLE) -> Proposal:

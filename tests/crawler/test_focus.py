@@ -201,19 +201,6 @@ def test_a_request_is_the_same_whatever_its_slot(
         assert not made.enqueue_request(scored(first, 0.9, meta=handed_on))
 
 
-def test_requests_stay_the_objects_they_are(tmp_path: Path, crawling: Crawling) -> None:
-    with scheduler(tmp_path, crawling, filters=False) as made:
-        request = Request("http://a.test/", cb_kwargs={"shared": [1]})
-        assert made.enqueue_request(request)
-        assert made.next_request() is request
-        assert made.enqueue_request(request)
-        assert made.enqueue_request(request.replace(url="http://b.test/"))
-        assert made.next_request() is request
-        other = made.next_request()
-        assert other is not None and other.cb_kwargs["shared"] is request.cb_kwargs["shared"]
-        assert crawling.stats.get_value("scheduler/enqueued/memory") == 3
-
-
 def test_one_object_asked_for_twice_is_under_way_twice(
     made: BestFirstScheduler, crawling: Crawling
 ) -> None:
