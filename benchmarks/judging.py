@@ -12,7 +12,8 @@ from scenthound.core.command_options import JUDGES
 from scenthound.core.protocols import Judge
 from scenthound.crawler.judges import build_judge
 from scenthound.crawler.metrics import read_labels
-from scenthound.crawler.replay_plan import prepare_topic
+from scenthound.crawler.replay_plan import labelled_targets
+from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.text.analyzer import Analyzer
@@ -31,9 +32,10 @@ def judge_quality(web: Path) -> None:
         everything = list(archive.urls())
         for path in sorted((web / "topics").glob("*.toml")):
             topic = read_topic(path)
-            briefing, _, targets = prepare_topic(archive, topic, labels, None)
-            about = sorted((targets or frozenset()) - set(topic.examples))
-            others = [url for url in everything if url not in (targets or frozenset())]
+            briefing = read_topic_profile(topic, archive)
+            targets = labelled_targets(archive, topic, labels)
+            about = sorted(targets - set(topic.examples))
+            others = [url for url in everything if url not in targets]
             random.Random(0).shuffle(others)
             for name in JUDGES:
                 judge = build_judge(name, briefing, Analyzer(topic.language), None)

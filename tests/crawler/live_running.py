@@ -147,11 +147,8 @@ def prepare(out: Path, seeds: Iterable[str], **given: Any) -> None:
 @contextmanager
 def crawling(out: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Another process that goes on with the crawl in ``out``; it is ended with the context."""
-    tests = Path(__file__).parents[1]
     process = subprocess.Popen(
-        [sys.executable, "-c", _SCRIPT, str(out)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tests), *_python_path()])},
-        stderr=subprocess.PIPE,
+        [sys.executable, "-c", _SCRIPT, str(out)], env=with_tests(), stderr=subprocess.PIPE
     )
     with process:
         try:
@@ -160,8 +157,10 @@ def crawling(out: Path) -> Iterator[subprocess.Popen[bytes]]:
             process.kill()
 
 
-def _python_path() -> list[str]:
-    return list(filter(None, [os.environ.get("PYTHONPATH")]))
+def with_tests() -> dict[str, str]:
+    """The environment for a process that imports these modules."""
+    path = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))}
 
 
 def events(folder: Path) -> list[Event]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from crawler.live_running import with_tests
+
 HEAVY = ("trafilatura", "py3langid", "pyarrow", "pypdf", "playwright", "scrapy_playwright")
-TESTS = Path(__file__).parents[1]
 CRAWL = """
 import sys
 from pathlib import Path
@@ -27,12 +27,8 @@ LOADED = "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
 
 @pytest.mark.parametrize("code", [CRAWL, DOWNLOADER], ids=["crawl", "downloader"])
 def test_a_crawl_imports_nothing_that_only_readers_need(code: str, tmp_path: Path) -> None:
-    path = [str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]
-    ran = subprocess.run(
-        [sys.executable, "-c", code + LOADED, str(tmp_path / "out")],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
-        capture_output=True, text=True, check=True
-    )  # fmt: skip
+    script = [sys.executable, "-c", code + LOADED, str(tmp_path / "out")]
+    ran = subprocess.run(script, env=with_tests(), capture_output=True, text=True, check=True)
     loaded = ran.stdout.split()
     assert "scenthound" in loaded
     assert [name for name in HEAVY if name in loaded] == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crawler.live_replies import broken_off, hung_up, in_turn, no, ok
+from crawler.live_replies import Served, broken_off, hung_up, in_turn, no, ok
 from crawler.live_running import again, check_kept, crawl
 from crawler.live_web import LiveWeb, MemoryWeb, page
 
@@ -21,7 +21,7 @@ def test_hosts_are_left_alone_as_long_as_they_ask_and_broken_ones_are_given_up(
 ) -> None:
     later = {"Retry-After": str(WAIT_S)}
     with LiveWeb(hosts=5) as web:
-        served = {
+        served: dict[int, Served] = {
             BUSY: in_turn(no(503, later), ok(storm(BUSY))),
             LIMITED: in_turn(no(429, later), no(429), ok(storm(LIMITED))),
             BROKEN: no(500),

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import signal
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +20,13 @@ from crawler.live_running import (
     crawl,
     crawling,
     events,
-    job,
     prepare,
 )
 from crawler.live_web import LiveWeb, MemoryWeb
-from scenthound.core.errors import FolderError, StrategyError
-from scenthound.core.model import FetchedPage, Link, Score
+from scenthound.core.errors import FolderError
 from scenthound.crawler.control import ControlRequests
-from scenthound.crawler.session import start_crawl
 from scenthound.crawler.status import Status
 from scenthound.storage.folder import PAUSE, STOP, CrawlFolder
-from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.spec import StrategyContext
 
 SLOW: dict[str, Any] = {"delay": 0.04, "concurrency": 4}
 """A crawl of one host that takes its time, so that there is some to act in."""
@@ -169,33 +162,3 @@ def test_time_is_up(web: LiveWeb, tmp_path: Path) -> None:
     assert results(at_once) == "time is up"
     more = again(tmp_path / "out", max_time=None, max_pages=at_once.run.fetched + 5)
     assert results(more) == "budget spent"
-
-
-class Scoreless:
-    """A scorer whose scores are all no number."""
-
-    predicts = True
-
-    def __init__(self, strategy_context: StrategyContext) -> None:
-        pass
-
-    def observe(self, visit: FetchedPage) -> None:
-        """Nothing is learnt."""
-
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> list[Score]:
-        return [Score(math.nan) for _ in links]
-
-    def state(self) -> dict[str, object]:
-        return {}
-
-
-def test_scores_that_are_no_numbers_end_in_a_sentence(
-    web: LiveWeb, tmp_path: Path, warned: list[str]
-) -> None:
-    urls = web.add_linked(pages=30, hosts=1)
-    spec = replace(CATALOGUE["vsm"], name="scoreless", scorer=Scoreless)  # type: ignore[arg-type]
-    asked = replace(job(urls[:1]), spec=spec)
-    with pytest.raises(StrategyError, match=r"'scoreless' gave \d+ scores, and none is a number"):
-        start_crawl(asked, tmp_path / "out", None)
-    assert check_kept(tmp_path / "out") == urls[:1]
-    assert events(tmp_path / "out")[-1]["reason"] == "frontier empty"

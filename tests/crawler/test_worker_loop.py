@@ -356,8 +356,8 @@ def test_the_host_rests_before_a_browser_comes_and_afterwards() -> None:
     ]  # fmt: skip
     assert [ask.render for _, ask in made.downloads.asked[1:]] == [False, True, False]
     assert made.told("read", "failed") == ["read a/1", "read a/2"]
-    script = {"a/robots.txt": robots_txt("Crawl-delay: 10"), "a/1": [HALF_READ, Reply()]}
-    with bench("a/1", script=script) as made:
+    slow = robots_txt("Crawl-delay: 10")
+    with bench("a/1", script={"a/robots.txt": slow, "a/1": [HALF_READ, Reply()]}) as made:
         made.run()
     assert [at for at, _ in made.asked()] == [0.0, 11.0, 22.0]
 

@@ -92,29 +92,17 @@ class Field:
         keywords: Sequence[str] = ("storm",),
         examples: Sequence[str] = (),
         exclude: Sequence[str] = (),
-        budget: str | None = "100",
-        labels: Labels | None = None,
-        seed: int = 0,
         parameters: Mapping[str, Value] | None = None,
-        count_missing: bool = False,
-        threshold: float | None = None,
-        out: Path | None = None,
+        **plan: Any,
     ) -> ReplayJob:
+        """The only job of a plan; ``plan`` are the fields of the plan, such as ``labels``."""
         spec = CATALOGUE[strategy] if isinstance(strategy, str) else strategy
         topic = Topic(
             "storms", tuple(keywords), tuple(map(at, seeds)), tuple(examples), tuple(exclude)
         )
-        plan = ReplayPlan(
-            [(spec, parameters or {})],
-            labels,
-            budget,
-            seed=seed,
-            count_missing=count_missing,
-            threshold=threshold,
-            out=out,
-        )
+        made = ReplayPlan([(spec, parameters or {})], **{"budget": "100", **plan})
         with recorded_warnings() as warned:
-            (job,) = plan.jobs(self.archive, [topic])
+            (job,) = made.jobs(self.archive, [topic])
         self.warnings += warned
         return job
 

@@ -42,39 +42,7 @@ DEFAULT_BUDGET = "1000"
 BUDGET_WITH_LABELS = "2x"
 
 
-def prepare_topic(
-    archive: Archive,
-    topic: Topic,
-    labels: Labels | None,
-    budget: str | None,
-    wordnet: WordNet | None = None,
-    by_meaning: bool = False,
-    counters: TextCounters | None = None,
-) -> tuple[TopicProfile, Budget, frozenset[str] | None]:
-    """Check a topic against the archive: some missing is a warning, all missing an error.
-
-    Parameters
-    ----------
-    archive, topic : what is checked against what.
-    labels : human labels; their pages become the targets.
-    budget : pages, or a multiple of the labelled pages such as ``"2x"``; None for the default.
-    wordnet, by_meaning, counters : as of :func:`read_topic_profile`.
-
-    Returns
-    -------
-    The profile of the topic, the budget in pages, and the labelled pages, if there are labels.
-    """
-    _check_seeds(archive, topic)
-    profile = read_topic_profile(
-        topic, archive, wordnet=wordnet, by_meaning=by_meaning, counters=counters
-    )
-    targets = _targets(archive, topic, labels) if labels is not None else None
-    text = budget or (DEFAULT_BUDGET if targets is None else BUDGET_WITH_LABELS)
-    parsed = Budget.parse(text, None if targets is None else len(targets))
-    return profile, parsed, targets
-
-
-def _check_seeds(archive: Archive, topic: Topic) -> None:
+def check_archived_seeds(archive: Archive, topic: Topic) -> None:
     """SettingsError where no seed is in the archive; warn where some are not."""
     if not topic.seeds:
         raise SettingsError(f"{topic} has no seeds: add URLs to start from.")
@@ -91,7 +59,7 @@ def _check_seeds(archive: Archive, topic: Topic) -> None:
         )
 
 
-def _targets(archive: Archive, topic: Topic, labels: Labels) -> frozenset[str]:
+def labelled_targets(archive: Archive, topic: Topic, labels: Labels) -> frozenset[str]:
     """Return the labelled pages. A label on a redirect is one on the page that it leads to."""
     listed = labels.of(topic.name)
     led_to = {url: final_response(archive, url) for url in listed}
@@ -247,9 +215,13 @@ class ReplayPlan(ReplaySettings):
     def _jobs_of(self, archive: Archive, topic: Topic) -> list[ReplayJob]:
         """Return the jobs of one topic, which is read once for all strategies."""
         by_meaning = any(spec.uses_wordnet for spec, _ in self.strategies)
-        profile, budget, targets = prepare_topic(
-            archive, topic, self.labels, self.budget, self.wordnet, by_meaning, self.counters
+        check_archived_seeds(archive, topic)
+        profile = read_topic_profile(
+            topic, archive, wordnet=self.wordnet, by_meaning=by_meaning, counters=self.counters
         )
+        targets = None if self.labels is None else labelled_targets(archive, topic, self.labels)
+        pages = self.budget or (DEFAULT_BUDGET if targets is None else BUDGET_WITH_LABELS)
+        budget = Budget.parse(pages, None if targets is None else len(targets))
         aliases: frozenset[str] = frozenset()
         if self.labels is not None and targets is not None:
             labelled = self.labels.of(topic.name)

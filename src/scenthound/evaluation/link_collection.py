@@ -27,7 +27,7 @@ from scenthound.core.model import (
 )
 from scenthound.core.scope import DropCount, Scope, UrlRules, without_session
 from scenthound.crawler.replay_loop import ReplayClock, run_replay
-from scenthound.crawler.replay_plan import prepare_topic
+from scenthound.crawler.replay_plan import check_archived_seeds
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.evaluation.training_links import (
     DEFAULT_MODEL,
@@ -75,7 +75,8 @@ def links_of_archive(
     """
     if pdf:
         require_pdf()
-    profile, _, _ = prepare_topic(archive, topic, None, None, plan.wordnet, plan.by_meaning)
+    check_archived_seeds(archive, topic)
+    profile = read_topic_profile(topic, archive, wordnet=plan.wordnet, by_meaning=plan.by_meaning)
     texts, judge = plan.readers(topic, profile)
     clock, collector = ReplayClock(), _LinkCollector(frozenset(topic.seeds))
     crawl = Crawl(
