@@ -1,8 +1,10 @@
-"""What every frontier that knows hosts must do besides; ``polite_model`` states the whole rule."""
+"""What every frontier that knows hosts must do besides: figures worked out by hand.
+
+``polite_model`` states the whole rule, draws and what waits included.
+"""
 
 from __future__ import annotations
 
-import random
 from abc import abstractmethod
 
 from frontier.frontier_contract import CLOSED, NEW, leased, seen
@@ -11,7 +13,6 @@ from scenthound.core.protocols import Admission, PoliteFrontier
 from scenthound.frontier.politeness import PolitenessPolicy
 
 EXHAUSTED = Admission.EXHAUSTED
-A, B, C = "http://a.example", "http://b.example", "http://c.example"
 
 
 def fill(frontier: PoliteFrontier, **scores: float) -> None:
@@ -43,15 +44,6 @@ class PoliteContract:
         assert frontier.lease(3, 11.9) == []
         assert names(frontier.lease(3, 12.0)) == ["a2"]
 
-    def test_what_is_not_kept_does_not_wait_and_what_rests_does(self) -> None:
-        frontier = self.polite(PolitenessPolicy(delay=2.0, pages_per_host=1))
-        fill(frontier, a1=0.9, a2=0.8)
-        assert frontier.take(url("a1"), 0.0) is not None
-        assert frontier.take(url("a2"), 0.0) is None and frontier.waits(url("a2"))
-        frontier.ack(url("a1"))
-        assert frontier.add([seen(url("a3"), 0.9)]) == [EXHAUSTED]
-        assert not frontier.waits(url("a2")) and not frontier.waits(url("a3"))
-
     def test_the_rest_counts_from_the_end_of_the_answer(self) -> None:
         frontier = self.polite(PolitenessPolicy(delay=2.0, per_host=1))
         fill(frontier, a1=0.9, a2=0.8)
@@ -61,14 +53,6 @@ class PoliteContract:
         assert frontier.next_time(15.0) == 17.0
         assert frontier.lease(1, 16.9) == []
         assert names(frontier.lease(1, 17.0)) == ["a2"]
-
-    def test_draw_passes_over_hosts_that_rest(self) -> None:
-        frontier, rng = self.polite(PolitenessPolicy(delay=2.0)), random.Random(5)
-        fill(frontier, a1=0.9, a2=0.8, a3=0.8, b1=0.1)
-        drawn = [frontier.draw(rng, 0.0) for _ in range(3)]
-        hosts = [c.url[:16] for c in drawn if c is not None]
-        assert sorted(hosts) == [A, B]
-        assert drawn[2] is None
 
     # what the host asks for
 

@@ -237,17 +237,12 @@ class ScrapyExchange:
             for name, value in _pairs(request.headers)
             if name.lower() not in SECRET and not name.lower().startswith("proxy-")
         )
+        cut = next((_CUT[flag] for flag in response.flags if flag in _CUT), None)
+        protocol, address = response.protocol or "HTTP/1.1", None if ip is None else str(ip)
         return FetchResponse(
-            request=wanted,
-            ended=time.time(),
-            status=response.status,
-            headers=headers,
-            body=response.body,
-            request_headers=sent,
-            protocol=response.protocol or "HTTP/1.1",
-            ip=None if ip is None else str(ip),
-            cut=next((_CUT[flag] for flag in response.flags if flag in _CUT), None),
-        )
+            wanted, time.time(), response.status, headers, response.body, sent, protocol, address,
+            cut,
+        )  # fmt: skip
 
 
 def _pairs(headers: Headers) -> Pairs:
@@ -419,7 +414,8 @@ class Downloader:
             message: Message = self._exchange.response(response, wanted)
         except Exception as error:  # noqa: BLE001 - the crawl waits for a message, whatever happens
             reason, again = explain(error)
-            if reason == NO_HOST and self._is_private(request.url):
+            host = urlsplit(request.url).hostname or ""
+            if reason == NO_HOST and host in self._resolver.refused:
                 reason, again = PRIVATE, False
             message = FetchError(wanted, time.time(), reason, again)
         self._outbox.put(message)
@@ -432,9 +428,6 @@ class Downloader:
         """For the scripts of a page."""
         request = self._exchange.subrequest(url, headers, signed)
         return await self._crawler.engine.download_async(request)
-
-    def _is_private(self, url: str) -> bool:
-        return (urlsplit(url).hostname or "") in self._resolver.refused
 
 
 def main() -> None:

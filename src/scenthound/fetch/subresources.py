@@ -5,7 +5,6 @@ browser.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from scrapy.http import Response
 
+from scenthound.core.cache import LruCache
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.urls import canonical, host_of, rejection_reason
 from scenthound.fetch.robots import origin_of
@@ -80,11 +80,12 @@ Fetching = Coroutine[Any, Any, Subresource | None]
 
 
 class ScriptCache:
-    """The newest scripts by key, as many as fit. One that is on its way is requested once."""
+    """Scripts by key, as many as fit. One that is on its way is requested once."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Key, Subresource] = OrderedDict()
-        self._size = 0
+        self._kept: LruCache[Key, Subresource] = LruCache(
+            MAX_CACHE_BYTES, lambda script: len(script.body) + _OVERHEAD
+        )
         self._coming: dict[Key, asyncio.Task[Subresource | None]] = {}
 
     async def get(self, key: Key, fetch: Callable[[], Fetching]) -> Subresource | None:
@@ -101,12 +102,8 @@ class ScriptCache:
     def _came(self, key: Key, task: asyncio.Task[Subresource | None]) -> None:
         del self._coming[key]
         found = None if task.cancelled() or task.exception() is not None else task.result()
-        if found is None or found.status != 200 or found.secret:
-            return
-        self._kept[key] = found
-        self._size += len(found.body) + _OVERHEAD
-        while self._size > MAX_CACHE_BYTES:
-            self._size -= len(self._kept.popitem(last=False)[1].body) + _OVERHEAD
+        if found is not None and found.status == 200 and not found.secret:
+            self._kept.put(key, found)
 
 
 # The browser has no network: each of its requests ends here, and is made like any request of the

@@ -27,13 +27,10 @@ FREE_NOW, AT_REST, IS_BUSY, HAD_ITS_SHARE, HAS_NOTHING, IS_SPENT = (
     "free", "resting", "busy", "had its share", "nothing waits", "spent",
 )  # fmt: skip
 """States of a host: see :class:`HostStatus`."""
-_PLACES: dict[int, str] = {
-    UrlState.READY: WAITING,
-    UrlState.RETRY: RETRYING,
-    UrlState.LEASED: UNDER_WAY,
-    UrlState.EXHAUSTED: SET_ASIDE,
-}
-_HOST_STATES: dict[int, str] = {
+_PLACES = dict(zip(UrlState, (WAITING, RETRYING, UNDER_WAY, DEALT_WITH, SET_ASIDE), strict=True))
+_HOST_STATES: dict[int | None, str] = {
+    None: HAS_NOTHING,
+    HostState.FREE: FREE_NOW,
     HostState.RESTING: AT_REST,
     HostState.BUSY: IS_BUSY,
     HostState.GREEDY: HAD_ITS_SHARE,
@@ -112,7 +109,7 @@ class FrontierReader:
     def place(self, url: str) -> str | None:
         """The state of the URL; None if it was never seen."""
         state = self._urls.state_of(url)
-        return None if state is None else _PLACES.get(state, DEALT_WITH)
+        return None if state is None else _PLACES[UrlState(state)]
 
     def candidate(self, url: str) -> Candidate | None:
         """Any URL ever seen, with its evidence; None if it was never seen."""
@@ -124,7 +121,7 @@ class FrontierReader:
         row = self._urls.get(url)
         if row is None:
             return None
-        place = _PLACES.get(row.state, DEALT_WITH)
+        place = _PLACES[UrlState(row.state)]
         ready, pages = self._hosts.sums()
         host = self._host(self._hosts.numbered(row.host), pages)
         waiting = ready + self._urls.retries()
@@ -154,13 +151,9 @@ class FrontierReader:
         ]
 
     def _host(self, host: HostRow, pages: int) -> HostStatus:
-        code = host_state(host, self._politeness, self._now, pages)
+        state = _HOST_STATES[host_state(host, self._politeness, self._now, pages)]
         if is_exhausted(host, self._politeness):
             state = IS_SPENT
-        elif code is None:
-            state = HAS_NOTHING
-        else:
-            state = _HOST_STATES.get(code, FREE_NOW)
         rests = host.next_at is not None and host.next_at > self._now
         return HostStatus(host.name, host.ready, host.had, state, host.next_at if rests else None)
 
@@ -197,17 +190,10 @@ def write_waiting(
         for number, each in enumerate(some, start=start + 1):
             host = named[host_name(each.url)]
             row = UrlRow(
-                id=number,
-                url=each.url,
-                host=host.id,
-                depth=each.depth,
-                attempts=each.attempts,
-                score=each.score.value,
-                link_count=each.linked_from,
-                parts=each.score.parts,
-                inlinks=list(each.inlinks),
-                redirects=each.redirects,
-            )
+                id=number, url=each.url, host=host.id, depth=each.depth, attempts=each.attempts,
+                score=each.score.value, link_count=each.linked_from, parts=each.score.parts,
+                inlinks=list(each.inlinks), redirects=each.redirects,
+            )  # fmt: skip
             rows.append(row)
             host.ready += 1
             host.state, host.had = HostState.FREE, had.get(host.name, 0)

@@ -93,10 +93,7 @@ class PartsCodec(ABC):
         shape = self._shapes.get(number)
         if shape is None:
             pairs = json.loads(self._load(number))
-            shape = (
-                tuple(str(name) for name, _ in pairs),
-                tuple(float(weight) for _, weight in pairs),
-            )
+            shape = tuple(str(name) for name, _ in pairs), tuple(float(w) for _, w in pairs)
             self._remember(number, shape)
         names, weights = shape
         return Parts(names, unpack_from(f"<{len(names)}d", packed, at), weights)
@@ -360,10 +357,8 @@ class UrlTable:
 
     def retries(self) -> int:
         """How many rows wait for a retry."""
-        query = (
-            f"SELECT COUNT(*) FROM frontier_urls WHERE due IS NOT NULL AND state = {UrlState.RETRY}"
-        )
-        return int(self._connection.execute(query).fetchone()[0])
+        count = "SELECT COUNT(*) FROM frontier_urls WHERE due IS NOT NULL AND state = ?"
+        return int(self._connection.execute(count, (UrlState.RETRY,)).fetchone()[0])
 
     def last_number(self) -> int:
         """The highest number given so far; 0 in an empty table."""
@@ -386,16 +381,10 @@ class UrlTable:
         """The row that ``COLUMNS`` stand for; parts and inlinks only where they are needed."""
         number, _, url, host, state, score, depth, attempts, links, _, parts, inlinks, chain = raw
         row = UrlRow(
-            id=number,
-            url=url,
-            host=host,
-            state=state,
-            score=score,
-            depth=depth,
-            attempts=attempts,
-            link_count=links,
-            redirects=tuple(chain.split("\n")) if chain else (),
-        )
+            id=number, url=url, host=host, state=state, score=score, depth=depth,
+            attempts=attempts, link_count=links,
+        )  # fmt: skip
+        row.redirects = tuple(chain.split("\n")) if chain else ()
         if needs_evidence:
             row.inlinks = self._codec.inlinks(inlinks) if inlinks else []
             best = row.inlinks[0].score.parts if row.inlinks else ()

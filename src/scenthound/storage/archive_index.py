@@ -11,13 +11,13 @@ import re
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from scenthound.core.errors import ArchiveError
 from scenthound.storage.files import os_errors_as
@@ -56,11 +56,6 @@ class Capture(NamedTuple):
     status: int
     kind: CaptureKind
     refers: str | bytes | None = None
-
-    @property
-    def ok(self) -> bool:
-        """Was this capture a success (2xx)?"""
-        return 200 <= self.status < 300
 
 
 class ArchiveSource(Protocol):
@@ -127,7 +122,7 @@ class _Captures:
         """Where ``url`` lies; None where the archive does not hold it."""
         row = self._database.execute(f"SELECT {_COLUMNS} FROM pages WHERE url = ?", (url,))
         found = row.fetchone()
-        return None if found is None else _capture(*found)
+        return None if found is None else _capture(found)
 
     def origin(self, revisit: Capture) -> Capture | None:
         """The capture that holds the body of a revisit.
@@ -176,7 +171,7 @@ class IndexWriter(_Captures):
         """Resolve the revisits and write the summary."""
         rows = self._database.execute(f"SELECT {_COLUMNS} FROM revisits ORDER BY number")
         for row in rows:
-            self._resolve(_capture(*row))
+            self._resolve(_capture(row))
         ((count,),) = self._database.execute("SELECT count(*) FROM pages")
         skipped = json.dumps({r: [s.count, s.examples] for r, s in self._skipped.items()})
         self._database.execute("DROP TABLE revisits")
@@ -222,10 +217,8 @@ class Index(_Captures):
         return self._length
 
 
-def _capture(
-    url: str, file: int, offset: int, status: int, kind: int, refers: str | bytes | None
-) -> Capture:
-    return Capture(url, file, offset, status, CaptureKind(kind), refers)
+def _capture(row: Sequence[Any]) -> Capture:
+    return Capture(*row)._replace(kind=CaptureKind(row[4]))
 
 
 # Indexes are kept between runs; a half-built one is never found there.

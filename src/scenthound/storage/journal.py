@@ -13,7 +13,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -176,15 +176,8 @@ def _repair_end(file: IO[bytes]) -> None:
         file.truncate(file.seek(0, os.SEEK_END) - len(last))
 
 
-@contextmanager
-def _journal_errors(path: Path) -> Iterator[None]:
-    """Raise an OSError as a FolderError."""
-    try:
-        yield
-    except OSError as error:
-        raise FolderError(
-            f"the journal {path} cannot be used: {error.strerror or error}."
-        ) from None
+def _journal_errors(path: Path) -> AbstractContextManager[None]:
+    return os_errors_as(FolderError, f"the journal {path} cannot be used")
 
 
 # Readers that jump: a line together with the bytes where it begins and ends.
@@ -381,10 +374,6 @@ class JournalReader:
         return stop
 
 
-def _open_without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)
-
-
 @contextmanager
 def open_journal(path: Path, length: int | None = None) -> Iterator[JournalReader]:
     """The journal at ``path``, for as long as the context lasts; see :class:`JournalReader`.
@@ -393,7 +382,7 @@ def open_journal(path: Path, length: int | None = None) -> Iterator[JournalReade
     """
     with (
         os_errors_as(FolderError, f"the journal {path} cannot be read"),
-        open(path, "rb", buffering=_BUFFER, opener=_open_without_waiting) as file,
+        open(path, "rb", _BUFFER, opener=lambda name, f: os.open(name, f | os.O_NONBLOCK)) as file,
     ):
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise FolderError(f"the journal {path} cannot be read: it is no file.")

@@ -20,7 +20,7 @@ from pathlib import Path
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.storage.cache_rows import bytes_on_disk
 from scenthound.storage.database import PROGRESS, Ledger, open_database, read_database
-from scenthound.storage.files import write_json
+from scenthound.storage.files import os_errors_as, write_json
 from scenthound.storage.folder import WORKER, CrawlFolder, folder_name
 from scenthound.storage.journal import journal_line, pages_after
 from scenthound.storage.merged_journal import MergedJournal, MergedNumbers
@@ -225,9 +225,8 @@ def _temporary_folder(out: Path) -> Iterator[Path]:
 @contextmanager
 def _folder_errors(folder: Path) -> Iterator[None]:
     try:
-        yield
-    except OSError as error:
-        raise FolderError(f"{folder} cannot be made: {error.strerror or error}.") from None
+        with os_errors_as(FolderError, f"{folder} cannot be made"):
+            yield
     except sqlite3.Error as error:
         raise FolderError(f"{folder} cannot be made, or a database read: {error}.") from None
 

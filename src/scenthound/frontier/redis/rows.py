@@ -141,15 +141,9 @@ class RowCodec(PartsCodec):
         """An open row with its evidence: of a closed one not even the URL is kept."""
         version, state, attempts, number, score, depth, links = _HEAD.unpack_from(packed)
         row = Row(
-            url="",
-            number=int.from_bytes(number, "big"),
-            version=version,
-            state=state,
-            attempts=attempts,
-            score=score,
-            depth=depth,
-            link_count=links,
-        )
+            url="", number=int.from_bytes(number, "big"), version=version, state=state,
+            attempts=attempts, score=score, depth=depth, link_count=links,
+        )  # fmt: skip
         lengths = _LENGTHS.unpack_from(packed, _HEAD.size)
         start = _HEAD.size + _LENGTHS.size
         texts = []
