@@ -46,16 +46,13 @@ def test_pages_that_share_a_frame_or_list_other_items_are_told_apart() -> None:
     assert page(words) != page(sorted(words))  # the order of words counts
 
 
-def test_short_texts_are_not_compared() -> None:
+def test_short_texts_are_not_compared_and_fingerprints_fit_a_signed_column() -> None:
     assert fingerprint(Document()) is None
     assert fingerprint(Document(title="one", text="two " * (FEWEST_WORDS - 2))) is None
     assert fingerprint(Document(title="one", text="two " * (FEWEST_WORDS - 1))) is not None
-
-
-def test_fingerprints_fit_a_signed_column_and_use_its_whole_range() -> None:
     prints = [page(text(50, seed)) for seed in range(200)]
     assert all(-(2**63) <= each < 2**63 for each in prints)
-    assert 60 < sum(each < 0 for each in prints) < 140
+    assert 60 < sum(each < 0 for each in prints) < 140  # the whole range is used
 
 
 def test_the_same_in_every_process_and_version() -> None:

@@ -62,28 +62,26 @@ class TestFrontierOnACluster(PoliteContract):
         )  # fmt: skip
 
 
-def test_hosts_are_spread_over_the_nodes(cluster: Redis, crawl: str) -> None:
+def test_hosts_are_spread_over_the_nodes_and_missing_scripts_loaded(
+    cluster: Redis, crawl: str
+) -> None:
     assert len(cluster.get_primaries()) == 3  # type: ignore[attr-defined]
     frontier = RedisFrontier(cluster, crawl, partitions=12)
+    cluster.script_flush()  # scripts that nodes have forgotten are loaded again
     frontier.add(seen(f"http://h{n}.test/", 0.5) for n in range(60))
     nodes = {
         cluster.get_node_from_key(key.decode()).name  # type: ignore[attr-defined]
         for key in cluster.scan_iter(match=f"scenthound:{{{crawl}/*}}:rows")
     }
     assert len(nodes) == 3
-    assert len(frontier) == frontier.host_count == 60
-    assert delete_crawl(cluster, crawl) > 60
-    assert list(cluster.scan_iter(match=f"*{crawl}*")) == []
-
-
-def test_scripts_that_nodes_have_forgotten_are_told_again(cluster: Redis, crawl: str) -> None:
-    frontier = RedisFrontier(cluster, crawl, partitions=PARTITIONS)
     cluster.script_flush()
-    frontier.add(seen(f"http://h{n}.test/", 0.5) for n in range(20))
+    assert len(frontier) == frontier.host_count == 60
     cluster.script_flush()
     assert len(frontier.lease(20, 0.0)) == 20
     cluster.script_flush()
-    assert Scripts(cluster).run("count_left", f"scenthound:{{{crawl}/0}}")[0] == 0
+    assert Scripts(cluster).run("count_left", f"scenthound:{{{crawl}/none}}")[0] == 0
+    assert delete_crawl(cluster, crawl) > 60
+    assert list(cluster.scan_iter(match=f"*{crawl}*")) == []
 
 
 def test_eviction_on_any_node_is_refused(nodes: Cluster, cluster: Redis) -> None:

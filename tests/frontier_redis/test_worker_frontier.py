@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from redis import Redis
@@ -180,20 +181,26 @@ def test_a_host_rests_from_the_time_that_the_crawl_says(server: Redis, crawl: st
     assert free_at is not None and free_at - now == pytest.approx(3.0, abs=0.01)
 
 
+def times_asked(monkeypatch: pytest.MonkeyPatch, name: str) -> list[float]:
+    """When the server was asked by this method, whose last argument is the time."""
+    asked, method = list[float](), getattr(RedisFrontier, name)
+
+    def noted(self: RedisFrontier, *given: Any) -> Any:
+        asked.append(given[-1])
+        return method(self, *given)
+
+    monkeypatch.setattr(RedisFrontier, name, noted)
+    return asked
+
+
 def test_seeds_are_asked_for_now_and_then_only(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, asked = worker(1, PolitenessPolicy(delay=5.0)), []
+    one = worker(1, PolitenessPolicy(delay=5.0))
     fill(one, a1=0.9, a2=0.8)
     one.send()
     assert one.take(A1, 0.0) is not None
-    take = RedisFrontier.take
-
-    def counted(self: RedisFrontier, url: str, now: float) -> Candidate | None:
-        asked.append(now)
-        return take(self, url, now)
-
-    monkeypatch.setattr(RedisFrontier, "take", counted)
+    asked = times_asked(monkeypatch, "take")
     found = [one.take(A2, at) for at in (0.1, 0.2, 0.3, 0.4, 5.0)]
     assert [each is not None for each in found] == [False, False, False, False, True]
     assert asked == [0.1, 0.4, 5.0]
@@ -202,16 +209,10 @@ def test_seeds_are_asked_for_now_and_then_only(
 def test_while_the_budget_is_out_the_server_is_asked_four_times_a_second(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, asked = worker(1), list[float]()
+    one = worker(1)
     fill(one, a1=0.9)
     one.send()
-    next_time = RedisFrontier.next_time
-
-    def counted(self: RedisFrontier, now: float) -> float | None:
-        asked.append(now)
-        return next_time(self, now)
-
-    monkeypatch.setattr(RedisFrontier, "next_time", counted)
+    asked = times_asked(monkeypatch, "next_time")
     times = [0.02 * turn for turn in range(50)]
     assert [one.next_time(now) for now in times] == times
     assert len(asked) == 4

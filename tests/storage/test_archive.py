@@ -211,6 +211,11 @@ def test_files_are_pages(tmp_path: Path) -> None:
         page = pages["http://a.test/"]
         assert page is not None
         assert (page.url, page.status, page.body) == ("http://a.test/", 200, b"<html>text")
+        moved = archive.fetch("https://a.test/")  # files do not say by which they were fetched
+        assert moved is not None
+        assert (moved.status, moved.headers) == (301, {"location": "http://a.test/"})
+        assert "https://a.test/" in archive and "https://a.test/other" not in archive
+        assert archive.fetch("https://a.test/other") is None
     for limit, truncated in [(9, True), (10, False)]:
         with open_archive(folder, cache=tmp_path / "cache", max_body=limit) as archive:
             page = archive.fetch("http://a.test/")
@@ -247,30 +252,15 @@ def test_what_is_no_page_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert list(archive.urls()) == ["http://folder.test/a.html"]
 
 
-def test_a_folder_without_html_is_refused(tmp_path: Path) -> None:
-    folder = write(tmp_path / "web", "notes.txt", "data/x.csv", body=b"text")
-    with pytest.raises(ArchiveError, match="holds no HTML"):
-        open_archive(folder, cache=tmp_path / "cache")
-
-
-def test_a_file_that_is_gone_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_gone_is_named_and_a_folder_without_html_refused(tmp_path: Path) -> None:
     folder = write(tmp_path / "web", "x.html")
     with open_archive(folder, cache=tmp_path / "cache") as archive:
         (folder / "x.html").unlink()
         with pytest.raises(ArchiveError, match=r"x\.html cannot be read"):
             archive.fetch("http://folder.test/x.html")
-
-
-def test_https_leads_to_the_file(tmp_path: Path) -> None:
-    """Files do not say by which of the two they were fetched."""
-    folder = write(tmp_path / "web", "a.test/index.html")
-    with open_archive(folder, cache=tmp_path / "cache") as archive:
-        answer = archive.fetch("https://a.test/")
-        assert answer is not None
-        assert (answer.status, answer.headers) == (301, {"location": "http://a.test/"})
-        assert "https://a.test/" in archive
-        assert archive.fetch("https://a.test/other") is None
-        assert "https://a.test/other" not in archive
+    write(folder, "notes.txt", "data/x.csv", body=b"text")
+    with pytest.raises(ArchiveError, match="holds no HTML"):
+        open_archive(folder, cache=tmp_path / "cache")
 
 
 # Memory does not grow with the archive. SQLite's own memory is bounded by its page cache.

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -31,7 +32,7 @@ def response(
     headers: Sequence[Header] = HTML,
     warc: Sequence[Header] = (),
 ) -> Add:
-    return lambda w: _http(w, "response", url, body, status, headers, dict(warc))
+    return _record("response", url, body, dict(warc), http_headers=_http(status, headers))
 
 
 def revisit(
@@ -41,12 +42,12 @@ def revisit(
     if target is not None:
         warc["WARC-Refers-To-Target-URI"] = target
     if status is None:
-        return lambda w: _bare(w, "revisit", url, b"", "application/http", warc)
-    return lambda w: _http(w, "revisit", url, b"", status, headers, warc)
+        return _record("revisit", url, b"", warc, warc_content_type="application/http")
+    return _record("revisit", url, b"", warc, http_headers=_http(status, headers))
 
 
 def other(kind: str, url: str, content: bytes = b"", content_type: str = "text/plain") -> Add:
-    return lambda w: _bare(w, kind, url, content, content_type, {})
+    return _record(kind, url, content, {}, warc_content_type=content_type)
 
 
 def warc_bytes(*adds: Add, gzip: bool = True) -> bytes:
@@ -79,30 +80,15 @@ def raw_record(headers: Sequence[Header], content: bytes, line_end: bytes = b"\r
     return head + line_end * 2 + content + line_end * 2
 
 
-def _http(
-    writer: WARCWriter,
-    kind: str,
-    url: str,
-    body: bytes,
-    status: str,
-    headers: Sequence[Header],
-    warc: dict[str, str],
-) -> None:
-    http = StatusAndHeaders(status, list(headers), protocol="HTTP/1.1")
-    record = writer.create_warc_record(
-        url, kind, payload=BytesIO(body), http_headers=http, warc_headers_dict={**FIXED, **warc}
-    )
-    writer.write_record(record)
+def _record(kind: str, url: str, content: bytes, warc: dict[str, str], **more: Any) -> Add:
+    fields = {**FIXED, **warc}
+
+    def add(writer: WARCWriter) -> None:
+        made = {"payload": BytesIO(content), "warc_headers_dict": fields, **more}
+        writer.write_record(writer.create_warc_record(url, kind, **made))
+
+    return add
 
 
-def _bare(
-    writer: WARCWriter, kind: str, url: str, content: bytes, content_type: str, warc: dict[str, str]
-) -> None:
-    record = writer.create_warc_record(
-        url,
-        kind,
-        payload=BytesIO(content),
-        warc_content_type=content_type,
-        warc_headers_dict={**FIXED, **warc},
-    )
-    writer.write_record(record)
+def _http(status: str, headers: Sequence[Header]) -> StatusAndHeaders:
+    return StatusAndHeaders(status, list(headers), protocol="HTTP/1.1")

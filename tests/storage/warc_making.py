@@ -61,7 +61,7 @@ def pages(folder: Path) -> list[str]:
 
 def check(folder: Path) -> int:
     """The exit value of ``warcio check`` on all segments."""
-    files = [str(path) for path in sorted(folder.glob("pages-*.warc.gz"))]
+    files = sorted(map(str, folder.glob("pages-*.warc.gz")))
     assert files
     return int(Checker(SimpleNamespace(inputs=files, verbose=False)).process_all())
 
