@@ -134,22 +134,18 @@ async def failure(browser: Browser) -> Exception:
     return caught.value
 
 
-@pytest.mark.parametrize("fate", ["dies", "dies silently"])
-def test_the_page_under_way_is_shown_by_the_next_one(run: Run, fate: str) -> None:
-    chromium = FakeChromium()
-    assert run(Showings(fate), chromium, show) == b"shown"
-    assert len(chromium.starts) == 2
-
-
-def test_one_that_died_between_two_pages_is_replaced(run: Run) -> None:
+def test_one_that_died_is_replaced_and_the_page_under_way_shown_by_the_next(run: Run) -> None:
     chromium = FakeChromium()
 
-    async def act(browser: Browser) -> bytes:
+    async def after_a_death(browser: Browser) -> bytes:
         await browser.show(PAGE)
-        chromium.starts[0].alive = False
+        chromium.starts[-1].alive = False  # between two pages
         return await browser.show(PAGE)
 
-    assert run(Showings(), chromium, act) == b"shown"
+    for fates, act in [(["dies"], show), (["dies silently"], show), ([], after_a_death)]:
+        chromium.starts.clear()
+        assert run(Showings(*fates), chromium, act) == b"shown"
+        assert len(chromium.starts) == 2
 
 
 def test_a_page_over_which_it_dies_twice_is_not_tried_for_ever(run: Run) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 
-import pytest
-
 from crawler.scripted_downloads import (
     AGENT,
     NEVER,
@@ -60,6 +58,10 @@ def test_robots_txt_comes_first_and_hosts_rest() -> None:
     scene.fetcher.file(url("b/1"))
     at = [at for at, ask in scene.downloads.asked if ask.url == url("b/robots.txt")]
     assert at == [before]  # another host is asked at once
+    scene = Scene({url("a/robots.txt"): robots_txt("Crawl-delay: 9"), url("a/1"): Reply()})
+    for _ in range(2):
+        scene.fetcher.file(url("a/1"))
+    assert [at for at, _ in scene.times()] == [0.0, 10.0, 20.0]
 
 
 def test_what_robots_txt_forbids_is_not_asked_for() -> None:
@@ -81,31 +83,23 @@ def test_what_a_person_denies_is_not_asked_for_even_behind_a_redirect() -> None:
     assert [ask.url for _, ask in scene.downloads.asked] == [url("a/robots.txt"), url("a/1")]
 
 
-def test_a_crawl_delay_is_kept() -> None:
-    scene = Scene({url("a/robots.txt"): robots_txt("Crawl-delay: 9"), url("a/1"): Reply()})
-    scene.fetcher.file(url("a/1"))
-    scene.fetcher.file(url("a/1"))
-    assert [at for at, _ in scene.times()] == [0.0, 10.0, 20.0]
+def test_a_site_whose_robots_txt_cannot_be_read_is_left_alone() -> None:
+    for reply in [Reply(status=500), Reply(no="timeout")]:
+        scene = Scene({url("a/robots.txt"): reply, url("a/1"): Reply()})
+        for name in ("a/1", "a/2"):
+            answer = scene.fetcher.file(url(name))
+            assert isinstance(answer, FetchFailure)
+            assert answer.reason.startswith("robots.txt unreadable")
+        assert len(scene.downloads.asked) == 1
+        assert isinstance(scene.fetcher.sitemaps(url("a/")), FetchFailure)
 
 
-@pytest.mark.parametrize("reply", [Reply(status=500), Reply(no="timeout")])
-def test_a_site_whose_robots_txt_cannot_be_read_is_left_alone(reply: Reply) -> None:
-    scene = Scene({url("a/robots.txt"): reply, url("a/1"): Reply()})
-    for name in ("a/1", "a/2"):
-        answer = scene.fetcher.file(url(name))
-        assert isinstance(answer, FetchFailure) and answer.reason.startswith(
-            "robots.txt unreadable"
-        )
-    assert len(scene.downloads.asked) == 1
-    assert isinstance(scene.fetcher.sitemaps(url("a/")), FetchFailure)
-
-
-@pytest.mark.parametrize("reply", [Reply(status=429), Reply(no="connection refused")])
-def test_a_host_that_is_down_is_not_asked_again(reply: Reply) -> None:
-    scene = Scene({url("a/1"): reply, url("a/2"): Reply()})
-    scene.fetcher.file(url("a/1"))
-    assert isinstance(scene.fetcher.file(url("a/2")), FetchFailure)
-    assert url("a/2") not in [ask.url for _, ask in scene.downloads.asked]
+def test_a_host_that_is_down_is_not_asked_again() -> None:
+    for reply in [Reply(status=429), Reply(no="connection refused")]:
+        scene = Scene({url("a/1"): reply, url("a/2"): Reply()})
+        scene.fetcher.file(url("a/1"))
+        assert isinstance(scene.fetcher.file(url("a/2")), FetchFailure)
+        assert url("a/2") not in [ask.url for _, ask in scene.downloads.asked]
 
 
 def test_redirects_are_followed_under_the_rules_of_their_target_and_end() -> None:

@@ -120,14 +120,11 @@ def test_sitemaps_are_canonical_few_and_usable() -> None:
     assert len(found) == len(set(found)) == 100
 
 
-def test_product_token() -> None:
+def test_product_token_and_origins() -> None:
     tokens = {AGENT: "scenthound", " My-Crawler_x/2": "my-crawler_x", "": "", "(no name)": ""}
     assert {agent: product_token(agent) for agent in tokens} == tokens
     text = b"User-agent: scenthound\nAllow: /\n\nUser-agent: *\nDisallow: /"
     assert not RobotsRules.read(200, text, "").allows("http://a.test/x")  # the rules for all
-
-
-def test_origins() -> None:
     assert origin_of("https://a.test:8443/x/y?z=/") == "https://a.test:8443"
     assert origin_of("http://[::1]:80/x") == "http://[::1]:80"
     assert robots_url("http://a.test") == "http://a.test/robots.txt"

@@ -178,12 +178,9 @@ def test_old_and_sloppy_writers(tmp_path: Path) -> None:
             assert page.headers == {"content-type": "text/html; charset=x"}
 
 
-def test_a_page_that_was_cut_when_archived_says_so(opened: Opener) -> None:
+def test_pages_that_were_cut_say_so_and_heads_that_never_end_do_not_raise(opened: Opener) -> None:
     with opened(response(A, warc=[("WARC-Truncated", "length")]), response(B)) as archive:
         assert [page_at(archive, url).truncated for url in (A, B)] == [True, False]
-
-
-def test_http_heads_that_never_end_do_not_raise(opened: Opener) -> None:
     endless = b"HTTP/1.1 200 OK\r\nX: " + b"y" * 2_000_000
     adds = [
         other("response", A, endless, "application/http"),

@@ -106,17 +106,18 @@ def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
         assert database.execute("SELECT COUNT(*) FROM t").fetchone() == (0,)
 
 
-def test_a_new_one_never_replaces_another(made: Path) -> None:
-    with pytest.raises(FolderError, match=r"holds a crawl already; choose another --out folder\."):
-        open_database(made, new=True)
-
-
-def test_a_missing_or_empty_one_is_told(path: Path) -> None:
-    for _ in range(2):
+def test_one_that_is_missing_or_in_the_way_is_told(path: Path) -> None:
+    for _ in range(2):  # an empty file counts as none
         with pytest.raises(FolderError, match=r"no crawl to go on with: there is no crawl\.sqlite"):
             open_database(path, new=False)
         path.touch()
     open_database(path, new=True).close()
+    with pytest.raises(FolderError, match=r"holds a crawl already; choose another --out folder\."):
+        open_database(path, new=True)
+    with pytest.raises(FolderError, match="cannot be used: unable to open database file"):
+        open_database(path.parent / "none" / "crawl.sqlite", new=True)
+    with pytest.raises(FolderError, match="holds no crawl to go on with"):
+        open_database(path / "crawl.sqlite", new=False)  # below a file
 
 
 def set_pragma(path: Path, name: str, value: int) -> None:
@@ -152,14 +153,6 @@ def test_one_that_is_being_written_is_told(made: Path, monkeypatch: pytest.Monke
             open_database(made, new=False)
         other.execute("COMMIT")
     open_database(made, new=False).close()
-
-
-def test_a_place_that_cannot_be_written_is_told(path: Path) -> None:
-    with pytest.raises(FolderError, match="cannot be used: unable to open database file"):
-        open_database(path.parent / "none" / "crawl.sqlite", new=True)
-    path.write_text("a file")
-    with pytest.raises(FolderError, match="holds no crawl to go on with"):
-        open_database(path / "crawl.sqlite", new=False)
 
 
 @pytest.fixture
