@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import combinations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from papers.table_one import context_of, table_one
-from scenthound.core.errors import SettingsError
 from scenthound.papers.olmoaco.formal_context import (
     ConceptLattice,
     Flags,
@@ -20,7 +17,7 @@ from scenthound.papers.olmoaco.formal_context import (
     FormalContext,
     concept_lattice,
     cover_pairs,
-    labelled_concepts,
+    labelled_extents,
     order_of_terms,
 )
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan, LearningResult
@@ -146,7 +143,7 @@ def test_table_one_has_the_eleven_concepts_of_the_paper() -> None:
     assert intents == {
         "", "1", "3", "5", "16", "145", "123", "35", "1456", "12345", "123456"
     }  # fmt: skip
-    assert len(lattice.concepts) == 11 and not lattice.is_partial
+    assert len(lattice.concepts) == 11
     assert set(lattice.covers) == slow_covers(lattice) and len(lattice.covers) == 17
 
 
@@ -181,8 +178,8 @@ def test_a_dense_context_is_not_worked_out_whole() -> None:
     """Thirty texts and sixty terms, four of five of which each text has: far too many concepts."""
     dense = np.random.default_rng(8).random((30, 60)) < 0.8
     lattice = concept_lattice(context(dense))
-    assert lattice.is_partial and len(lattice.concepts) <= 92
-    assert {each.extent for each in lattice.concepts} == set(labelled_concepts(lattice.context))
+    assert len(lattice.concepts) <= 92
+    assert {each.extent for each in lattice.concepts} == labelled_extents(lattice.context)
     assert all(each.objects or each.attributes for each in lattice.concepts[1:-1])
 
 
@@ -191,15 +188,7 @@ def test_an_empty_context_has_one_concept() -> None:
         lattice = concept_lattice(context(np.zeros(shape, np.bool_)))
         (only,) = lattice.concepts
         assert (len(only.extent), len(only.intent)) == shape
-        assert not lattice.covers and not lattice.is_partial
-
-
-def test_without_the_extra_one_sentence_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "concepts", None)
-    with pytest.raises(SettingsError, match=r"pip install 'scenthound\[ontology\]'"):
-        concept_lattice(table_one())
+        assert not lattice.covers
 
 
 def pairs(proposals: list[Proposal]) -> list[tuple[str, str | None, str]]:

@@ -16,7 +16,6 @@ from papers.ontology_building import STORMS, STORMS_TEXT, ontologies, ontology, 
 from scenthound.core.errors import OntologyError, ScenthoundWarning
 from scenthound.papers.ontologies.checks import (
     DroppedRelation,
-    Severity,
     find_problems,
     merge_ontologies,
     neighbourhood,
@@ -43,12 +42,12 @@ from scenthound.papers.ontologies.model import (
 EDGES = st.lists(st.tuples(*(st.sampled_from("abcdefg"),) * 2), max_size=14)
 
 
-def sentences(found: Ontology, severity: Severity) -> list[str]:
-    return [each.sentence for each in find_problems(found) if each.severity is severity]
+def sentences(found: Ontology, is_serious: bool) -> list[str]:
+    return [each.sentence for each in find_problems(found) if each.is_serious is is_serious]
 
 
 def serious(found: Ontology) -> str:
-    (sentence,) = sentences(found, Severity.SERIOUS)
+    (sentence,) = sentences(found, True)
     with pytest.raises(OntologyError) as told:
         require_valid(found)
     assert str(told.value) == f'ontology "{found.name}": {sentence}'
@@ -71,13 +70,13 @@ def test_what_is_serious() -> None:
 
 def test_of_many_circles_the_first_are_told() -> None:
     found = ontology(*((f"c{n}", f"c{n}") for n in range(9)), topic="c0")
-    assert len(sentences(found, Severity.SERIOUS)) == 6
-    assert "more circles" in sentences(found, Severity.SERIOUS)[-1]
+    assert len(sentences(found, True)) == 6
+    assert "more circles" in sentences(found, True)[-1]
 
 
 def test_labels_that_are_there_twice_and_relations_that_lead_nowhere() -> None:
     twice = Ontology("x", (Concept("a"), Concept("A"), Concept(" ")), (Relation("a", "b"),), "a")
-    assert sentences(twice, Severity.SERIOUS) == [
+    assert sentences(twice, True) == [
         "1 concept without a label; give each a label, or remove it.",
         'more than one concept has the label "a"; keep one of each.',
         'relations lead to "b", which are no concepts; add or remove them.',
@@ -86,7 +85,7 @@ def test_labels_that_are_there_twice_and_relations_that_lead_nowhere() -> None:
 
 def test_notes_keep_nobody_from_using_it() -> None:
     found = ontology(("storms", "storm"), alone=("lonely", "storm-s", "gas", "glass", "glas"))
-    told = sentences(found, Severity.NOTE)
+    told = sentences(found, False)
     assert [each for each in find_problems(found) if each.is_serious] == []
     assert told[0].startswith("no concept is marked")
     assert told[1:] == [
@@ -97,7 +96,7 @@ def test_notes_keep_nobody_from_using_it() -> None:
 
 def test_concepts_without_a_way_to_the_topic() -> None:
     lost = tuple("fghijklm")
-    (told,) = sentences(ontology(("b", "a"), ("b", "c"), topic="a", alone=lost), Severity.NOTE)
+    (told,) = sentences(ontology(("b", "a"), ("b", "c"), topic="a", alone=lost), False)
     assert '"f", "g", "h", "i", "j" and 3 more' in told
 
 

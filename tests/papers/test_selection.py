@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.papers.olmoaco.selection import (
-    SelectedRow,
     first_front,
     fronts,
     nearest_farthest,
@@ -128,25 +127,25 @@ def test_worked_by_hand_selection() -> None:
     and the fourth 0.361. Then the fourth, 0.361 from the last (0.5 from the third).
     """
     found = nearest_farthest(FRONT, NAMES, np.zeros(5), URLS, 4)
-    assert found == [
-        SelectedRow(4, "best anchor"),
-        SelectedRow(0, "best rank"),
-        SelectedRow(2, "far from those chosen: 0.58, strongest in rank"),
-        SelectedRow(3, "far from those chosen: 0.36, strongest in anchor"),
+    assert list(found.items()) == [
+        (4, "best anchor"),
+        (0, "best rank"),
+        (2, "far from those chosen: 0.58, strongest in rank"),
+        (3, "far from those chosen: 0.36, strongest in anchor"),
     ]
 
 
 def test_one_link_best_in_everything() -> None:
     found = select(np.array([[1.0, 0.3], [0.2, 0.1]]), NAMES, [0.0, 1.0], ["a", "b"], 5)
-    assert found == [SelectedRow(0, "best anchor, best rank")]
+    assert found == {0: "best anchor, best rank"}
 
 
 def test_equals_by_priority_then_url() -> None:
     rows = np.full((4, 2), 0.5)
     found = nearest_farthest(rows, NAMES, np.array([0.1, 0.3, 0.1, 0.1]), ["c", "d", "b", "a"], 4)
-    assert [each.place for each in found] == [1, 3, 2, 0]
-    assert found[0].reason == "best priority"
-    assert found[1].reason == "far from those chosen: 0.00, strongest in anchor"
+    assert list(found) == [1, 3, 2, 0]
+    assert found[1] == "best priority"
+    assert found[3] == "far from those chosen: 0.00, strongest in anchor"
 
 
 def test_of_equally_far_ones_that_of_the_larger_priority() -> None:
@@ -155,7 +154,7 @@ def test_of_equally_far_ones_that_of_the_larger_priority() -> None:
         rows = np.array([[1.0, 0.0], [0.0, 1.0], [0.75, 0.25], [0.25, 0.75]])
         for urls in (list("abcd"), list("dcba")):
             found = select(rows, NAMES, priorities, urls, 3)
-            assert [each.place for each in found] == [0, 1, third]
+            assert list(found) == [0, 1, third]
 
 
 def test_of_those_best_in_an_objective_that_of_the_larger_priority() -> None:
@@ -163,7 +162,7 @@ def test_of_those_best_in_an_objective_that_of_the_larger_priority() -> None:
         rows = np.array([[1.0, 0.5, 0.0], [1.0, 0.0, 0.5], [0.0, 0.5, 0.5]])
         priorities = [float(best == 0), float(best == 1), 0.5]
         for urls in (list("abc"), list("cba")):
-            assert select(rows, THREE, priorities, urls, 1)[0].place == best
+            assert list(select(rows, THREE, priorities, urls, 1)) == [best]
 
 
 def test_rounding_is_no_difference() -> None:
@@ -180,14 +179,12 @@ def test_as_the_slow_form(links: list[tuple[list[float], float]], most: int) -> 
     table = np.array(rows).reshape(-1, 3)
     found = nearest_farthest(table, THREE, np.array(priorities), urls, most)
     expected = slow(rows, priorities, urls, most)
-    assert [each.place for each in found] == [place for place, _ in expected]
-    for each, (_, far) in zip(found, expected, strict=True):
+    assert list(found) == [place for place, _ in expected]
+    for reason, (_, far) in zip(found.values(), expected, strict=True):
         if far is None:
-            assert each.reason.startswith("best ")
+            assert reason.startswith("best ")
         else:
-            assert float(each.reason.split(",")[0].rpartition(" ")[2]) == pytest.approx(
-                far, abs=0.0051
-            )
+            assert float(reason.split(",")[0].rpartition(" ")[2]) == pytest.approx(far, abs=0.0051)
 
 
 @settings(max_examples=40)
@@ -195,15 +192,14 @@ def test_as_the_slow_form(links: list[tuple[list[float], float]], most: int) -> 
 def test_the_order_of_the_links_does_not_matter(
     links: list[tuple[list[float], float]], most: int
 ) -> None:
-    """Nor are any chosen twice, nor dominated ones."""
+    """Nor are dominated ones chosen."""
     urls = [f"u{number}" for number in range(len(links))]
     table = np.array([row for row, _ in links]).reshape(-1, 3)
     priorities = np.array([priority for _, priority in links])
     found = select(table, THREE, priorities, urls, most)
     back = select(table[::-1], THREE, priorities[::-1], urls[::-1], most)
-    assert [urls[each.place] for each in found] == [urls[::-1][each.place] for each in back]
-    places = [each.place for each in found]
-    assert len(set(places)) == len(places) <= most
-    for place in places:
+    assert [urls[place] for place in found] == [urls[::-1][place] for place in back]
+    assert len(found) <= most
+    for place in found:
         better = (table >= table[place]).all(axis=1) & (table > table[place]).any(axis=1)
         assert not better.any()

@@ -157,7 +157,7 @@ def test_nothing_to_read_is_one_sentence(tmp_path: Path) -> None:
 
 FILE = r"""
 @comment{not an entry}
-@string{sea = {North Sea}}
+@string{sea = "North " # "Sea"}
 A line that belongs to nobody.
 @Article{storm1953,
   TITLE    = {The {North Sea} flood of G\"{o}teborg \& {\'E}tretat},
@@ -218,10 +218,12 @@ def test_entries_of_one_key_and_fields_of_one_name_are_read() -> None:
 
 
 def test_an_abbreviation_is_spelt_out_and_an_unknown_one_stays() -> None:
-    strings = {"sea": '"North " # "Sea"', "loop": "loop"}
+    strings = {"sea": "North Sea", "loop": "loop"}
     assert joined("SEA # { and } # ocean", strings) == "North Sea and ocean"
     assert joined("loop", strings) == "loop"
     assert joined('"a # b" # {c # d}', {}) == "a # bc # d"
+    assert joined('"o{\\"o} {x}"', {}) == 'o{\\"o} {x}'
+    assert len(joined('{"#' * 3_000, {})) < 10_000  # hostile, and quick
 
 
 def test_a_text_without_entries_has_none() -> None:

@@ -8,18 +8,16 @@ from hypothesis import strategies as st
 
 from scenthound.papers.olmoaco import statements as module
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan
-from scenthound.papers.olmoaco.sentences import (
-    MOST_TOKENS,
-    ConceptFinder,
-    Voice,
-    cues_in,
-    sentences,
-)
 from scenthound.papers.olmoaco.skeleton import Draft, Proposal
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.olmoaco.statements import (
     MOST_LISTED,
+    MOST_TOKENS,
+    ConceptFinder,
     StatedRelation,
+    Voice,
+    cues_in,
+    sentences,
     stated_relations,
     statements,
 )

@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.papers.elmo_files import dataset_names
+from scenthound.papers.elmo import dataset_names
 from scenthound.papers.elmo_network import ElmoOptions, published_options
 from scenthound.similarity.encoders import Vectors
 

@@ -23,10 +23,10 @@ from scenthound.papers.ambiguity import (
     importance,
     topic_indicators,
 )
-from scenthound.papers.disambiguated_model import LearningGraph
 from scenthound.papers.sdvsm import (
     GraphPlan,
     GraphTerms,
+    LearningGraph,
     build_graph,
     disambiguation_terms,
     graph_state,

@@ -15,8 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import SettingsError
-from scenthound.papers.elmo import load_elmo, padded_sentences, windows_of
-from scenthound.papers.elmo_files import read_options, read_weights
+from scenthound.papers.elmo import (
+    load_elmo,
+    padded_sentences,
+    read_options,
+    read_weights,
+    windows_of,
+)
 from scenthound.papers.elmo_network import (
     ElmoOptions,
     characters_of,

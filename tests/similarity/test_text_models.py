@@ -19,8 +19,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, TopicProfile
 from scenthound.core.protocols import State
 from scenthound.papers.ambiguity import PopularityCriterion
-from scenthound.papers.disambiguated_model import DisambiguatedModel
-from scenthound.papers.sdvsm import GraphPlan
+from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
 from scenthound.similarity.encoders import Vectors
 from scenthound.similarity.text_models import (
     Cosine,

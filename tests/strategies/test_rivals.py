@@ -17,8 +17,9 @@ from crawler.web_building import page as archived
 from scenthound.core.model import Inlink, Score, ScoredLink
 from scenthound.core.protocols import StateValue
 from scenthound.frontier.memory import MemoryFrontier
+from scenthound.papers.bsvsm_ha import acceptance
 from scenthound.papers.olmoaco import web_space_evolution
-from scenthound.papers.olmoaco.annealing import Metropolis, acceptance, cooling_over
+from scenthound.papers.olmoaco.annealing import Metropolis, cooling_over
 from scenthound.papers.olmoaco.differential_evolution import (
     DifferentialEvolution,
     crossover,
@@ -51,7 +52,7 @@ def test_worse_link_is_taken_as_often_as_the_rule_of_metropolis_says() -> None:
         (0.0, 1.0, 0.15, math.exp(-1 / 0.15)),
         (0.0, 1.0, 0.001, 0.0),
     ]:
-        assert acceptance(score, last, temperature) == pytest.approx(chance)
+        assert acceptance(last, score, temperature) == pytest.approx(chance)
     taken: Counter[str] = Counter()
     for seed in range(1_500):
         policy = Metropolis(random.Random(seed), temperature=0.1, cooling=1.0)

@@ -14,8 +14,7 @@ from scenthound.core.protocols import State, StateValue
 from scenthound.crawler.argument_checks import check_topic, load_lexicon
 from scenthound.crawler.topic_reading import opened_archive, read_topic_profile
 from scenthound.papers.ambiguity import Ambiguity
-from scenthound.papers.disambiguated_model import LearningGraph
-from scenthound.papers.sdvsm import DisambiguationGraph, GraphPlan, graph_of_state
+from scenthound.papers.sdvsm import DisambiguationGraph, GraphPlan, LearningGraph, graph_of_state
 from scenthound.storage.archive import Archive
 from scenthound.storage.folder import CrawlFolder
 from scenthound.text.analyzer import Analyzer

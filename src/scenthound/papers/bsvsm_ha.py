@@ -223,7 +223,13 @@ class Schedule:
 
 
 def acceptance(current: float, new: float, temperature: float) -> float:
-    """Return the probability of going to the new solution: 1 if it is better (Metropolis)."""
+    """Return the probability of going to the new solution: 1 if it is better (Metropolis).
+
+    Examples
+    --------
+    >>> acceptance(0.5, 0.6, 0.1), round(acceptance(0.5, 0.4, 0.1), 4)
+    (1.0, 0.3679)
+    """
     return 1.0 if new > current else math.exp((new - current) / temperature)
 
 

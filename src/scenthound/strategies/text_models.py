@@ -34,7 +34,6 @@ from scenthound.core.parameters import (
 from scenthound.core.registry import Registry
 from scenthound.papers.ambiguity import FuzzyCriterion, PopularityCriterion
 from scenthound.papers.concept_model import NORMS, OVER_GROUPS, ConceptModel
-from scenthound.papers.disambiguated_model import DisambiguatedModel
 from scenthound.papers.olmoaco.concept_similarity import check_weights
 from scenthound.papers.olmoaco.topic_ontology import (
     MAX_CONCEPTS,
@@ -45,7 +44,7 @@ from scenthound.papers.olmoaco.topic_ontology import (
 )
 from scenthound.papers.olmoaco.word_topics import require_learning
 from scenthound.papers.ontologies.model import Ontology
-from scenthound.papers.sdvsm import GraphPlan
+from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
 from scenthound.similarity.link_priority import TextModel
 from scenthound.similarity.text_models import (
     MERGED,

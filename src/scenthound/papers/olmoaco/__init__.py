@@ -4,8 +4,7 @@
 2.5, steps 1-7          :mod:`.learner` runs them: terms (:mod:`.sources`, :mod:`.nouns`,
                         :mod:`.terms`), skeleton (Def. 1, :mod:`.formal_context`,
                         :mod:`.skeleton`), WordNet (:mod:`.wordnet_neighbours`), topics and pairs
-                        (Eq. 1, Def. 2-3, :mod:`.word_topics`); ours: :mod:`.statements` over
-                        :mod:`.sentences`
+                        (Eq. 1, Def. 2-3, :mod:`.word_topics`); ours: :mod:`.statements`
 Eq. 2-4                 :mod:`.concept_similarity`, :mod:`.topic_ontology`
 Eq. 5-8                 :mod:`scenthound.papers.concept_model`
 Eq. 9-14                :mod:`.objectives` over :mod:`.link_graph`

@@ -5,7 +5,6 @@ reading.
 
 from __future__ import annotations
 
-import math
 import random
 from dataclasses import replace
 
@@ -13,17 +12,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate
 from scenthound.core.parameters import check_unit_interval
 from scenthound.core.protocols import Frontier, Scorer, State, generator_state, restore_generator
-
-
-def acceptance(score: float, last: float, temperature: float) -> float:
-    """Return the chance that a link is taken after one that scored ``last`` (Metropolis rule).
-
-    Examples
-    --------
-    >>> acceptance(0.6, 0.5, 0.1), round(acceptance(0.4, 0.5, 0.1), 4)
-    (1.0, 0.3679)
-    """
-    return 1.0 if score >= last else math.exp((score - last) / temperature)
+from scenthound.papers.bsvsm_ha import acceptance
 
 
 def cooling_over(pages: int | None, temperature: float, coldest: float) -> float:
@@ -83,7 +72,7 @@ class Metropolis:
             drawn = frontier.sample(self._rng, now)
             if drawn is None:
                 return None
-            chance = acceptance(drawn.score.value, self._last, self._temperature)
+            chance = acceptance(self._last, drawn.score.value, self._temperature)
             if self._rng.random() < chance:
                 why = f"drawn at random; chance {chance:.2f} at temperature {self._temperature:.3f}"
                 return self._taken(frontier.take(drawn.url, now), why)

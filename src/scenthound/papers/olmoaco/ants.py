@@ -273,7 +273,8 @@ class AntColony(LinkMapPolicy):
         chosen = select_links(self._map, among, self._most)
         self._cycle += bool(chosen or self._ants)
         self._ants = []
-        for n, (number, why, objectives) in enumerate(chosen, start=1):
+        for n, (number, why) in enumerate(chosen.items(), start=1):
+            objectives = self._map.describe(number)
             start = f"start of ant {n} in cycle {self._cycle}: {why} ({objectives})"
             self._ants.append(Ant(n, None, number, start))
             self._trails.tabu.add(number)

@@ -99,8 +99,8 @@ class DifferentialEvolution(GenerationPolicy):
         waiting = self._map.waiting()
         if len(self._population) < MIN_POPULATION:
             chosen = select_links(self._map, waiting, MIN_POPULATION - len(self._population))
-            self._parents = {each.number: self._most for each in chosen}
-            return {each.number: f"to begin with: {each.why}" for each in chosen}
+            self._parents = dict.fromkeys(chosen, self._most)
+            return {number: f"to begin with: {why}" for number, why in chosen.items()}
         return self._trials(waiting)
 
     def _select_survivors(self) -> None:

@@ -4,7 +4,6 @@ terms, the order of terms that follows from it, and the concept lattice.
 
 from __future__ import annotations
 
-import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,10 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import require_library
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.olmoaco.terms import Candidates
-from scenthound.papers.ontologies.files import INSTALL
 
 Flags = npt.NDArray[np.bool_]
 
@@ -116,13 +113,11 @@ def _each_once(names: Sequence[str]) -> list[str]:
     return found
 
 
-MOST_CONCEPTS = 5_000
+MOST_CONCEPTS = 2_000
 """Concepts of a lattice that is worked out whole. There can be as many as 2 to the number of
 objects, and more than this nobody can look at."""
 Objects = frozenset[int]
 Attributes = frozenset[int]
-Pairs = list[tuple[Objects, Objects]]
-"""Extents, the upper and the lower one of each pair."""
 
 
 class FormalConcept(NamedTuple):
@@ -143,15 +138,14 @@ class ConceptLattice(NamedTuple):
     """The concepts of a context, the largest extent first: the first is the top, the last the
     bottom.
 
-    ``covers`` are pairs (upper, lower) of places in ``concepts`` with no concept between. With
-    ``is_partial`` there are too many concepts, and only those are here that introduce an object or
-    an attribute, with top and bottom.
+    ``covers`` are pairs (upper, lower) of places in ``concepts`` with no concept between. Where
+    there are too many concepts, only those are here that introduce an object or an attribute, with
+    top and bottom.
     """
 
     context: FormalContext
     concepts: tuple[FormalConcept, ...]
     covers: tuple[tuple[int, int], ...]
-    is_partial: bool = False
 
 
 def concept_lattice(context: FormalContext, most: int = MOST_CONCEPTS) -> ConceptLattice:
@@ -160,15 +154,8 @@ def concept_lattice(context: FormalContext, most: int = MOST_CONCEPTS) -> Concep
 
     Without objects or attributes there is one concept, which is top and bottom.
     """
-    # The library takes no empty table.
-    whole = _all_concepts(context, most) if context.incidence.size else None
-    found = labelled_concepts(context) if whole is None else whole[0]
+    found = _all_extents(context, most) or labelled_extents(context)
     extents = sorted(found, key=lambda extent: (-len(extent), sorted(extent)))
-    if whole is None:
-        covers = covers_among(extents, len(context.objects))
-    else:
-        place = {extent: number for number, extent in enumerate(extents)}
-        covers = sorted((place[upper], place[lower]) for upper, lower in whole[1])
     objects: defaultdict[Objects, list[int]] = defaultdict(list)
     attributes: defaultdict[Objects, list[int]] = defaultdict(list)
     for number in range(len(context.objects)):
@@ -176,11 +163,11 @@ def concept_lattice(context: FormalContext, most: int = MOST_CONCEPTS) -> Concep
     for number in range(len(context.attributes)):
         attributes[context.extent([number])].append(number)
     concepts = tuple(
-        FormalConcept(each, found[each], tuple(objects[each]), tuple(attributes[each]))
+        FormalConcept(each, context.intent(each), tuple(objects[each]), tuple(attributes[each]))
         for each in extents
     )
-    is_partial = whole is None and bool(context.incidence.size)
-    return ConceptLattice(context, concepts, tuple(covers), is_partial)
+    covers = covers_among(extents, len(context.objects))
+    return ConceptLattice(context, concepts, tuple(covers))
 
 
 def covers_among(extents: Sequence[Objects], objects: int) -> list[tuple[int, int]]:
@@ -196,41 +183,24 @@ def covers_among(extents: Sequence[Objects], objects: int) -> list[tuple[int, in
     return cover_pairs(sets)
 
 
-def labelled_concepts(context: FormalContext) -> dict[Objects, Attributes]:
-    """Return extents and intents of the concepts that introduce something, and of top and bottom.
+def labelled_extents(context: FormalContext) -> set[Objects]:
+    """Return the extents of the concepts that introduce something, and of top and bottom.
 
     The attribute-object-concept poset (Godin and Mili 1993): at most as many as there are objects
     and attributes, and two.
     """
     objects, attributes = range(len(context.objects)), range(len(context.attributes))
-    extents = [context.extent([attribute]) for attribute in attributes]
-    extents += [context.extent(context.intent([each])) for each in objects]
-    extents += [frozenset(objects), context.extent(attributes)]
-    return {extent: context.intent(extent) for extent in extents}
+    extents = {context.extent([attribute]) for attribute in attributes}
+    extents |= {context.extent(context.intent([each])) for each in objects}
+    return extents | {frozenset(objects), context.extent(attributes)}
 
 
-def _all_concepts(
-    context: FormalContext, most: int
-) -> tuple[dict[Objects, Attributes], Pairs] | None:
-    """From the bottom up (Lindig 2000, "Fast Concept Analysis"); None beyond ``most`` concepts."""
-    # Not the library's own lattice: it has no limit, and there may be 2 ** objects concepts.
-    concepts = require_library("concepts", "a concept lattice", INSTALL)
-    # Under names that cannot clash.
-    objects = [f"o{number}" for number in range(len(context.objects))]
-    attributes = [f"a{number}" for number in range(len(context.attributes))]
-    table = concepts.Context(objects, attributes, context.incidence.tolist())
-    bottom = context.extent(range(len(attributes)))
-    found = {bottom: context.intent(bottom)}
-    covers: Pairs = []
-    waiting = [(len(bottom), sorted(bottom))]
-    while waiting:
-        _, extent = heapq.heappop(waiting)
-        for above, intent in table.neighbors([objects[number] for number in extent], raw=True):
-            upper = frozenset(above.iter_set())
-            covers.append((upper, frozenset(extent)))
-            if upper not in found:
-                if len(found) >= most:
-                    return None
-                found[upper] = frozenset(intent.iter_set())
-                heapq.heappush(waiting, (len(upper), sorted(upper)))
-    return found, covers
+def _all_extents(context: FormalContext, most: int) -> set[Objects] | None:
+    """Return all extents: what attributes have in common; None for more than ``most``."""
+    found = {frozenset(range(len(context.objects)))}
+    for attribute in range(len(context.attributes)):
+        own = context.extent([attribute])
+        found |= {own & extent for extent in found}
+        if len(found) > most:
+            return None
+    return found

@@ -25,10 +25,10 @@ _UNKNOWN_ENOUGH = 0.5
 """The same for a word that WordNet does not have, of places beyond doubt: WordNet has nearly all
 nouns, so that most of what is not there is an adjective, of which our facts have none."""
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]")
-_DETERMINERS = frozenset(
+DETERMINERS = frozenset(
     "a an the this that these those its his her their our your my some any each every no".split()
 )
-_BEFORE_NOUNS = _DETERMINERS | frozenset("of in by for from with into on at between and".split())
+_BEFORE_NOUNS = DETERMINERS | frozenset("of in by for from with into on at between and".split())
 _BEFORE_VERBS = frozenset(
     "to will would can could may might must should shall cannot not did does do i we you he she "
     "they it who".split()
@@ -104,7 +104,7 @@ def _places(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, tuple
             listed = base in wordnet.exceptions[NOUN].get(word, ())
             plural = word != base and (word.endswith("s") or listed)
             content = after == "-" or (after.isalpha() and after not in stops)
-            if (word != base and not plural) or before in _BEFORE_VERBS or after in _DETERMINERS:
+            if (word != base and not plural) or before in _BEFORE_VERBS or after in DETERMINERS:
                 yield base, ("verb",)
             elif plural:
                 yield base, ("noun", "certain")

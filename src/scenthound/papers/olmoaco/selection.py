@@ -5,7 +5,6 @@ selection (Eq. 18).
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -63,33 +62,26 @@ _SAME = 1e-12
 """Values that differ by less than this part of them are equal but for rounding."""
 
 
-class SelectedRow(NamedTuple):
-    """A selected link: its row among the objectives, and the reason in words."""
-
-    place: int
-    reason: str
-
-
 def select(
     objectives: Reals,
     names: Sequence[str],
     priorities: Sequence[float] | Reals,
     urls: Sequence[str],
     most: int,
-) -> list[SelectedRow]:
+) -> dict[int, str]:
     """Return at most ``most`` links of the first front, by :func:`nearest_farthest`."""
     front = first_front(objectives)
     own = np.asarray(priorities, np.float64)[front]
     names_of = [urls[place] for place in front.tolist()]
     chosen = nearest_farthest(objectives[front], names, own, names_of, most)
-    return [SelectedRow(int(front[each.place]), each.reason) for each in chosen]
+    return {int(front[place]): reason for place, reason in chosen.items()}
 
 
 def nearest_farthest(
     objectives: Reals, names: Sequence[str], priorities: Reals, urls: Sequence[str], most: int
-) -> list[SelectedRow]:
-    """Return at most ``most`` links of one front, in the order of their choice, each with its
-    reason.
+) -> dict[int, str]:
+    """Return at most ``most`` links of one front: their rows, in the order of their choice, and the
+    reason for each.
 
     Of equal links that of the larger priority is chosen, then the URL that comes first. Takes
     ``most`` times the size of the front.
@@ -102,9 +94,7 @@ def nearest_farthest(
     for place, distance in spread:
         strong = names[int(points[place].argmax())]
         chosen[place] = f"far from those chosen: {distance:.2f}, strongest in {strong}"
-    return [
-        SelectedRow(order[place], reason) for place, reason in list(chosen.items())[: max(most, 0)]
-    ]
+    return {order[place]: reason for place, reason in list(chosen.items())[: max(most, 0)]}
 
 
 def normalised(objectives: Reals) -> Reals:
@@ -150,14 +140,6 @@ def farthest(points: Reals, chosen: Sequence[int], more: int) -> list[tuple[int,
     return found
 
 
-class SelectedLink(NamedTuple):
-    """A link that was selected, why, and by which objectives."""
-
-    number: int
-    why: str
-    objectives: str
-
-
 def best_pages(links: LinkMap, but: Container[int], most: int) -> list[int]:
     """Return the ``most`` relevant pages ``but`` these, in the order they were seen."""
     pages = [page for page in links.pages() if page not in but]
@@ -165,11 +147,10 @@ def best_pages(links: LinkMap, but: Container[int], most: int) -> list[int]:
     return sorted(order[: max(0, most)])
 
 
-def select_links(links: LinkMap, among: Numbers, most: int) -> list[SelectedLink]:
-    """Return at most ``most`` of the non-dominated links ``among`` these, by NFCS."""
+def select_links(links: LinkMap, among: Numbers, most: int) -> dict[int, str]:
+    """Return at most ``most`` of the non-dominated links ``among`` these by NFCS, and why each."""
     if not len(among):
-        return []
+        return {}
     urls, priorities = links.urls(among.tolist()), links.priorities(among)
     chosen = select(links.objectives(among), OBJECTIVES, priorities, urls, most)
-    numbers = [(int(among[place]), reason) for place, reason in chosen]
-    return [SelectedLink(number, why, links.describe(number)) for number, why in numbers]
+    return {int(among[place]): reason for place, reason in chosen.items()}

@@ -75,6 +75,8 @@ _LONGEST_KEYWORD = 80
 _WARNINGS = 5
 """Broken entries that get a warning each."""
 _PURPOSE = "reading BibTeX"
+_PIECE = re.compile(r'\s{0,9}["{](.*?)["}]\s{0,9}(?:#|\Z)|([^#]+)#?', re.DOTALL)
+"""A text in braces or quotation marks, or an abbreviation; the next one follows a ``#``."""
 _BETWEEN_KEYWORDS = re.compile(r"[;,\n]|\\and\b|\\sep\b")
 _MARKUP = re.compile(r"\\[a-zA-Z]+|[\\$]")
 _BRACES = str.maketrans("", "", "{}")
@@ -91,7 +93,10 @@ def read_entries(text: str, name: str) -> list[Source]:
     bibtexparser = require_library("bibtexparser", _PURPOSE, INSTALL)
     with silent_loggers("bibtexparser", "pylatexenc"):
         library = bibtexparser.parse_string(text, parse_stack=[])
-        strings = {s.key.lower(): str(s.value)[:_LONGEST_FIELD] for s in library.strings}
+        # An abbreviation of abbreviations is not spelt out: no cycle is followed.
+        strings = {
+            s.key.lower(): joined(str(s.value)[:_LONGEST_FIELD], {}) for s in library.strings
+        }
         decode = _decoder()
         # An entry that failed because a key or a field is there twice is read all the same.
         failed = [
@@ -132,34 +137,11 @@ def joined(value: str, strings: Mapping[str, str]) -> str:
 
     Examples
     --------
-    >>> joined('"Journal of " # weather', {"weather": "{Weather}"})
+    >>> joined('"Journal of " # weather', {"weather": "Weather"})
     'Journal of Weather'
     """
-    if value.startswith("{") and value.endswith("}") and "#" not in value:
-        return value[1:-1]
-    return "".join(_piece(piece, strings) for piece in _pieces(value))
-
-
-def _pieces(value: str) -> Iterator[str]:
-    """Cut at every ``#`` that stands in no braces and no quotation marks."""
-    piece = ""
-    for part in value.split("#"):
-        piece += part
-        in_quotes = piece.lstrip().startswith('"') and piece.count('"') % 2
-        if in_quotes or piece.count("{") > piece.count("}"):
-            piece += "#"
-        else:
-            yield piece.strip()
-            piece = ""
-    yield piece.strip()
-
-
-def _piece(piece: str, strings: Mapping[str, str]) -> str:
-    if len(piece) > 1 and piece[0] + piece[-1] in ('""', "{}"):
-        return piece[1:-1]
-    known = strings.get(piece.lower())
-    # An abbreviation of abbreviations is spelt out one step deep: no cycle is followed.
-    return piece if known is None else "".join(_piece(each, {}) for each in _pieces(known))
+    pieces = ((text, word.strip()) for text, word in _PIECE.findall(value))
+    return "".join(text or strings.get(word.lower(), word) for text, word in pieces)
 
 
 def _decoder() -> Decode:

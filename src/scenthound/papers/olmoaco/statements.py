@@ -1,31 +1,169 @@
-"""What texts say of the concepts of a draft, by cue phrases as Hearst (1992) and Girju and
-Moldovan (2002) use them; ours, beside the steps of olmoaco. Where a sentence is not plain,
-nothing is taken.
+"""What texts say of the concepts of a draft, by cue phrases ("caused by", "leads to", "consists
+of") as Hearst (1992) and Girju and Moldovan (2002) use them; ours, beside the steps of olmoaco.
+Where a sentence is not plain, nothing is taken. English.
 """
 
 from __future__ import annotations
 
+import enum
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from scenthound.papers.olmoaco.nouns import IsNoun, counted_votes, noun_test
-from scenthound.papers.olmoaco.sentences import (
-    PAUSE,
-    ConceptFinder,
-    ConceptSpan,
-    Sentence,
-    Voice,
-    cues_in,
-    sentences,
-)
+from scenthound.papers.olmoaco.nouns import DETERMINERS, IsNoun, counted_votes, noun_test
 from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.ontologies.model import Kind
 from scenthound.text.rules import Rules, stop_words
 from scenthound.text.wordnet import WordNet
+
+MOST_TOKENS = 400
+"""A sentence that is longer is cut: it is a list or a table."""
+PAUSE = ","
+_TOKEN = re.compile(r"[^\W_]+|[,.;:!?()\[\]{}\"\u201c\u201d\u2013\u2014]|\n(?![^\S\n]*[a-z])")
+_PAUSES = frozenset(',()[]{}"\u201c\u201d\u2013\u2014')
+"""What keeps words apart and ends no sentence. A hyphen does neither: "rain-induced"."""
+
+
+class Sentence(NamedTuple):
+    """One sentence: its words in lower case, every kind of pause as a comma, and their spans in the
+    text.
+    """
+
+    tokens: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """Yield the sentences of a text.
+
+    They end at full stops, colons and the like, and with a line, unless the next line goes on in
+    small letters: texts are wrapped.
+    """
+    tokens: list[str] = []
+    spans: list[tuple[int, int]] = []
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token[0].isalnum() or token in _PAUSES:
+            tokens.append(PAUSE if token in _PAUSES else token.lower())
+            spans.append(match.span())
+        if tokens and (len(tokens) == MOST_TOKENS or token in ".;:!?\n"):
+            yield Sentence(tuple(tokens), tuple(spans))
+            tokens, spans = [], []
+    if tokens:
+        yield Sentence(tuple(tokens), tuple(spans))
+
+
+class ConceptSpan(NamedTuple):
+    """A concept in a sentence; ``inflected`` if its last word is not in its base form, such as a
+    plural.
+    """
+
+    start: int
+    end: int
+    label: str
+    inflected: bool = False
+
+
+class ConceptFinder:
+    """Finds concepts in sentences by the base forms of their words.
+
+    Labels that read alike ("flood" and "floods") are one: the first stands for both.
+    """
+
+    def __init__(self, labels: Iterable[str], rules: Rules) -> None:
+        self._base = rules.base
+        self._labels: dict[tuple[str, ...], str] = {}
+        lengths: dict[str, set[int]] = {}
+        for label in labels:
+            bases = tuple(map(rules.base, rules.split(label)))
+            if bases:
+                self._labels.setdefault(bases, label)
+                lengths.setdefault(bases[0], set()).add(len(bases))
+        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
+
+    def places(self, tokens: Sequence[str]) -> list[ConceptSpan]:
+        """Return where concepts stand, in order; of two that overlap the first, the longest of a
+        place.
+
+        "storm surges" is one "storm surge" and no "storm".
+        """
+        bases = tuple(map(self._base, tokens))
+        found: list[ConceptSpan] = []
+        for start, base in enumerate(bases):
+            if found and start < found[-1].end:
+                continue
+            for length in self._lengths.get(base, ()):
+                end = start + length
+                label = self._labels.get(bases[start:end])
+                if label is not None and end <= len(bases):
+                    inflected = tokens[end - 1] != bases[end - 1]
+                    found.append(ConceptSpan(start, end, label, inflected))
+                    break
+        return found
+
+
+class Voice(enum.Enum):
+    """Which of the two things comes first, and what may stand before the cue."""
+
+    ACTIVE = "rain causes a flood"
+    PASSIVE = "a flood (is) caused by rain"
+    PART = "an eye is a part of a storm"
+    WHOLE = "a storm consists of an eye"
+
+
+class Cue(NamedTuple):
+    """Words that relate what stands before them to what stands after."""
+
+    words: tuple[str, ...]
+    voice: Voice
+
+    @property
+    def kind(self) -> Kind:
+        """How the child is related to its parent."""
+        causes = self.voice in (Voice.ACTIVE, Voice.PASSIVE)
+        return Kind.INDUCED_BY if causes else Kind.PART_OF
+
+    @property
+    def parent_first(self) -> bool:
+        """Whether the parent stands before the cue."""
+        return self.voice in (Voice.ACTIVE, Voice.WHOLE)
+
+
+_PHRASES = {
+    Voice.ACTIVE: "cause|causes|caused|causing|trigger|triggers|triggered|triggering|"
+    "induce|induces|induced|inducing|produce|produces|produced|producing|"
+    "generate|generates|generated|generating|bring|brings|brought|bringing|"
+    "lead to|leads to|led to|leading to|result in|results in|resulted in|resulting in",
+    Voice.PASSIVE: "caused by|triggered by|induced by|produced by|generated by|driven by|"
+    "brought by|brought on by|brought about by|due to|"
+    "result from|results from|resulted from|resulting from|"
+    "stem from|stems from|stemmed from|stemming from",
+    Voice.PART: "part of|parts of",
+    Voice.WHOLE: "consist of|consists of|consisted of|consisting of|made of|made up of|composed of",
+}
+
+
+_CUES: dict[str, list[Cue]] = {}
+"""By first word, the longest first: "caused by" is no "caused"."""
+for _cue in sorted(
+    (Cue(tuple(text.split()), voice) for voice in Voice for text in _PHRASES[voice].split("|")),
+    key=lambda cue: -len(cue.words),
+):
+    _CUES.setdefault(_cue.words[0], []).append(_cue)
+
+
+def cues_in(tokens: Sequence[str]) -> Iterator[tuple[int, Cue]]:
+    """Yield where cues begin, in order; the longest of each place."""
+    for start, token in enumerate(tokens):
+        for cue in _CUES.get(token, ()):
+            if tuple(tokens[start : start + len(cue.words)]) == cue.words:
+                yield start, cue
+                break
+
 
 MOST_BETWEEN = 3
 """Words between a concept and a cue."""
@@ -42,9 +180,6 @@ _LINKING = frozenset(
     "mostly mainly then thus always still again".split()
 )
 """May stand between a subject and its verb, as may words in -ly."""
-_DETERMINERS = frozenset(
-    "a an the this that these those its his her their our your my some any each every no".split()
-)
 _PREPOSITIONS = frozenset(
     "of in on at by for from with into onto to near along over under above below between among "
     "during after before through against across without than as like off behind following despite "
@@ -88,7 +223,7 @@ class CueReader:
             if place is not None and self._is_head(place):
                 return self._listed_after(place)
             # Something done, as in "removing the lens"; "driving rain" is rain.
-            acts = self._token(start).endswith("ing") and self._token(start + 1) in _DETERMINERS
+            acts = self._token(start).endswith("ing") and self._token(start + 1) in DETERMINERS
             if self._tokens[start] in _BOUNDS or acts:
                 break
         return []
@@ -136,7 +271,7 @@ class CueReader:
             token = self._token(place)
             if token in _PREPOSITIONS:
                 return not (token == "of" and self._token(place - 1) in _QUANTITIES)
-            if token in _DETERMINERS:
+            if token in DETERMINERS:
                 before, quantity = self._token(place - 1), self._token(place - 2)
                 return before in _PREPOSITIONS and quantity not in _QUANTITIES
             if token == PAUSE or token in _FUNCTION:
@@ -182,7 +317,7 @@ class CueReader:
 
     def _may_modify(self, place: int) -> bool:
         token = self._token(place)
-        return token in _DETERMINERS or (token != PAUSE and token not in _FUNCTION)
+        return token in DETERMINERS or (token != PAUSE and token not in _FUNCTION)
 
     def _closes(self, end: int) -> bool:
         token = self._token(end)

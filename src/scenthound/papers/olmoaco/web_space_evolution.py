@@ -158,5 +158,5 @@ class WebSpaceEvolution(GenerationPolicy):
             if new:
                 return {member: f"member of the bank, {bank.whys[member]}" for member in new}
         chosen = select_links(self._map, self._map.waiting(), self._most)
-        self._members = [each.number for each in chosen]
-        return {each.number: f"member of the bank, from the front: {each.why}" for each in chosen}
+        self._members = [*chosen]
+        return {n: f"member of the bank, from the front: {why}" for n, why in chosen.items()}
