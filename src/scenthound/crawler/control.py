@@ -230,7 +230,7 @@ class RunController:
             self._elapsed = lambda: clock() - began
         self._requests = ControlRequests(folder)
         self._interruption = interruption
-        self._rules = rules
+        self.rules = rules
         self._monotonic = monotonic
         self._before = seconds
         self.run_seconds = 0.0
@@ -274,4 +274,4 @@ class RunController:
         if paused != self.paused:
             self.paused = paused
             on_pause(paused)
-        self.reason = self.reason or self._rules.reason(self._elapsed())
+        self.reason = self.reason or self.rules.reason(self._elapsed())

@@ -12,7 +12,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, Crawl
@@ -28,11 +28,11 @@ from scenthound.core.events import (
     Summary,
 )
 from scenthound.core.model import Budget, ScoredLink, TopicProfile
-from scenthound.core.protocols import Journal, Scorer, State
+from scenthound.core.protocols import Clock, Journal, Scorer, State
 from scenthound.core.scope import LiveLinkRules, Scope
 from scenthound.core.urls import PRIVATE, rejection_reason
 from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, Checkpointer, CrawlStorage
-from scenthound.crawler.control import ControlSignal, RunController, StopRules
+from scenthound.crawler.control import ControlSignal, RunController
 from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import FetchedExample
 from scenthound.crawler.job import LiveJob
@@ -94,42 +94,44 @@ class ReportingJournal:
             warn_caller(f"the seed {event.url} cannot be fetched: {event.reason}{again}")
 
 
-class LiveCrawl:
-    """A crawl over the live web, new or resumed.
+@dataclass(frozen=True)
+class RunParts:
+    """What one run of a crawl works with.
 
     Parameters
     ----------
     job : what to do.
     storage : the open folder; the state of earlier runs is restored from it.
-    profile : the topic.
     worker : requests and reads.
     controller : says when to pause and to stop.
-    rules : the limits; they see every page.
     journal : gets every event.
     watcher : sees the status.
+    clock : the time; in a shared crawl that of the server.
     distributed : what is shared with other workers; None where there are none.
     """
 
-    def __init__(
-        self,
-        job: LiveJob,
-        storage: CrawlStorage,
-        profile: TopicProfile,
-        worker: Worker,
-        controller: RunController,
-        rules: StopRules,
-        journal: Journal,
-        watcher: Watcher,
-        distributed: DistributedWorker | None = None,
-    ) -> None:
+    job: LiveJob
+    storage: CrawlStorage
+    worker: Worker
+    controller: RunController
+    journal: Journal
+    watcher: Watcher
+    clock: Clock
+    distributed: DistributedWorker | None
+
+
+class LiveCrawl:
+    """A crawl over the live web, new or resumed; ``profile`` is its topic."""
+
+    def __init__(self, parts: RunParts, profile: TopicProfile) -> None:
+        job, storage, distributed = parts.job, parts.storage, parts.distributed
         options = job.options
         self._job = job
         self._distributed = distributed
         self._storage = storage
-        self._worker = worker
-        self._controller = controller
-        self._stop_rules = rules
-        self._watcher = watcher
+        self._worker = parts.worker
+        self._controller = parts.controller
+        self._watcher = parts.watcher
         self._reader = PageReader(storage.ledger, options.max_body, options.pdf)
         rejection = None if options.allow_private else rejection_reason
         self._link_rules = LiveLinkRules(datetime.now(UTC).year, rejection)
@@ -151,8 +153,8 @@ class LiveCrawl:
             budget=Budget(options.max_pages) if distributed is None else distributed.budget,
             seeds=job.seeds,
             judge=self.judge,
-            journal=journal,
-            clock=time.time if distributed is None else distributed.clock,
+            journal=parts.journal,
+            clock=parts.clock,
             scope=self._scope,
             max_depth=options.max_depth,
             so_far=self._restore(),
@@ -216,7 +218,7 @@ class LiveCrawl:
         read = self._reader.read(response, candidate)
         event: PageEvent = self._crawl.observe(response.request.url, read.page)
         self._checkpointer.keep(response, candidate, read, event)
-        self._stop_rules.saw(event)
+        self._controller.rules.saw(event)
 
     def _control(self) -> ControlSignal:
         """Check for requests and limits, and commit if it is time."""
@@ -273,7 +275,7 @@ class LiveCrawl:
             run_pages=summary.fetched - self._before,
             run_seconds=self._controller.run_seconds,
             seconds=self._controller.seconds,
-            recent_harvest=self._stop_rules.recent_harvest,
+            recent_harvest=self._controller.rules.recent_harvest,
             paused=self._controller.paused,
         )
 

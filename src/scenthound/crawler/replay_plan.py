@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -254,11 +255,9 @@ class ReplayPlan(ReplaySettings):
 
 def _distinct(names: Iterable[str], kind: str) -> None:
     """SettingsError for two of one name, which would write over each other."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
+    for name, count in Counter(names).items():
+        if count > 1:
             raise SettingsError(f"{kind} {name!r} is given twice; give each one once.")
-        seen.add(name)
 
 
 def build_plan(

@@ -19,14 +19,14 @@ from scenthound.core.events import (
     TextRepresentations,
     stored_text_representations,
 )
-from scenthound.core.protocols import Clock, Journal, Scorer
+from scenthound.core.protocols import Clock, Scorer
 from scenthound.crawler.checkpoint import CrawlStorage, open_storage
 from scenthound.crawler.control import ControlSignal, RunController, StopRules, interruptible
 from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import refuse_judge, save_ontology
-from scenthound.crawler.live import LiveCrawl, ReportingJournal
+from scenthound.crawler.live import LiveCrawl, ReportingJournal, RunParts
 from scenthound.crawler.metrics import EventCounts, PageMeasurement, checkpoints
 from scenthound.crawler.results import Run, run_result
 from scenthound.crawler.status import READING, SilentWatcher, Status, Watcher
@@ -205,63 +205,77 @@ def _run(
         max_time = None if distributed is None else lambda: distributed.max_time
         rules = StopRules(job.options, folder.path, max_time=max_time)
         seconds = 0.0 if storage.progress is None else float(str(storage.progress["seconds"]))
-        controller = RunController(folder.path, interruption, rules, seconds, distributed)
-        journal = ReportingJournal(storage.journal, watcher, job.seeds)
-        files = None if distributed is None else distributed.robots
-        robots = RobotsRulesCache(network.user_agent, clock, shared=files)
-        options = job.options
-        rng = random.Random(options.random_seed)
-        worker = Worker(
-            frontier=storage.frontier,
-            downloads=downloads,
-            robots=robots,
-            concurrency=options.concurrency,
-            delay=options.delay,
-            retries=Retries(options.retries, options.retry_wait, rng),
-            lost_after=2 * options.timeout + _PATIENCE,
+        parts = RunParts(
+            job=job,
+            storage=storage,
+            worker=_worker(job, storage, downloads, network.user_agent, clock, distributed),
+            controller=RunController(folder.path, interruption, rules, seconds, distributed),
+            journal=ReportingJournal(storage.journal, watcher, job.seeds),
+            watcher=watcher,
             clock=clock,
-            from_local=None if distributed is None else distributed.clock.of,
-            pdf=options.pdf,
+            distributed=distributed,
         )
-        learned = _topic(job, storage, worker, controller, journal, watcher, clock, distributed)
-        threshold, scorer = NOT_BEGUN, None
-        if learned.profile is None:
-            journal.append(StoppedEvent(clock(), learned.stopped or "", Summary()))
-            if distributed is not None:
-                distributed.abandon(learned.stopped or "")
-        else:
-            crawl = LiveCrawl(
-                job, storage, learned.profile, worker, controller, rules, journal, watcher,
-                distributed,
-            )  # fmt: skip
-            threshold, scorer = crawl.judge.calibration, crawl.scorer
-            if storage.progress is None:  # one that goes on has it in its folder
-                save_ontology(scorer, learned.profile, folder.path)
-            crawl.run(learned.pages, learned.redirects)
-        result = live_result(job, folder.journal_path, threshold, controller.seconds, scorer)
+        threshold, scorer = _crawl(parts)
+        seconds = parts.controller.seconds
+        result = live_result(job, folder.journal_path, threshold, seconds, scorer)
     folder.write_results(result.to_json())
     return result
 
 
-def _topic(
+def _worker(
     job: LiveJob,
     storage: CrawlStorage,
-    worker: Worker,
-    controller: RunController,
-    journal: Journal,
-    watcher: Watcher,
+    downloads: DownloaderClient,
+    user_agent: str,
     clock: Clock,
     distributed: DistributedWorker | None,
-) -> LearnedTopic:
+) -> Worker:
+    """Return a worker with the options of the job."""
+    options = job.options
+    rng = random.Random(options.random_seed)
+    files = None if distributed is None else distributed.robots
+    return Worker(
+        frontier=storage.frontier,
+        downloads=downloads,
+        robots=RobotsRulesCache(user_agent, clock, shared=files),
+        concurrency=options.concurrency,
+        delay=options.delay,
+        retries=Retries(options.retries, options.retry_wait, rng),
+        lost_after=2 * options.timeout + _PATIENCE,
+        clock=clock,
+        from_local=None if distributed is None else distributed.clock.of,
+        pdf=options.pdf,
+    )
+
+
+def _crawl(parts: RunParts) -> tuple[Threshold, Scorer | None]:
+    """Learn the topic and crawl; return the judge's threshold and the scorer at the end."""
+    learned = _topic(parts)
+    if learned.profile is None:
+        stopped = learned.stopped or ""
+        parts.journal.append(StoppedEvent(parts.clock(), stopped, Summary()))
+        if parts.distributed is not None:
+            parts.distributed.abandon(stopped)
+        return NOT_BEGUN, None
+    crawl = LiveCrawl(parts, learned.profile)
+    if parts.storage.progress is None:  # one that goes on has it in its folder
+        save_ontology(crawl.scorer, learned.profile, parts.storage.folder.path)
+    crawl.run(learned.pages, learned.redirects)
+    return crawl.judge.calibration, crawl.scorer
+
+
+def _topic(parts: RunParts) -> LearnedTopic:
     """Return the topic: stored by an earlier run, published by another worker, or read now."""
+    storage, controller, distributed = parts.storage, parts.controller, parts.distributed
     profile = read_topic_profile(storage.folder.path)
     if storage.progress is not None and profile is not None:
         return LearnedTopic(profile)
 
     def show() -> None:
-        watcher.look(Status(
-            Summary(), job.options.max_pages, worker.under_way, storage.frontier.host_count, 0,
-            controller.run_seconds, controller.seconds, None, controller.paused, READING,
+        parts.watcher.look(Status(
+            Summary(), parts.job.options.max_pages, parts.worker.under_way,
+            storage.frontier.host_count, 0, controller.run_seconds, controller.seconds, None,
+            controller.paused, READING,
         ))  # fmt: skip
 
     def control() -> ControlSignal:
@@ -273,7 +287,9 @@ def _topic(
     known = {} if distributed is None else distributed.crawl.examples
 
     def learn(control: Callable[[], ControlSignal]) -> LearnedTopic:
-        return learn_topic(job, worker, storage.frontier, journal, clock, control, known)
+        return learn_topic(
+            parts.job, parts.worker, storage.frontier, parts.journal, parts.clock, control, known
+        )
 
     if distributed is None:
         learned = learn(control)
