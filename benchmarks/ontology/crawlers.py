@@ -8,7 +8,7 @@ from benchmarks.variants import Variant
 from scenthound.core.crawl import Greedy
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import Value, parse_value
-from scenthound.papers.olmoaco.web_space_evolution import WebSpaceEvolution
+from scenthound.papers.olmoaco.rivals import WebSpaceEvolution
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategySpec
 

@@ -18,17 +18,20 @@ from scenthound.core.model import Inlink, Score, ScoredLink
 from scenthound.core.protocols import StateValue
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.papers.bsvsm_ha import acceptance
-from scenthound.papers.olmoaco import web_space_evolution
-from scenthound.papers.olmoaco.annealing import Metropolis, cooling_over
-from scenthound.papers.olmoaco.differential_evolution import (
-    DifferentialEvolution,
-    crossover,
-    mutate,
-)
+from scenthound.papers.olmoaco import rivals
 from scenthound.papers.olmoaco.link_graph import Numbers, Reals
 from scenthound.papers.olmoaco.objectives import LinkMap, LinkMapScorer
+from scenthound.papers.olmoaco.rivals import (
+    DifferentialEvolution,
+    LinkBank,
+    Metropolis,
+    cooling_over,
+    crossover,
+    evolve,
+    mean_distance,
+    mutate,
+)
 from scenthound.papers.olmoaco.selection import dominates
-from scenthound.papers.olmoaco.web_space_evolution import LinkBank, evolve, mean_distance
 from strategies.scoring import strategy, strategy_context
 from strategies.walking import Walk, page, walk
 
@@ -213,7 +216,7 @@ def test_circles_grow_with_the_pages_that_are_fetched(monkeypatch: pytest.Monkey
         parts.append(part)
         return evolve(links, members, tests, most, part)
 
-    monkeypatch.setattr(web_space_evolution, "evolve", noted)
+    monkeypatch.setattr(rivals, "evolve", noted)
     made = walk(A, name="wseo", growth=10)
     made.all_now()
     made.answer(page(A, f"{A}0"))

@@ -33,10 +33,8 @@ from scenthound.core.registry import (
     load_entry_point,
     package_of,
 )
-from scenthound.papers.olmoaco.annealing import Metropolis
 from scenthound.papers.olmoaco.ants import AntColony
-from scenthound.papers.olmoaco.differential_evolution import DifferentialEvolution
-from scenthound.papers.olmoaco.web_space_evolution import WebSpaceEvolution
+from scenthound.papers.olmoaco.rivals import DifferentialEvolution, Metropolis, WebSpaceEvolution
 from scenthound.similarity.link_priority import TEXTS, ModelScorer
 from scenthound.strategies import text_models
 from scenthound.strategies.baselines import BestFirst, Fish, Oracle, Shark, Unscored

@@ -12,7 +12,7 @@ Eq. 15                  :mod:`.pagerank`
 Eq. 16-17               :mod:`.pheromones`
 Eq. 18                  :mod:`.selection`
 Algorithm 1             :mod:`.ants`, with :mod:`.walking`
-what it compares with   :mod:`.annealing`, :mod:`.web_space_evolution`
-future work             :mod:`.differential_evolution`
+what it compares with   :mod:`.rivals`
+future work             :mod:`.rivals`
 ======================  =========================================================================
 """
