@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError, UnknownNameError
@@ -531,25 +531,3 @@ def test_a_plan_of_nonsense_is_refused_before_the_first_page() -> None:
     for plan in cases:
         with pytest.raises(InputError):
             Crawl(plan)
-
-
-TEXTS = st.lists(st.sampled_from(["python", "venom", "scale", "code", "cake"]), max_size=4)
-GRAPH_PAGES = st.lists(TEXTS.map(" ".join), max_size=12)
-
-
-@pytest.mark.parametrize("plan", [OURS, SAMPLED])
-@given(before=GRAPH_PAGES, after=GRAPH_PAGES)
-@settings(max_examples=20)
-def test_a_restored_graph_goes_on_like_the_saved_one(
-    plan: GraphPlan, before: list[str], after: list[str]
-) -> None:
-    """In another run words have other numbers."""
-    saved, restored = Crawl(plan, seed=3), Crawl(plan, seed=3, met_before="cake code scale venom")
-    saved.fetch(*before)
-    restored.learning.restore(saved.learning.state())
-    assert restored.graph() == saved.graph()
-    for text in after:
-        assert restored.add(text) == saved.add(text)
-        for crawl in (saved, restored):
-            crawl.learning.rebuild(crawl.is_relevant)
-        assert restored.graph() == saved.graph()

@@ -169,13 +169,6 @@ def test_the_fast_form_equals_the_slow_one(tmp_path: Path) -> None:
             assert last == pytest.approx(layers[-1], abs=1e-5, rel=1e-5)
 
 
-def test_a_vector_does_not_depend_on_the_batch(tmp_path: Path) -> None:
-    encoder = loaded(tmp_path)
-    together = encoder.encode_words(SENTENCES * 3)
-    for sentence, rows in zip(SENTENCES * 3, together, strict=True):
-        assert rows == pytest.approx(encoder.encode_words([sentence])[0], abs=1e-6)
-
-
 def test_long_passages_are_read_in_windows(tmp_path: Path) -> None:
     encoder = loaded(tmp_path)
     words = [f"w{i}" for i in range(2 * WINDOW + 1)]

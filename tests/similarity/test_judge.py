@@ -121,7 +121,7 @@ def test_given_threshold_wins() -> None:
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=5).filter(any), TEXTS)
-def test_the_terms_add_up_to_the_similarity(examples: list[str], text: str) -> None:
+def test_the_shared_terms_add_up_to_the_similarity(examples: list[str], text: str) -> None:
     of_examples = judge(*examples)
     found = of_examples.judgement(Document(text=text))
     assert found.similarity == of_examples.similarity(Document(text=text))
@@ -129,17 +129,9 @@ def test_the_terms_add_up_to_the_similarity(examples: list[str], text: str) -> N
     assert sum(contributions) == pytest.approx(found.similarity, abs=1e-9)
     assert contributions == sorted(contributions, reverse=True)
     counts = Analyzer().count(text)
-    assert all(share.count == counts[share.term] for share in found.terms)
-
-
-@given(st.lists(TEXTS.filter(bool), min_size=1, max_size=5), TEXTS.filter(bool))
-def test_the_terms_are_those_that_page_and_nearest_example_share(
-    examples: list[str], text: str
-) -> None:
-    found = judge(*examples).judgement(Document(text=text))
-    assert found.nearest is not None
-    terms = Analyzer().count(examples[found.nearest]).keys() & Analyzer().count(text).keys()
-    assert {share.term for share in found.terms} == terms
+    nearest = "" if found.nearest is None else examples[found.nearest]
+    shared = counts.keys() & Analyzer().count(nearest).keys()
+    assert {share.term: share.count for share in found.terms} == {t: counts[t] for t in shared}
 
 
 def test_two_shared_terms_by_hand() -> None:
@@ -186,10 +178,18 @@ def naive_relevance(text: str) -> float:
 
 
 @given(NAMINGS)
-def test_relevance_is_the_cosine_with_the_topic(text: str) -> None:
-    value = relevance(text)
+def test_relevance_is_the_cosine_with_the_topic_and_the_concepts_add_up_to_it(text: str) -> None:
+    value, found = relevance(text), by_ontology().judgement(Document(text=text))
     assert value == pytest.approx(naive_relevance(text), abs=1e-12)
     assert 0.0 <= value <= 1.0
+    contributions = [share.contribution for share in found.terms]
+    assert (found.similarity, found.nearest) == (value, None)
+    assert sum(contributions) == pytest.approx(value, abs=1e-12)
+    assert contributions == sorted(contributions, reverse=True)
+    words = text.split(" . ")
+    assert {share.term: share.count for share in found.terms} == {
+        word: words.count(word) for word in words if word in CONCEPTS
+    }
 
 
 def test_a_page_without_a_concept_is_not_relevant_whatever_sigma() -> None:
@@ -230,20 +230,6 @@ def test_the_default_where_nothing_can_be_calibrated() -> None:
     for examples, why in cases:
         calibration = by_ontology(*examples).calibration
         assert (calibration.value, calibration.origin) == (DEFAULT_SIGMA, f"default: {why}")
-
-
-@given(NAMINGS)
-def test_the_concepts_add_up_to_the_relevance(text: str) -> None:
-    found = by_ontology().judgement(Document(text=text))
-    contributions = [share.contribution for share in found.terms]
-    assert found.similarity == relevance(text)
-    assert sum(contributions) == pytest.approx(found.similarity, abs=1e-12)
-    assert contributions == sorted(contributions, reverse=True)
-    assert found.nearest is None
-    words = text.split(" . ")
-    assert {share.term: share.count for share in found.terms} == {
-        word: words.count(word) for word in words if word in CONCEPTS
-    }
 
 
 def test_a_page_in_another_language_is_told() -> None:

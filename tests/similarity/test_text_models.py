@@ -184,7 +184,7 @@ def test_without_examples_the_line_is_the_default() -> None:
         assert graph(model(topic=keyword, crawl=[text]))["tp"] == {"python": popularity}
 
 
-@PLANS
+@pytest.mark.parametrize("plan", [PAPERS, OURS, GraphPlan(results=2)])
 def test_a_restored_model_answers_like_the_saved_one(plan: GraphPlan, tmp_path: Path) -> None:
     """Also where words have other numbers, and on the pages that come next."""
     saved = model("svsm", plan)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document
 from scenthound.core.protocols import State
 from scenthound.papers import elmo_training
-from scenthound.papers.elmo import ElmoEncoder, load_elmo, rebuild_elmo
+from scenthound.papers.elmo import ElmoEncoder, rebuild_elmo
 from scenthound.papers.elmo_network import SMALL
 from scenthound.papers.elmo_training import (
     prediction_targets,
@@ -27,11 +26,8 @@ from scenthound.papers.elmo_training import (
     training_batch,
     vocabulary,
 )
-from scenthound.similarity.encoders import WordVectors
 from scenthound.similarity.training import PageSample, RetrainedModel
-from scenthound.similarity.word2vec import TrainedWords, rebuild_word2vec, train_word2vec
 from scenthound.storage.state import load_state, save_state
-from similarity.elmo_published import write_model
 
 OPTIONS = SMALL.model_copy(
     update={"filters": ((1, 4), (2, 8)), "character_dimensions": 4, "cells": 16, "projection": 8}
@@ -95,13 +91,6 @@ def test_the_state_gives_the_same_encoder_again(tmp_path: Path) -> None:
         again.encode_words(text(5)), encoder.encode_words(text(5)), strict=True
     ):
         assert rows.tolist() == wanted.tolist()
-
-
-def test_a_trained_model_is_written_as_the_published_ones(tmp_path: Path) -> None:
-    encoder = small(text())
-    paths = tmp_path / "options.json", tmp_path / "weights.hdf5"
-    write_model(*paths, encoder.options, encoder.weights)
-    assert load_elmo(*paths).name == encoder.name
 
 
 def test_vocabulary_by_hand() -> None:
@@ -213,24 +202,6 @@ def test_a_resumed_crawl_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
             model.learn(document(number))
         assert resumed.newest().passages == straight.newest().passages
     assert resumed.trained_at == straight.trained_at
-
-
-def test_word2vec_comes_back_from_a_crawl_folder(tmp_path: Path) -> None:
-    def train(passages: Sequence[Sequence[str]], seed: int) -> TrainedWords:
-        return train_word2vec(passages, seed, dimensions=5)
-
-    rng = random.Random(1)
-    pages = [[rng.choices(["flood", "storm", "wind", "naïve"], k=50)] for _ in range(6)]
-    model = RetrainedModel(train, rebuild_word2vec, pages[:3], every=2)
-    before = model.newest().name
-    due = [model.learn(Document(text=" ".join(*fetched))) for fetched in pages[3:]]
-    assert due == [False, True, False] and model.newest().name != before
-    save_state(model.state(), tmp_path / "state.npz")
-    back = RetrainedModel(train, rebuild_word2vec, pages[:3], every=2)
-    back.restore(load_state(tmp_path / "state.npz"))
-    assert back.newest().name == model.newest().name
-    resumed: WordVectors = back.newest()
-    assert np.array_equal(resumed.look_up(["naïve"]), model.newest().look_up(["naïve"]))
 
 
 @given(st.lists(st.integers(0, 30), max_size=60), st.integers(0, 80), st.integers(0, 3))

@@ -292,16 +292,6 @@ def test_only_what_is_new_is_compared() -> None:
     assert pairs.asked == [(["c", "d"], ["a", "b"]), (["e"], ["a", "b"]), (["c", "d", "e"], ["f"])]
 
 
-def test_what_was_forgotten_is_compared_again() -> None:
-    vocabulary, pairs = Vocabulary(), Pairs(FixedSimilarity(pairs={"ac": 0.5}))
-    table = VectorSimilarityTable(pairs, vocabulary)
-    table.take(numbers("a", vocabulary))
-    table.rows(numbers("c", vocabulary))
-    table.forget()
-    assert table.rows(numbers("c", vocabulary)).tolist() == [[0.5]]
-    assert len(pairs.asked) == 2
-
-
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(word_similarity, "_CACHED_TERMS", 3)
     vocabulary, fixed = Vocabulary(), FixedSimilarity(pairs={"ac": 0.5, "ae": 0.25})

@@ -263,16 +263,3 @@ def test_strongest_is_the_head_of_the_sorted_terms(weights: list[int], most: int
     expected = sorted(range(len(names)), key=lambda i: (-weights[i], names[i]))[:most]
     found = strongest(ids, np.array(weights, np.float64), most, vocabulary)
     assert found.tolist() == expected
-
-
-def test_restored_frequencies_go_on_alike(vocabulary: Vocabulary) -> None:
-    other = Vocabulary()
-    numbers("unseen hail", other)
-    saved, fresh = counted(vocabulary, "storm wind", "storm"), DocumentFrequencies(other)
-    fresh.restore(saved.state())
-    for frequencies, known in ((saved, vocabulary), (fresh, other)):
-        frequencies.add(bag("wind hail", known))
-    assert fresh.documents == saved.documents == 3
-    terms = "storm wind hail unseen"
-    there, here = saved.idf(numbers(terms, vocabulary)), fresh.idf(numbers(terms, other))
-    assert there.tolist() == here.tolist()

@@ -305,13 +305,6 @@ def test_by_hand() -> None:
     assert as_lists(taxonomy.parts) == [[], [3], [1, 3], []]
 
 
-def test_a_part_or_a_whole_that_is_not_there() -> None:
-    cases: list[dict[int, list[int]]] = [{1: [2]}, {2: [1]}, {2: []}]
-    for links in cases:
-        with pytest.raises(ValueError, match="concept 2 is named and not there"):
-            build_taxonomy({}, {1: []}, links)
-
-
 @given(st.integers(1, 9).flatmap(lambda n: st.lists(st.lists(st.integers(0, n - 1)), min_size=n)))
 def test_turned_rows_against_a_search_of_all_rows(lists: Links) -> None:
     expected = [
@@ -405,24 +398,18 @@ def reaches_itself(concept: int, graph: Graph) -> bool:
     return concept in found
 
 
-def test_nothing_gives_a_root_alone() -> None:
-    taxonomy = build_taxonomy({}, {})
-    assert (len(taxonomy), taxonomy.lemmas) == (1, ())
-    assert taxonomy.levels.tolist() == [0, 1]
-    assert taxonomy.depth.tolist() == [1]
-    assert (len(taxonomy.wholes), len(taxonomy.parts)) == (1, 1)
-
-
 def test_graphs_that_are_no_taxonomy() -> None:
-    cases: list[tuple[dict[str, list[int]], Graph, str]] = [
-        ({}, {1: [1]}, "concept 1 is above itself"),
-        ({}, {1: [2], 2: [3], 3: [2]}, "concept 2 is above itself"),
-        ({}, {1: [2]}, "concept 2 is named and not there"),
-        ({"dog": [2]}, {1: []}, "concept 2 is named and not there"),
-    ]
-    for senses, parents, message in cases:
+    cases: list[tuple[dict[str, list[int]], Graph, Graph, str]] = [
+        ({}, {1: [1]}, {}, "concept 1 is above itself"),
+        ({}, {1: [2], 2: [3], 3: [2]}, {}, "concept 2 is above itself"),
+        ({}, {1: [2]}, {}, "concept 2 is named and not there"),
+        ({"dog": [2]}, {1: []}, {}, "concept 2 is named and not there"),
+        *(({}, {1: []}, wholes, "concept 2 is named and not there")
+          for wholes in ({1: [2]}, {2: [1]}, {2: []})),
+    ]  # fmt: skip
+    for senses, parents, wholes, message in cases:
         with pytest.raises(ValueError, match=message):
-            build_taxonomy(senses, parents)
+            build_taxonomy(senses, parents, wholes)
 
 
 @given(graphs())
