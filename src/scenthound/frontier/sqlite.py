@@ -440,7 +440,6 @@ class LinkBatch:
         self._politeness = politeness
         self._rows = urls.find(addresses)
         self._hosts = hosts
-        self._hosts_by_id = {host.id: host for host in hosts.values()}
         self._changed: dict[int, tuple[UrlRow, float]] = {}
         """Rows that have new evidence, and their scores before."""
         self.fresh: list[UrlRow] = []
@@ -471,19 +470,14 @@ class LinkBatch:
         unmoved = [row for row, before in self._changed.values() if row.score == before]
         self._urls.rewrite(unmoved, moved=False)
         ready = [row for row in moved if row.state == UrlState.READY]
-        hosts = {row.host: self._hosts_by_id[row.host] for row in (*self.fresh, *ready)}
+        by_number = {host.id: host for host in self._hosts.values()}
+        hosts = {row.host: by_number[row.host] for row in (*self.fresh, *ready)}
+        # The best URL of a host may have become worse: only a query finds what is the best now.
+        fallen = [hosts[row.host] for row in ready if hosts[row.host].best_id == row.id]
         for row in self.fresh:
             hosts[row.host].ready += 1
+        for row in (*self.fresh, *ready):
             hosts[row.host].offer(row.score, row.id)
-        # Scores have changed: a host's best URL may be another one.
-        fallen = []
-        for row in ready:
-            host = self._hosts_by_id[row.host]
-            # The best URL may have become worse: only a query finds what is the best now.
-            if host.best_id == row.id:
-                fallen.append(host)
-            else:
-                host.offer(row.score, row.id)
         for host in fallen:
             host.best, host.best_id = self._urls.best(host.id)
         return hosts.values()
@@ -499,9 +493,10 @@ class LinkBatch:
             row = self._rows[url] = UrlRow(id=number, url=url, host=host.id, depth=depth)
             self.fresh.append(row)
             return Admission.NEW, row
-        if row.state in (UrlState.LEASED, UrlState.CLOSED, UrlState.EXHAUSTED):
-            exhausted = row.state == UrlState.EXHAUSTED
-            return Admission.EXHAUSTED if exhausted else Admission.CLOSED, None
+        if row.state == UrlState.EXHAUSTED:
+            return Admission.EXHAUSTED, None
+        if row.state in (UrlState.LEASED, UrlState.CLOSED):
+            return Admission.CLOSED, None
         if row.id <= self._count:
             self._changed.setdefault(row.id, (row, row.score))
         return Admission.RESCORED, row

@@ -161,57 +161,50 @@ _PLACES = """
 """
 
 
+@dataclass(frozen=True, slots=True)
 class PageCopier:
     """Copies records as they are, without those of pages that are left out.
 
     ``workers`` are all of them, by number; ``orphans`` are those of :class:`MergedJournal`.
     """
 
-    def __init__(
-        self,
-        writer: WarcWriter,
-        workers: Mapping[int, WorkerFolder],
-        numbers: MergedNumbers,
-        orphans: Mapping[tuple[int, int], tuple[int, int]],
-        on_bytes: Callable[[int], None],
-    ) -> None:
-        self._writer = writer
-        self._workers = workers
-        self._numbers = numbers
-        self._orphans = orphans
-        self._on_bytes = on_bytes
+    writer: WarcWriter
+    workers: Mapping[int, WorkerFolder]
+    numbers: MergedNumbers
+    orphans: Mapping[tuple[int, int], tuple[int, int]]
+    on_bytes: Callable[[int], None]
 
     @property
     def end(self) -> WarcEnd:
         """How far the writer is."""
-        return self._writer.end
+        return self.writer.end
 
     def keep(self, worker: WorkerFolder, database: sqlite3.Connection, ledger: Ledger) -> None:
         """Copy the pages that have a number, and every redirect."""
-        placed = places(database, self._numbers.pages_of(worker.number))
+        placed = places(database, self.numbers.pages_of(worker.number))
         for page in page_bytes(worker, placed):
-            number = None if page.n is None else self._numbers.merged_number(worker.number, page.n)
+            number = None if page.n is None else self.numbers.merged_number(worker.number, page.n)
             if page.n is not None and number is None:
                 continue
             others = b"".join(self._others(worker.number, page))
-            position = self._writer.append(self._response(worker.number, page), others)
+            position = self.writer.append(self._response(worker.number, page), others)
             if number is not None:
                 ledger.place(number, position)
-            self._on_bytes(len(others) + position.length)
-        self._writer.sync()
+            self.on_bytes(len(others) + position.length)
+        self.writer.sync()
 
     def _others(self, worker: int, page: PageBytes) -> Iterator[bytes]:
         for record in page.others:
             if record.kind != "metadata" or page.n is None:
                 yield record.raw
             else:
-                yield renumber_metadata(record, lambda n: self._numbers.number_of(worker, n), uuid4)
+                yield renumber_metadata(record, lambda n: self.numbers.number_of(worker, n), uuid4)
 
     def _response(self, worker: int, page: PageBytes) -> bytes:
-        original = None if page.n is None else self._orphans.get((worker, page.n))
+        original = None if page.n is None else self.orphans.get((worker, page.n))
         if original is None or (copy := record_in(page.response)).kind != "revisit":
             return page.response
-        owner = self._workers[original[0]]
+        owner = self.workers[original[0]]
         with closing(read_database(owner.folder.database_path)) as database:
             position = Ledger(database).position(original[1])
         if position is None:

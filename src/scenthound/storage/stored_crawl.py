@@ -205,19 +205,17 @@ class RecordLocation:
     length: int
 
 
+@dataclass(frozen=True, slots=True)
 class WarcBodies:
     """Reads pages in the WARC files of a live crawl; None for one that was not kept, or is gone.
 
     ``max_body`` is how many bytes of a decoded body the crawl read; with ``pdf`` it read PDFs too.
     """
 
-    def __init__(
-        self, folder: Path, database: sqlite3.Connection, max_body: int, pdf: bool = False
-    ) -> None:
-        self._folder = folder
-        self._ledger = Ledger(database)
-        self._max_body = max_body
-        self._pdf = pdf
+    folder: Path
+    ledger: Ledger
+    max_body: int
+    pdf: bool
 
     def check(self) -> None:
         """Nothing: each page is found or lost by itself."""
@@ -230,7 +228,7 @@ class WarcBodies:
         if stored is None or stored.body is None:
             return None
         headers = {k: v for k, v in stored.headers.items() if k != "transfer-encoding"}
-        content, _ = decode_body(iter((stored.body,)), headers, self._max_body)
+        content, _ = decode_body(iter((stored.body,)), headers, self.max_body)
         return PageBody(record.url, stored.status, headers, content)
 
     def page(self, record: PageRecord) -> Page | None:
@@ -240,21 +238,21 @@ class WarcBodies:
             return None
         return page_of(
             record.url, stored.status, tuple(stored.headers.items()), stored.body, stored.at,
-            self._max_body, pdf=self._pdf,
+            self.max_body, pdf=self.pdf,
         )  # fmt: skip
 
     def place(self, record: PageRecord) -> RecordLocation | None:
         """Where the response record lies, in a file of the crawl's folder, or of a worker's."""
-        position = self._ledger.position(record.n)
+        position = self.ledger.position(record.n)
         if position is None:
             return None
-        path = segment_path(self._folder, position.segment)
+        path = segment_path(self.folder, position.segment)
         name = "/".join(path.readlink().parts[-2:]) if path.is_symlink() else path.name
         return RecordLocation(name, position.offset, position.length)
 
     def _response(self, n: int) -> StoredResponse | None:
-        position = self._ledger.position(n)
-        return None if position is None else read_response(self._folder, position)
+        position = self.ledger.position(n)
+        return None if position is None else read_response(self.folder, position)
 
 
 class ArchiveBodies:
@@ -521,7 +519,7 @@ def open_crawl(path: Path, sources: tuple[Path, ...] = ()) -> Iterator[StoredCra
                     f"again with: scenthound resume {path}"
                 )
             max_body = int(str(settings.get("max_body", DEFAULT_MAX_BODY)))
-            bodies = WarcBodies(folder.path, database, max_body, pdf)
+            bodies = WarcBodies(folder.path, Ledger(database), max_body, pdf)
             frontier = database if has_table(database, "frontier_urls") else None
             stored = StoredCrawl(folder, database, bodies, frontier, sources)
         stored.check_journal()
