@@ -33,7 +33,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> None:
     def made(quick: bool) -> BenchWeb:
         return BenchWeb((web,), (TOPIC, "coffee") if quick else (TOPIC,))
 
-    monkeypatch.setattr("scenthound.evaluation.score_card.build_bench_web", made)
+    monkeypatch.setattr("scenthound.evaluation.bench_web.build_bench_web", made)
     monkeypatch.setattr("scenthound.evaluation.bench_web.build", sample_web)
     monkeypatch.setattr(bench_web, "REFERENCES", ("breadth-first", "oracle"))
     monkeypatch.setattr(bench_web, "BUDGET", "60")

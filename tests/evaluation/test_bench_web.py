@@ -14,24 +14,7 @@ from scenthound.crawler.metrics import read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.evaluation import bench_web as webs
-from scenthound.evaluation.bench_web import (
-    BenchRun,
-    BenchWeb,
-    FetchOrderScore,
-    final_address,
-    fingerprint,
-    journal_order,
-    one_topic,
-    one_web,
-    score_fetch_order,
-)
-from scenthound.evaluation.score_card import (
-    FIRST_WEB,
-    LONGEST_LINE,
-    ScoreCard,
-    read_external_order,
-    score_card,
-)
+from scenthound.evaluation import score_card
 from scenthound.sample.web import SampleWeb, write_labels, write_warc
 from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE
@@ -41,7 +24,7 @@ TOPIC = "big cats"
 
 @pytest.fixture(scope="module")
 def web() -> SampleWeb:
-    return sample_web(FIRST_WEB)
+    return sample_web(score_card.FIRST_WEB)
 
 
 def labelled(web: SampleWeb, topic: str = TOPIC) -> list[str]:
@@ -51,13 +34,13 @@ def labelled(web: SampleWeb, topic: str = TOPIC) -> list[str]:
 def redirect(web: SampleWeb) -> tuple[str, str]:
     """An address that redirects, and where to."""
     moved = (url for url, answer in web.responses.items() if answer.status == 301)
-    return next((url, to) for url in moved if (to := final_address(web, url)) in web.labels)
+    return next((url, to) for url in moved if (to := webs.final_address(web, url)) in web.labels)
 
 
 def test_the_webs_are_those_of_the_version() -> None:
     """A web that has changed is another benchmark: then VERSION must change too."""
     for seed in list(webs.FINGERPRINTS):
-        assert fingerprint(sample_web(seed)) == webs.FINGERPRINTS[seed]
+        assert webs.fingerprint(sample_web(seed)) == webs.FINGERPRINTS[seed]
 
 
 def host(url: str) -> str:
@@ -66,22 +49,22 @@ def host(url: str) -> str:
 
 def test_pages_are_counted_once_and_redirects_cost_nothing(web: SampleWeb) -> None:
     pages, (old, new) = labelled(web), redirect(web)
-    found = score_fetch_order(web, TOPIC, [pages[0], pages[0], pages[1]])
+    found = webs.score_fetch_order(web, TOPIC, [pages[0], pages[0], pages[1]])
     assert (found.found_at, found.fetches, found.hosts) == ((1, 2), 2, len({*map(host, pages[:2])}))
     topic = web.labels[new]
     for order in ([old], [old, new], [new, old]):
-        assert score_fetch_order(web, topic, order).found_at == (1,)
-        assert score_fetch_order(web, topic, order).fetches == 1
+        assert webs.score_fetch_order(web, topic, order).found_at == (1,)
+        assert webs.score_fetch_order(web, topic, order).fetches == 1
     # What is not there costs a fetch, and robots.txt none.
     lost, robots = "http://nowhere.test/", f"http://{host(pages[0])}/robots.txt"
-    found = score_fetch_order(web, TOPIC, [lost, lost, None, None, robots, pages[0]])
+    found = webs.score_fetch_order(web, TOPIC, [lost, lost, None, None, robots, pages[0]])
     assert (found.found_at, found.fetches, found.unknown) == ((4,), 4, 3)
 
 
 def test_fetches_beyond_the_budget_are_cut(web: SampleWeb) -> None:
     pages, budget = labelled(web), webs.budget_of(web, TOPIC)
     misses = [f"http://nowhere.test/{number}" for number in range(budget - 1)]
-    found = score_fetch_order(web, TOPIC, [*misses, *pages])
+    found = webs.score_fetch_order(web, TOPIC, [*misses, *pages])
     assert (found.budget, found.fetches, found.beyond) == (budget, budget, len(pages) - 1)
     assert found.found_at == (budget,)
     assert found.harvest == 1 / budget and found.recall == 1 / len(pages)
@@ -98,7 +81,7 @@ def test_a_replay_scored_from_its_journal_has_the_figures_of_the_replay(
         (job,) = plan.jobs(archive, [webs.topic_named(web, "snakes")])
         result = run_job(archive, job)
     assert job.out is not None and result.missing > 0
-    found = score_fetch_order(web, "snakes", journal_order(job.out / "journal.jsonl"))
+    found = webs.score_fetch_order(web, "snakes", webs.journal_order(job.out / "journal.jsonl"))
     assert found.harvest == pytest.approx(result.final.labelled_harvest)
     assert found.recall == pytest.approx(result.final.target_recall)
     assert (found.fetches, found.unknown) == (result.fetched + result.missing, result.missing)
@@ -109,48 +92,48 @@ def test_orders_of_others_are_read_as_lines_or_json(tmp_path: Path) -> None:
     lines = ["# mine", "", "HTTP://A.test:80/x#top", json.dumps({"url": "http://a.test/y"}),
              "{broken", '{"url": 3}', '{"address": "http://a.test/"}', "no address"]  # fmt: skip
     file.write_text("\ufeff" + "\r\n".join(lines), encoding="utf-8")
-    assert read_external_order(file) == (("http://a.test/x", "http://a.test/y"), 4)
+    assert score_card.read_external_order(file) == (("http://a.test/x", "http://a.test/y"), 4)
     for content, words in (
         (b"\n# nothing\n", "holds no address"),
         (b"just words\n", "holds no address"),
         (b"\xff\xfe\x00", "is not UTF-8 text"),
-        (b"x" * (3 * LONGEST_LINE), "holds no address"),
+        (b"x" * (3 * score_card.LONGEST_LINE), "holds no address"),
     ):
         file.write_bytes(content)
         with pytest.raises(SettingsError, match=words):
-            read_external_order(file)
+            score_card.read_external_order(file)
     with pytest.raises(SettingsError, match="No such file"):
-        read_external_order(tmp_path / "none")
+        score_card.read_external_order(tmp_path / "none")
 
 
 def test_topics_and_webs_that_are_none_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'snakes'"):
-        one_topic(FIRST_WEB, "snake")
+        webs.one_topic(score_card.FIRST_WEB, "snake")
     with pytest.raises(UnknownNameError, match="unknown web of bench-web '7'"):
-        one_web(7)
+        webs.one_web(7)
     with pytest.raises(SettingsError, match="is a reference of the card"):
         score_urls(tmp_path / "urls", TOPIC, name="oracle")
     with pytest.raises(SettingsError, match="a list of names"):
         bench_web("shark")
 
 
-def found(number: int) -> FetchOrderScore:
-    return FetchOrderScore(20, 10, tuple(range(1, number + 1)), 20, 0, 3)
+def found(number: int) -> webs.FetchOrderScore:
+    return webs.FetchOrderScore(20, 10, tuple(range(1, number + 1)), 20, 0, 3)
 
 
-def card_of(figures: dict[str, list[int | None]]) -> ScoreCard:
+def card_of(figures: dict[str, list[int | None]]) -> score_card.ScoreCard:
     """A card of one web, with as many topics as each strategy has figures; None failed."""
-    web = sample_web(FIRST_WEB)
+    web = sample_web(score_card.FIRST_WEB)
     topics = webs.topic_names(web)[: len(next(iter(figures.values())))]
     runs = [
-        BenchRun("web-11", topic, name, None, error="strategy 'x' failed.")
+        webs.BenchRun("web-11", topic, name, None, error="strategy 'x' failed.")
         if number is None
-        else BenchRun("web-11", topic, name, found(number), 2.0)
+        else webs.BenchRun("web-11", topic, name, found(number), 2.0)
         for name, numbers in figures.items()
         for topic, number in zip(topics, numbers, strict=True)
     ]
     asked = [name for name in figures if name not in webs.REFERENCES]
-    return score_card(BenchWeb((web,), topics), runs, asked)
+    return score_card.score_card(webs.BenchWeb((web,), topics), runs, asked)
 
 
 REFERENCES: dict[str, list[int | None]] = {
@@ -182,16 +165,16 @@ def test_failed_runs_are_counted_and_told() -> None:
 
 
 @pytest.fixture
-def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> BenchWeb:
+def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> webs.BenchWeb:
     """One topic of one web, and breadth-first and the oracle beside it."""
-    bench = BenchWeb((web,), (TOPIC,))
-    monkeypatch.setattr("scenthound.evaluation.score_card.build_bench_web", lambda quick: bench)
+    bench = webs.BenchWeb((web,), (TOPIC,))
+    monkeypatch.setattr("scenthound.evaluation.bench_web.build_bench_web", lambda quick: bench)
     monkeypatch.setattr(webs, "REFERENCES", ("breadth-first", "oracle"))
     monkeypatch.setattr(webs, "BUDGET", "80")
     return bench
 
 
-def test_strategies_are_run_and_kept_from_python(tiny: BenchWeb, tmp_path: Path) -> None:
+def test_strategies_are_run_and_kept_from_python(tiny: webs.BenchWeb, tmp_path: Path) -> None:
     out, other = tmp_path / "out", tmp_path / "other"
     card = bench_web(["best-first"], out=out, workers=1)
     assert [line.strategy for line in card.lines] == ["breadth-first", "oracle", "best-first"]
@@ -208,7 +191,7 @@ def test_strategies_are_run_and_kept_from_python(tiny: BenchWeb, tmp_path: Path)
 
 
 def test_another_crawler_is_scored_from_python(
-    tiny: BenchWeb, web: SampleWeb, tmp_path: Path
+    tiny: webs.BenchWeb, web: SampleWeb, tmp_path: Path
 ) -> None:
     urls = [*labelled(web), "nothing", *(f"http://nowhere.test/{n}" for n in range(500))]
     (tmp_path / "urls.txt").write_text("\n".join(urls))

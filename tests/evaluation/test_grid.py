@@ -14,6 +14,7 @@ from evaluation.grid_web import changed, small_grid, small_web
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Document, Topic, TopicProfile
+from scenthound.evaluation import grid_file
 from scenthound.evaluation.comparison_folder import GRID
 from scenthound.evaluation.contenders import (
     contender,
@@ -22,12 +23,6 @@ from scenthound.evaluation.contenders import (
     named_contenders,
 )
 from scenthound.evaluation.grid import Grid, Web, web_name
-from scenthound.evaluation.grid_file import (
-    make_grid,
-    read_grid_file,
-    with_topic_files,
-    write_grid_file,
-)
 from scenthound.evaluation.outcomes import Cell
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
@@ -206,7 +201,7 @@ labels = "labels.tsv"
 
 
 def read(path: Path) -> Grid:
-    return make_grid(read_grid_file(path))
+    return grid_file.make_grid(grid_file.read_grid_file(path))
 
 
 @pytest.fixture
@@ -232,7 +227,7 @@ def test_paths_are_relative_to_the_file(
 
 def test_what_is_written_reads_back_from_anywhere(file: Path, tmp_path: Path) -> None:
     grid = read(file)
-    write_grid_file(tmp_path / GRID, grid)
+    grid_file.write_grid_file(tmp_path / GRID, grid)
     again = read(tmp_path / GRID)
     assert list(again.cells()) == list(grid.cells())
     assert again.to_json() == grid.to_json() and again.rules == grid.rules
@@ -245,8 +240,8 @@ def test_a_topic_without_a_file_gets_one(file: Path, tmp_path: Path) -> None:
     given = Topic('a "b"', ("storm",), ("http://w.test/",), (str(tmp_path / "page.txt"),),
                   ontology="o.owl")  # fmt: skip
     web = Web("new", grid.webs[0].archive, (given,))
-    made = with_topic_files(Grid((web,), grid.contenders), tmp_path / "topics")
-    write_grid_file(tmp_path / "made.toml", made)
+    made = grid_file.with_topic_files(Grid((web,), grid.contenders), tmp_path / "topics")
+    grid_file.write_grid_file(tmp_path / "made.toml", made)
     (again,) = read(tmp_path / "made.toml").webs[0].topics
     assert (again.name, again.keywords, again.seeds) == (given.name, given.keywords, given.seeds)
     assert again.examples == given.examples and again.ontology == str(Path("o.owl").resolve())
@@ -255,7 +250,7 @@ def test_a_topic_without_a_file_gets_one(file: Path, tmp_path: Path) -> None:
 def test_a_mistake_is_told_with_the_file(tmp_path: Path) -> None:
     path = tmp_path / "g.toml"
     with pytest.raises(SettingsError, match="give the path of a TOML file"):
-        read_grid_file(path)
+        grid_file.read_grid_file(path)
     for text, told in (
         ("strategys = []", "did you mean 'strategies'"),
         ("draws = true", "draws takes a whole number, not True"),

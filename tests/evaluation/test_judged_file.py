@@ -13,21 +13,13 @@ from hypothesis import strategies as st
 from evaluation.frame_making import frame, page
 from scenthound.core.errors import JudgedFileError, SettingsError
 from scenthound.evaluation import judged_file
-from scenthound.evaluation.judged_file import (
-    COLUMNS,
-    JudgedFile,
-    JudgedLine,
-    parsed,
-    read_judged,
-    read_judged_lines,
-    strip_control,
-    write_judged,
-)
 from scenthound.evaluation.sampling import Frame, SampleOptions, continued_sample, new_sample
 
 LINES = (
-    JudgedLine(2, {"url": "http://a.test/1", "title": 'Wind, "rain"; hail', "judgement": "yes"}),
-    JudgedLine(3, {"url": "http://a.test/2", "title": "Größe", "judgement": "no"}),
+    judged_file.JudgedLine(
+        2, {"url": "http://a.test/1", "title": 'Wind, "rain"; hail', "judgement": "yes"}
+    ),
+    judged_file.JudgedLine(3, {"url": "http://a.test/2", "title": "Größe", "judgement": "no"}),
 )
 
 
@@ -38,14 +30,15 @@ def written(path: Path, data: bytes | str) -> Path:
 
 def judgements(path: Path) -> list[tuple[int, str, str]]:
     return [
-        (line.number, line.cell("url"), line.cell("judgement")) for line in read_judged(path).lines
+        (line.number, line.cell("url"), line.cell("judgement"))
+        for line in judged_file.read_judged(path).lines
     ]
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
-    write_judged(tmp_path / "j.csv", JudgedFile(LINES))
-    found = read_judged(tmp_path / "j.csv")
-    assert found.columns == COLUMNS and found.separator == ","
+    judged_file.write_judged(tmp_path / "j.csv", judged_file.JudgedFile(LINES))
+    found = judged_file.read_judged(tmp_path / "j.csv")
+    assert found.columns == judged_file.COLUMNS and found.separator == ","
     assert [line.number for line in found.lines] == [2, 3]
     assert found.lines[0].cell("title") == 'Wind, "rain"; hail'
     assert found.lines[1].cell("title") == "Größe"
@@ -61,10 +54,10 @@ def test_as_a_spreadsheet_saves_it(tmp_path: Path) -> None:
             text = "\r\n".join(separator.join(f'"{cell}"' for cell in row) for row in rows)
             path = written(tmp_path / "j.csv", text.encode(encoding))
             assert judgements(path) == [(2, "http://a.test/1", "Y")]
-            again = written(tmp_path / "again.csv", read_judged(path).to_bytes())
+            again = written(tmp_path / "again.csv", judged_file.read_judged(path).to_bytes())
             assert judgements(again) == judgements(path)
-            assert read_judged(again).columns == ("comment", "judgement", "mine", "url")
-            assert read_judged(again).lines[0].cell("mine") == "7"
+            assert judged_file.read_judged(again).columns == ("comment", "judgement", "mine", "url")
+            assert judged_file.read_judged(again).lines[0].cell("mine") == "7"
 
 
 def test_a_row_has_the_number_of_its_first_line(tmp_path: Path) -> None:
@@ -87,13 +80,13 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     ]
     for data, message in cases:
         with pytest.raises(JudgedFileError, match=message):
-            read_judged(written(tmp_path / "j.csv", data))
+            judged_file.read_judged(written(tmp_path / "j.csv", data))
     with pytest.raises(JudgedFileError, match="No such file"):
-        read_judged(tmp_path / "none.csv")
+        judged_file.read_judged(tmp_path / "none.csv")
     with pytest.raises(JudgedFileError, match="directory"):
-        read_judged(tmp_path)
+        judged_file.read_judged(tmp_path)
     with pytest.raises(JudgedFileError, match="cannot be written"):
-        write_judged(tmp_path / "no" / "j.csv", JudgedFile(LINES))
+        judged_file.write_judged(tmp_path / "no" / "j.csv", judged_file.JudgedFile(LINES))
 
 
 def test_a_column_of_texts_is_passed_over(tmp_path: Path) -> None:
@@ -102,7 +95,7 @@ def test_a_column_of_texts_is_passed_over(tmp_path: Path) -> None:
     text = "x " * 200_000 + '""quoted"" '
     rows = "".join(f'{i},http://a.test/{i},"{text}\n{text}",yes\r\n' for i in range(5))
     path = written(tmp_path / "j.csv", f"n,url,text,judgement\r\n{rows}")
-    lines = read_judged_lines(path)
+    lines = judged_file.read_judged_lines(path)
     assert [(line.number, line.cell("url")) for line in lines] == [
         (2 + 2 * i, f"http://a.test/{i}") for i in range(5)
     ]
@@ -117,7 +110,7 @@ def test_a_quote_that_is_not_closed_does_not_fill_the_memory(
     for filling in ("x" * 2_000, "line\n" * 400):
         path = written(tmp_path / "j.csv", f'url,judgement\nhttp://a.test/,"{filling}')
         with pytest.raises(JudgedFileError, match="line 2: a row is longer than 1,000 characters"):
-            read_judged(path)
+            judged_file.read_judged(path)
 
 
 @given(st.text(st.sampled_from('a,"\n\r'), max_size=40))
@@ -125,7 +118,7 @@ def test_any_text_is_read_as_the_standard_library_does(text: str) -> None:
     reference = csv.reader(io.StringIO(text, newline=""))
     expected = [row for row in reference if row]
     try:
-        got = [row for _, row in parsed(io.StringIO(text, newline=""), ",") if any(row)]
+        got = [row for _, row in judged_file.parsed(io.StringIO(text, newline=""), ",") if any(row)]
     except ValueError as error:
         assert "a quote is not closed" in str(error)
     else:
@@ -134,7 +127,7 @@ def test_any_text_is_read_as_the_standard_library_does(text: str) -> None:
 
 def test_a_title_is_never_a_formula() -> None:
     for text in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1", "＝1", "＋1", "－1", "＠A"):
-        assert strip_control(text) == f"'{text.strip()}"
+        assert judged_file.strip_control(text) == f"'{text.strip()}"
 
 
 @given(st.binary(max_size=300))
@@ -143,7 +136,7 @@ def test_any_bytes_are_a_file_or_one_sentence(
 ) -> None:
     path = written(tmp_path_factory.getbasetemp() / "any.csv", data)
     try:
-        found = read_judged(path)
+        found = judged_file.read_judged(path)
     except JudgedFileError as error:
         assert str(path) in str(error)
     else:
@@ -156,7 +149,7 @@ def blank(page: object) -> tuple[str, str]:
 
 def sampled(tmp_path: Path, made: Frame, wanted: SampleOptions) -> Path:
     path = tmp_path / "sample.csv"
-    write_judged(path, new_sample(made, wanted, blank).file)
+    judged_file.write_judged(path, new_sample(made, wanted, blank).file)
     return path
 
 
@@ -166,15 +159,17 @@ HUNDRED = frame([i / 100 for i in range(100)])
 def test_a_sample_grows_and_keeps_what_is_judged(tmp_path: Path) -> None:
     path = sampled(tmp_path, HUNDRED, SampleOptions(20))
     rows = list(csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"))))
-    assert len(rows) == 20 and list(rows[0]) == list(COLUMNS)
+    assert len(rows) == 20 and list(rows[0]) == list(judged_file.COLUMNS)
     assert {row["band"] for row in rows} == {"1", "2", "3", "4", "5"}
     of_last = {row["sample"] for row in rows if row["band"] == "5"}
     assert of_last == {"bands=5 pages=100 band_pages=25 seed=0"}
     assert all(row["judgement"] == row["comment"] == "" for row in rows)
     assert float(rows[0]["relevance"]) == (int(rows[0]["n"]) - 1) / 100
-    file = read_judged(path)
+    file = judged_file.read_judged(path)
     first = file.lines[0].judged("yes", "mine")
-    write_judged(path, JudgedFile((first, *file.lines[1:]), file.columns, ";"))
+    judged_file.write_judged(
+        path, judged_file.JudgedFile((first, *file.lines[1:]), file.columns, ";")
+    )
     larger = continued_sample(path, HUNDRED, SampleOptions(30), blank)
     assert (larger.added, larger.kept, len(larger.file.lines)) == (10, 20, 30)
     assert larger.file.separator == ";"

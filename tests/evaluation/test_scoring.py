@@ -8,24 +8,10 @@ import pytest
 
 from evaluation.frame_making import frame, judged
 from scenthound.core.errors import JudgedFileError, SettingsError
+from scenthound.evaluation import sampling, scoring
 from scenthound.evaluation.estimates import Count, precision, recall
 from scenthound.evaluation.judged_file import JudgedLine
 from scenthound.evaluation.judgements import count_strata, parse_judgement, read_judgements
-from scenthound.evaluation.sampling import (
-    Frame,
-    FramePage,
-    SampleOptions,
-    cut_bands,
-    new_sample,
-    read_frame,
-)
-from scenthound.evaluation.scoring import (
-    ScoreOptions,
-    ThresholdAdvice,
-    advise,
-    cutoff,
-    score_judgements,
-)
 from scenthound.storage.stored_crawl import page_record
 
 Z = 1.96
@@ -39,9 +25,9 @@ def lines(*rows: tuple[str, str]) -> list[JudgedLine]:
     ]
 
 
-def answered(made: Frame, wanted: SampleOptions, right: int) -> list[JudgedLine]:
+def answered(made: sampling.Frame, wanted: sampling.SampleOptions, right: int) -> list[JudgedLine]:
     """A sample in which pages from number ``right`` on are about the topic."""
-    drawn = new_sample(made, wanted, lambda p: ("y" if p.n >= right else "n", ""))
+    drawn = sampling.new_sample(made, wanted, lambda p: ("y" if p.n >= right else "n", ""))
     return list(drawn.file.lines)
 
 
@@ -54,8 +40,8 @@ def test_words_and_shares() -> None:
     for value in (0.0, 1.5, float("nan")):
         for name in ("confidence", "precision"):
             with pytest.raises(SettingsError, match=f"{name} is a share"):
-                ScoreOptions(**{name: value})
-    assert ScoreOptions(precision=1.0).precision == 1.0
+                scoring.ScoreOptions(**{name: value})
+    assert scoring.ScoreOptions(precision=1.0).precision == 1.0
 
 
 def test_the_stratified_mean_by_hand() -> None:
@@ -71,7 +57,7 @@ def test_the_stratified_mean_by_hand() -> None:
 
 
 def test_every_strange_line_is_named_and_the_rest_goes_on() -> None:
-    made = Frame(100, HUNDRED.documents, {"http://a.test/copy": "a copy of page 3"})
+    made = sampling.Frame(100, HUNDRED.documents, {"http://a.test/copy": "a copy of page 3"})
     found = read_judgements(
         lines(
             ("http://a.test/1", "yes"), ("http://a.test/2", "no"), ("http://a.test/3", "?"),
@@ -97,7 +83,9 @@ def test_every_strange_line_is_named_and_the_rest_goes_on() -> None:
 
 def test_a_sample_is_scored_by_its_bands() -> None:
     """Pages 41 to 100 are about the topic: all 50 called relevant, and 10 of the others."""
-    found = score_judgements(answered(HUNDRED, SampleOptions(100), 41), HUNDRED, ScoreOptions())
+    found = scoring.score_judgements(
+        answered(HUNDRED, sampling.SampleOptions(100), 41), HUNDRED, scoring.ScoreOptions()
+    )
     assert found.drawn_at_random and len(found.bands) == 5
     assert found.called_relevant is not None and found.called_relevant.low == 1.0
     assert found.all_documents is not None and found.all_documents.value == pytest.approx(0.6)
@@ -109,7 +97,7 @@ def test_a_sample_is_scored_by_its_bands() -> None:
 
 
 def test_a_band_without_a_judgement_joins_its_neighbour() -> None:
-    bands = cut_bands(HUNDRED.documents, 4)
+    bands = sampling.cut_bands(HUNDRED.documents, 4)
     pages = [*bands[0].documents[:3], *bands[3].documents[:2]]
     cells = count_strata(bands, judged(pages, [True, True, False, False, True]))
     assert [(cell.relevant, cell.count) for cell in cells] == [
@@ -123,24 +111,24 @@ def test_a_band_without_a_judgement_joins_its_neighbour() -> None:
 
 def test_a_threshold_within_a_band_splits_it() -> None:
     """Pages 0.90, 0.70 right, 0.60 not: from 0.7 on two of two, on 30 documents of the band."""
-    (band,) = cut_bands(HUNDRED.documents[50:], 1)
+    (band,) = sampling.cut_bands(HUNDRED.documents[50:], 1)
     pages = [HUNDRED.documents[i] for i in (60, 70, 90)]
     cells = count_strata([band], judged(pages, [False, True, True]))
-    found = cutoff(cells, 0.7, Z)
+    found = scoring.cutoff(cells, 0.7, Z)
     assert found is not None and found.precision.value == 1.0
     assert (found.documents, found.judged) == (30, 2)
     assert found.recall is not None and found.recall.value == 1.0
-    everything = cutoff(cells, 0.0, Z)
+    everything = scoring.cutoff(cells, 0.0, Z)
     assert everything is not None and everything.precision.value == pytest.approx(2 / 3)
 
 
 def test_no_threshold_is_invented_and_one_lucky_page_of_a_band_is_none() -> None:
-    bands = cut_bands(HUNDRED.documents, 2)
+    bands = sampling.cut_bands(HUNDRED.documents, 2)
 
     def advised(
-        pages: Sequence[FramePage], right: Sequence[bool], wanted: float = 0.9
-    ) -> ThresholdAdvice:
-        return advise(count_strata(bands, judged(pages, right)), wanted, Z)
+        pages: Sequence[sampling.FramePage], right: Sequence[bool], wanted: float = 0.9
+    ) -> scoring.ThresholdAdvice:
+        return scoring.advise(count_strata(bands, judged(pages, right)), wanted, Z)
 
     none = advised(HUNDRED.documents[::5], [False] * 20)
     assert none.likely is None and none.sure is None
@@ -163,7 +151,7 @@ def test_nothing_to_score() -> None:
     ]
     for rows, message in cases:
         with pytest.raises(JudgedFileError, match=message):
-            score_judgements(lines(*rows), HUNDRED, ScoreOptions())
+            scoring.score_judgements(lines(*rows), HUNDRED, scoring.ScoreOptions())
 
 
 def test_the_frame_holds_documents_only() -> None:
@@ -176,10 +164,10 @@ def test_the_frame_holds_documents_only() -> None:
         {"n": 5, "url": "http://a.test/e", "status": 200, "similarity": 0, "relevant": False,
          "problem": "empty body"},
     ]  # fmt: skip
-    found = read_frame(page_record({"at": 0.0, "depth": 0, **event}) for event in events)
+    found = sampling.read_frame(page_record({"at": 0.0, "depth": 0, **event}) for event in events)
     assert [(p.n, p.similarity) for p in found.documents] == [(1, 0.5)]
     assert found.others == {
         "http://a.test/x": "status 404", "http://a.test/c": "a copy of page 1",
         "http://a.test/e": "empty body",
     }  # fmt: skip
-    assert found.pages == 5 and read_frame([]).documents == ()
+    assert found.pages == 5 and sampling.read_frame([]).documents == ()

@@ -15,28 +15,10 @@ from hypothesis import strategies as st
 
 from evaluation.outcomes_made import by_topic, failed, indicators, ran
 from scenthound.crawler.metrics import over_budget
+from scenthound.evaluation import statistics as stats
 from scenthound.evaluation.milestones import MilestoneTable, milestone_tables, milestones
 from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Cell, Outcome, Unit, measure_named
 from scenthound.evaluation.standings import Standing, Statistics, Table, compare_with
-from scenthound.evaluation.statistics import (
-    Interval,
-    Topic,
-    WinRecord,
-    best_groups,
-    draw_of,
-    expanded,
-    group_means,
-    grouping,
-    holm,
-    mean_interval,
-    paired_differences,
-    seed_deviation,
-    sign_flip_p,
-    topic_of,
-    unit_figures,
-    verdict,
-    win_record,
-)
 
 
 def test_the_interval_decides_but_few_topics_never_make_a_claim() -> None:
@@ -44,30 +26,37 @@ def test_the_interval_decides_but_few_topics_never_make_a_claim() -> None:
         (0.01, 0.2, "better", "worse"), (-0.2, -0.01, "worse", "better"),
         (-0.1, 0.1, "no difference", "no difference"), (0.0, 0.2, "no difference", "no difference"),
     ):  # fmt: skip
-        assert verdict(Interval(low, high), 6) == words
-        assert verdict(Interval(low, high), 6, lower_is_better=True) == of_errors
-        assert verdict(Interval(low, high), 5) == "too few topics to tell"
-    assert verdict(None, 0) == "too few topics to tell"
-    assert win_record([0.1, 0.2, -0.1, 0.0, 1e-12]) == WinRecord(wins=2, ties=2, losses=1)
-    assert win_record([0.1, 0.2, -0.1], lower_is_better=True) == WinRecord(wins=1, ties=0, losses=2)
-    assert win_record([]) == WinRecord(0, 0, 0)
+        assert stats.verdict(stats.Interval(low, high), 6) == words
+        assert stats.verdict(stats.Interval(low, high), 6, lower_is_better=True) == of_errors
+        assert stats.verdict(stats.Interval(low, high), 5) == "too few topics to tell"
+    assert stats.verdict(None, 0) == "too few topics to tell"
+    assert stats.win_record([0.1, 0.2, -0.1, 0.0, 1e-12]) == stats.WinRecord(
+        wins=2, ties=2, losses=1
+    )
+    assert stats.win_record([0.1, 0.2, -0.1], lower_is_better=True) == stats.WinRecord(
+        wins=1, ties=0, losses=2
+    )
+    assert stats.win_record([]) == stats.WinRecord(0, 0, 0)
 
 
-A, B = Topic("web", "a"), Topic("web", "b")
+A, B = stats.Topic("web", "a"), stats.Topic("web", "b")
 
 
 def test_equals_are_all_best_and_who_failed_in_a_draw_is_not() -> None:
     """y has only the easy draw of the topic."""
     figures = {"x": {unit("a"): 0.3, unit("b"): 0.1}, "y": {unit("a"): 0.3, unit("b"): 0.2}}
-    assert best_groups(figures, topic_of) == {"x": {A}, "y": {A, B}}
-    assert best_groups(figures, topic_of, lower_is_better=True) == {"x": {A, B}, "y": {A}}
+    assert stats.best_groups(figures, stats.topic_of) == {"x": {A}, "y": {A, B}}
+    assert stats.best_groups(figures, stats.topic_of, lower_is_better=True) == {
+        "x": {A, B},
+        "y": {A},
+    }
     figures = {
         "x": {unit("a", 1): 0.1, unit("a", 2): 0.5},
         "y": {unit("a", 2): 0.5},
         "z": {unit("a", 1): 0.2, unit("a", 2): 0.3},
     }
-    assert best_groups(figures, topic_of) == {"x": {A}, "y": set(), "z": set()}
-    assert best_groups(figures, draw_of) == {"x": {2}, "y": {2}, "z": {1}}
+    assert stats.best_groups(figures, stats.topic_of) == {"x": {A}, "y": set(), "z": set()}
+    assert stats.best_groups(figures, stats.draw_of) == {"x": {2}, "y": {2}, "z": {1}}
 
 
 def cell(topic: str, strategy: str = "vsm", draw: int = 0, random_seed: int = 0) -> Cell:
@@ -79,21 +68,21 @@ def unit(topic: str, draw: int = 0, seeds: str = "given", web: str = "web") -> U
 
 
 def test_units_and_groups() -> None:
-    figures = unit_figures([(cell("a", random_seed=0), 0.2), (cell("a", random_seed=1), 0.4)])
+    figures = stats.unit_figures([(cell("a", random_seed=0), 0.2), (cell("a", random_seed=1), 0.4)])
     assert figures == {"vsm": {unit("a"): pytest.approx(0.3)}}
-    assert grouping([unit("a"), unit("b"), unit("a", 1)]) is topic_of
-    assert grouping([unit("a"), unit("a", 1)]) is grouping([]) is draw_of
+    assert stats.grouping([unit("a"), unit("b"), unit("a", 1)]) is stats.topic_of
+    assert stats.grouping([unit("a"), unit("a", 1)]) is stats.grouping([]) is stats.draw_of
     both = {unit("a", 1, "relevant"): 0.4, unit("a", 1, "irrelevant"): 0.2, unit("a", 2): 0.5}
-    assert group_means(both, draw_of) == {1: pytest.approx(0.3), 2: 0.5}
+    assert stats.group_means(both, stats.draw_of) == {1: pytest.approx(0.3), 2: 0.5}
 
 
 def test_only_units_that_both_have_are_compared() -> None:
     own = {unit("a"): 0.5, unit("a", 1): 0.7, unit("b"): 0.9}
     base = {unit("a"): 0.4, unit("c"): 0.1}
-    found = paired_differences(own, base, topic_of)
-    assert found == {Topic("web", "a"): pytest.approx(0.1)}
+    found = stats.paired_differences(own, base, stats.topic_of)
+    assert found == {stats.Topic("web", "a"): pytest.approx(0.1)}
     # 0.1 + 0.2 is not 0.3 in binary; the difference has to be nothing all the same.
-    found = paired_differences({unit("a"): 0.1 + 0.2}, {unit("a"): 0.3}, topic_of)
+    found = stats.paired_differences({unit("a"): 0.1 + 0.2}, {unit("a"): 0.3}, stats.topic_of)
     assert list(found.values()) == [0.0]
 
 
@@ -101,8 +90,8 @@ def test_deviation_over_random_seeds_is_pooled_over_units() -> None:
     """Variances of {0.1, 0.3} and {0.2, 0.2, 0.2} are 0.02 and 0: the root of 0.01 is 0.1."""
     figures = [(cell("a", random_seed=k), value) for k, value in enumerate((0.1, 0.3))]
     figures += [(cell("b", random_seed=k), 0.2) for k in range(3)]
-    assert seed_deviation(figures) == pytest.approx(0.1)
-    assert seed_deviation([(cell("a"), 0.1), (cell("b"), 0.9)]) is None
+    assert stats.seed_deviation(figures) == pytest.approx(0.1)
+    assert stats.seed_deviation([(cell("a"), 0.1), (cell("b"), 0.9)]) is None
 
 
 SIX = [0.05, 0.11, 0.13, 0.20, 0.22, 0.31]
@@ -116,13 +105,13 @@ def all_resamples(values: list[float], level: float) -> tuple[float, float]:
 
 
 def test_it_is_that_of_all_resamples() -> None:
-    found = mean_interval(SIX)
-    assert found == pytest.approx(all_resamples(SIX, expanded(0.95, 6)), abs=0.005)
-    narrow = mean_interval(SIX, confidence=0.5)
+    found = stats.mean_interval(SIX)
+    assert found == pytest.approx(all_resamples(SIX, stats.expanded(0.95, 6)), abs=0.005)
+    narrow = stats.mean_interval(SIX, confidence=0.5)
     assert found is not None and narrow is not None
     assert found.low < narrow.low < fmean(SIX) < narrow.high < found.high
-    assert mean_interval([0.3]) is None and mean_interval([]) is None
-    assert mean_interval([0.1] * 6) == Interval(0.1, 0.1)
+    assert stats.mean_interval([0.3]) is None and stats.mean_interval([]) is None
+    assert stats.mean_interval([0.1] * 6) == stats.Interval(0.1, 0.1)
 
 
 def test_of_normal_values_it_is_as_wide_as_students() -> None:
@@ -130,12 +119,12 @@ def test_of_normal_values_it_is_as_wide_as_students() -> None:
 
     40 values: mean +- 2.023 deviations / root of 40.
     """
-    assert expanded(0.95, 6) == pytest.approx(2 * NormalDist().cdf(2.8161) - 1, abs=1e-4)
-    assert expanded(0.95, 6) == pytest.approx(0.9951, abs=1e-4)
-    assert expanded(0.95, 100_000) == pytest.approx(0.95, abs=1e-4)
+    assert stats.expanded(0.95, 6) == pytest.approx(2 * NormalDist().cdf(2.8161) - 1, abs=1e-4)
+    assert stats.expanded(0.95, 6) == pytest.approx(0.9951, abs=1e-4)
+    assert stats.expanded(0.95, 100_000) == pytest.approx(0.95, abs=1e-4)
     values = list(np.random.default_rng(5).normal(1.0, 2.0, 40))
     half = 2.0227 * float(np.std(values, ddof=1)) / 40**0.5
-    found = mean_interval(values)
+    found = stats.mean_interval(values)
     assert found == pytest.approx((fmean(values) - half, fmean(values) + half), abs=0.1 * half)
 
 
@@ -158,23 +147,23 @@ def test_p_can_be_counted() -> None:
         ([], 1.0),
     ]
     for differences, p in cases:
-        assert sign_flip_p(differences) == pytest.approx(p)
+        assert stats.sign_flip_p(differences) == pytest.approx(p)
     many = [0.1, -0.05, 0.2, 0.02] * 5  # flipped at random, and the same each time
-    assert 0.0 < sign_flip_p(many) == sign_flip_p(many) < 0.05
+    assert 0.0 < stats.sign_flip_p(many) == stats.sign_flip_p(many) < 0.05
 
 
 @given(st.lists(st.integers(-50, 50).map(lambda n: n / 100), min_size=2, max_size=7))
 @settings(max_examples=40, deadline=None)
 def test_it_is_that_of_all_flips(differences: list[float]) -> None:
-    assert sign_flip_p(differences) == pytest.approx(all_flips(differences))
+    assert stats.sign_flip_p(differences) == pytest.approx(all_flips(differences))
 
 
 def test_holm_by_hand() -> None:
     """Sorted 0.01, 0.02, 0.04 become 0.03, 0.04, 0.04; the order is that given."""
-    assert holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
-    assert holm([0.6, 0.5, 0.9]) == [1.0, 1.0, 1.0]
-    assert holm([0.01, 0.011]) == pytest.approx([0.02, 0.02])
-    assert holm([0.03]) == [0.03] and holm([]) == []
+    assert stats.holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
+    assert stats.holm([0.6, 0.5, 0.9]) == [1.0, 1.0, 1.0]
+    assert stats.holm([0.01, 0.011]) == pytest.approx([0.02, 0.02])
+    assert stats.holm([0.03]) == [0.03] and stats.holm([]) == []
 
 
 # Every strategy against the baseline, with figures that can be worked out by hand.
@@ -215,10 +204,10 @@ def test_means_and_differences_by_hand() -> None:
     base, good = standing(statistics, "bfs"), standing(statistics, "good")
     assert base.mean is not None and base.difference is None
     assert base.mean.value == pytest.approx(0.2) and base.mean.groups == 6
-    assert base.mean.interval == mean_interval(BASE)
+    assert base.mean.interval == stats.mean_interval(BASE)
     assert good.difference is not None and good.difference.mean.value == pytest.approx(0.1)
-    assert good.difference.mean.interval == Interval(0.1, 0.1)
-    assert good.difference.record == WinRecord(6, 0, 0)
+    assert good.difference.mean.interval == stats.Interval(0.1, 0.1)
+    assert good.difference.record == stats.WinRecord(6, 0, 0)
     assert good.difference.p == pytest.approx(2 / 64)
     assert verdicts(statistics) == {
         "good": "better", "same": "no difference", "mixed": "no difference", "bad": "worse",
@@ -252,7 +241,7 @@ def test_of_errors_the_lowest_come_first() -> None:
     assert only(statistics).standings[0].strategy == "bad"
     assert verdicts(statistics)["bad"] == "better" and verdicts(statistics)["good"] == "worse"
     found = standing(statistics, "bad").difference
-    assert found is not None and found.record == WinRecord(6, 0, 0)
+    assert found is not None and found.record == stats.WinRecord(6, 0, 0)
 
 
 def test_random_seeds_are_averaged_before_anything_else() -> None:
@@ -265,7 +254,7 @@ def test_random_seeds_are_averaged_before_anything_else() -> None:
     found = standing(compare_with([*outcomes, *by_topic({"bfs": BASE})], "bfs"), "vsm")
     assert found.mean is not None and found.difference is not None
     assert found.mean.groups == 6 and found.runs == 12
-    assert found.difference.record == WinRecord(0, 6, 0)
+    assert found.difference.record == stats.WinRecord(0, 6, 0)
     assert found.seed_deviation == pytest.approx(math.sqrt(0.005))
 
 
@@ -294,7 +283,7 @@ def test_one_topic_is_compared_by_its_draws_and_said_to_be_one() -> None:
     assert verdicts(statistics) == {"vsm": "better"}
     assert verdicts(compare_with(outcomes[1:], "bfs")) == {"vsm": "too few draws to tell"}
     assert standing(statistics, "vsm").best_at == 6
-    assert standing(statistics, "vsm").best_topics == {Topic("web", "a")}
+    assert standing(statistics, "vsm").best_topics == {stats.Topic("web", "a")}
     assert any("one topic only" in sentence for sentence in statistics.remarks)
 
 

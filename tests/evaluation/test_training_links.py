@@ -13,18 +13,8 @@ from output.corpus_making import live_folder
 from scenthound.core.errors import ArchiveError, ScenthoundWarning, UnknownNameError
 from scenthound.core.model import Link, Score
 from scenthound.crawler.replay import run_job
+from scenthound.evaluation import training_links as training
 from scenthound.evaluation.link_collection import FirstLinks, links_of_archive
-from scenthound.evaluation.training_links import (
-    COPY,
-    KNOWN,
-    MISSING,
-    UNFETCHED,
-    UNLINKED,
-    UNREADABLE,
-    LinkPlan,
-    TrainingLink,
-    shorten_line,
-)
 from scenthound.similarity.link_priority import TEXTS
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* links of the .* wanted")
@@ -61,7 +51,7 @@ def test_redirects_and_pages_without_text_are_read_alike(plant: Plant) -> None:
     assert again.links == fresh.links
     assert ways(again)[0] == ("/", "/new", "moved")
     assert ways(again)[1][:2] == ("/bare", "/a")
-    assert again.left_out == fresh.left_out == {UNREADABLE: 2}
+    assert again.left_out == fresh.left_out == {training.UNREADABLE: 2}
     assert again.fetched == fresh.fetched == 5
 
 
@@ -72,7 +62,7 @@ def test_pages_without_a_known_link_are_counted_and_a_lost_archive_is_told(plant
     lines = [line for line in journal.read_text().splitlines() if f'"{at("/a")}"' not in line]
     journal.write_text("\n".join(lines) + "\n")
     found = collected_again(folder)
-    assert (len(found.links), found.left_out) == (0, {UNLINKED: 1, UNFETCHED: 1})
+    assert (len(found.links), found.left_out) == (0, {training.UNLINKED: 1, training.UNFETCHED: 1})
     field.archive.path.unlink()
     with pytest.raises(ArchiveError, match=r"is gone: put it back\.$"):
         collected_again(folder)
@@ -87,7 +77,7 @@ def test_pages_of_a_live_crawl(live_crawl: Path) -> None:
     found = collected_again(live_crawl)
     paths = [link.target.rpartition("/")[2] for link in found.links.links]
     assert sorted(paths) == ["2", "new", "off"]
-    assert found.left_out == {COPY: 1, UNREADABLE: 1}
+    assert found.left_out == {training.COPY: 1, training.UNREADABLE: 1}
     assert {link.source.rpartition("/")[2] for link in found.links.links} == {""}
     by_path = dict(zip(paths, found.links.links, strict=True))
     assert by_path["new"].anchor == "more on /old"
@@ -119,8 +109,8 @@ def test_a_link_has_the_values_of_its_texts_and_the_relevance_of_its_target(plan
     assert found.links.names == TEXTS
     storm, cake = found.links.links
     full = storm.values[0]
-    assert storm == TrainingLink(at("/"), at("/a"), "storm", (full, 1.0, 1.0, 1.0), 1.0)
-    assert cake == TrainingLink(at("/"), at("/b"), "cake", (full, 1.0, 0.0, 0.0), 0.0)
+    assert storm == training.TrainingLink(at("/"), at("/a"), "storm", (full, 1.0, 1.0, 1.0), 1.0)
+    assert cake == training.TrainingLink(at("/"), at("/b"), "cake", (full, 1.0, 0.0, 0.0), 0.0)
     assert 0.0 < full < 1.0
     assert (found.links.topic, found.links.model) == ("storms", "vsm")
 
@@ -133,7 +123,7 @@ def test_there_is_one_link_a_target_the_first_that_led_there(plant: Plant) -> No
     )  # fmt: skip
     found = collected(field)
     assert ways(found) == [("/", "/a", "one"), ("/", "/b", "two")]
-    assert found.left_out == {KNOWN: 2}
+    assert found.left_out == {training.KNOWN: 2}
     field = plant(
         page("/", ("/old", "moved"), ("/new", "direct")),
         moved("/old", "/older"), moved("/older", "/new"), page("/new", text="storm"),
@@ -150,7 +140,7 @@ def test_targets_that_gave_no_link_are_counted_by_reason(plant: Plant) -> None:
         raw("/empty", b""), page("/a", text="a"), page("/b", text="b"),
     )  # fmt: skip
     found = collected(field, links=1)
-    assert found.left_out == {MISSING: 2, UNREADABLE: 3, UNFETCHED: 1}
+    assert found.left_out == {training.MISSING: 2, training.UNREADABLE: 3, training.UNFETCHED: 1}
     assert [way[1] for way in ways(found)] == ["/a"]
     field = plant(page("/", "/a"), page("/a", text="a"))
     with pytest.warns(ScenthoundWarning, match="1 of 2 seeds are not in the archive"):
@@ -162,11 +152,11 @@ def test_the_crawl_ends_as_soon_as_there_are_enough(plant: Plant) -> None:
     field = plant(*hub(30))
     heard: list[tuple[int, int]] = []
     found = links_of_archive(
-        field.archive, STORMS, LinkPlan("vsm", links=4),
+        field.archive, STORMS, training.LinkPlan("vsm", links=4),
         lambda done, wanted: heard.append((done, wanted)),
     )  # fmt: skip
     assert (len(found.links), found.wanted, found.fetched) == (4, 4, 5)
-    assert found.left_out == {UNFETCHED: 27}
+    assert found.left_out == {training.UNFETCHED: 27}
     assert heard == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 
 
@@ -184,13 +174,13 @@ def test_structure_adds_its_evidence(plant: Plant) -> None:
 
 def test_plans_halves_and_anchors_of_links() -> None:
     with pytest.raises(UnknownNameError, match="unknown model 'sosvsm'"):
-        LinkPlan(model="sosvsm")
+        training.LinkPlan(model="sosvsm")
     with pytest.raises(UnknownNameError, match="unknown key for model 'vsm'"):
-        LinkPlan(model="vsm", parameters={"power": 2.0})
+        training.LinkPlan(model="vsm", parameters={"power": 2.0})
     for count, train in ((0, 0), (1, 1), (2, 1), (5, 3)):
         links = made_links(count)
         assert (links.train, links.test) == (train, count - train)
         assert links.rows.shape == (count, 4) and links.targets.shape == (count,)
-    assert shorten_line("  a\n\tb\x1b[31m\x00c\u202e d ") == "a b [31m c d"
-    assert shorten_line("x" * 10_000) == "x" * 200
-    assert shorten_line("") == shorten_line("\ud800") == ""
+    assert training.shorten_line("  a\n\tb\x1b[31m\x00c\u202e d ") == "a b [31m c d"
+    assert training.shorten_line("x" * 10_000) == "x" * 200
+    assert training.shorten_line("") == training.shorten_line("\ud800") == ""

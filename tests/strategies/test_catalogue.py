@@ -27,19 +27,8 @@ from scenthound.papers.concept_model import ConceptModel
 from scenthound.papers.weight_problem import Moments
 from scenthound.similarity import link_priority
 from scenthound.similarity.link_priority import LinkStructure, TextModel, WeightedTexts, host_record
+from scenthound.strategies import catalogue
 from scenthound.strategies.baselines import Unscored
-from scenthound.strategies.catalogue import (
-    CATALOGUE,
-    INLINK_RULES,
-    check_can_share,
-    check_user_weights,
-    parse_inlink_rule,
-    sharing_advice,
-    term_counter,
-    text_model_name,
-    weight_fitter,
-    with_inlink_rule,
-)
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weight_learning import WeightLearner
@@ -60,14 +49,14 @@ class Learner(SharesWeights, Scorer, Protocol):
 
 def counting(name: str) -> tuple[SharesTermCounts, Scorer]:
     made = strategy(name, strategy_context(["storm"], EXAMPLES))
-    found = term_counter(made.scorer)
+    found = catalogue.term_counter(made.scorer)
     assert found is not None
     found.share()
     return found, made.scorer
 
 
 def fitting(name: str) -> Learner:
-    found = weight_fitter(strategy(name, strategy_context(["storm"], EXAMPLES)).scorer)
+    found = catalogue.weight_fitter(strategy(name, strategy_context(["storm"], EXAMPLES)).scorer)
     assert found is not None
     found.share()
     return cast(Learner, found)
@@ -249,23 +238,25 @@ def foreign(scorer: type[Foreign]) -> StrategySpec:
 
 
 def test_strategies_that_walk_a_map_are_refused_and_no_others() -> None:
-    for name in CATALOGUE:
-        spec = CATALOGUE[name]
+    for name in catalogue.CATALOGUE:
+        spec = catalogue.CATALOGUE[name]
         if name in WALKERS:
             with pytest.raises(SettingsError, match=f"{name!r} walks a map of all links.* scent"):
-                check_can_share(spec)
+                catalogue.check_can_share(spec)
         else:
-            check_can_share(spec)
-            assert (sharing_advice(spec) is not None) == (name in ALONE)
-    assert "--set vectors=FILE" in (sharing_advice(CATALOGUE["word2vec"]) or "")
-    assert sharing_advice(CATALOGUE["word2vec"], {"vectors": "glove.txt"}) is None
-    check_can_share(foreign(Foreign))  # of a plug-in
-    assert "each learns from its own pages" in (sharing_advice(foreign(Foreign)) or "")
-    assert sharing_advice(foreign(Telling)) is None
+            catalogue.check_can_share(spec)
+            assert (catalogue.sharing_advice(spec) is not None) == (name in ALONE)
+    assert "--set vectors=FILE" in (catalogue.sharing_advice(catalogue.CATALOGUE["word2vec"]) or "")
+    assert (
+        catalogue.sharing_advice(catalogue.CATALOGUE["word2vec"], {"vectors": "glove.txt"}) is None
+    )
+    catalogue.check_can_share(foreign(Foreign))  # of a plug-in
+    assert "each learns from its own pages" in (catalogue.sharing_advice(foreign(Foreign)) or "")
+    assert catalogue.sharing_advice(foreign(Telling)) is None
     for name in ("breadth-first", "random", "sentences-light"):  # which learn nothing
         scorer = strategy(name).scorer
-        assert term_counter(scorer) is None and weight_fitter(scorer) is None
-    assert weight_fitter(strategy("vsm").scorer) is None
+        assert catalogue.term_counter(scorer) is None and catalogue.weight_fitter(scorer) is None
+    assert catalogue.weight_fitter(strategy("vsm").scorer) is None
 
 
 # Weights that a user gives, link structure, and the rule for inlinks.
@@ -308,14 +299,14 @@ SILENT = ("scent", "breadth-first", "random", "best-first", "fish", "shark", "or
 
 def refused(name: str, weights: LinkWeights, **parameters: Value) -> str:
     with pytest.raises(SettingsError) as caught:
-        check_user_weights(CATALOGUE[name], weights, parameters)
+        catalogue.check_user_weights(catalogue.CATALOGUE[name], weights, parameters)
     message = str(caught.value)
     assert "\n" not in message and message.endswith(".")
     return message
 
 
 def test_strategies_without_a_text_model_take_no_weights_and_name_those_that_do() -> None:
-    models = {name: text_model_name(spec) for name, spec in CATALOGUE.items()}
+    models = {name: catalogue.text_model_name(spec) for name, spec in catalogue.CATALOGUE.items()}
     assert {name for name, model in models.items() if model is None} == set(SILENT)
     shared = (models["vsm-four"], models["ssvsm"], models["soft-svsm-mcoa"])
     assert shared == ("vsm", "svsm", "soft-svsm")
@@ -323,7 +314,7 @@ def test_strategies_without_a_text_model_take_no_weights_and_name_those_that_do(
         message = refused(name, ANY)
         assert message.startswith(f"strategy {name!r} takes no weights, and there are weights")
         named = message.partition("(")[2].partition(")")[0].split(", ")
-        assert named == [each for each in CATALOGUE if each not in SILENT]
+        assert named == [each for each in catalogue.CATALOGUE if each not in SILENT]
         assert "can use them (vsm, vsm-mean, vsm-four, mcoa, annealing)" in refused(name, OF_VSM)
 
 
@@ -340,12 +331,12 @@ def test_weights_of_another_model_and_parameters_that_they_settle() -> None:
 def test_weights_of_no_model_are_for_all_that_weigh() -> None:
     given = replace(strategy_context(examples=["storm and rain"]), weights=ANY)
     for name in ("vsm-four", "ssrm", "soft-svsm-mcoa", "sentences-light", "olmoaco"):
-        check_user_weights(CATALOGUE[name], ANY)
-        made = CATALOGUE[name].build(given, {})
+        catalogue.check_user_weights(catalogue.CATALOGUE[name], ANY)
+        made = catalogue.CATALOGUE[name].build(given, {})
         assert made.scorer.weights == VALUES  # type: ignore[attr-defined]
-    for name in CATALOGUE:
-        check_user_weights(CATALOGUE[name], None, {"balance": 0.3})
-    check_user_weights(CATALOGUE["mcoa"], OF_VSM, {"every": 20})
+    for name in catalogue.CATALOGUE:
+        catalogue.check_user_weights(catalogue.CATALOGUE[name], None, {"balance": 0.3})
+    catalogue.check_user_weights(catalogue.CATALOGUE["mcoa"], OF_VSM, {"every": 20})
 
 
 def test_weights_come_back_from_json() -> None:
@@ -411,15 +402,17 @@ def test_what_has_no_weight_is_no_part_and_is_not_judged() -> None:
 
 
 def test_any_strategy_that_scores_takes_any_inlink_rule() -> None:
-    assert {parse_inlink_rule(name) for name in INLINK_RULES} == set(Combination)
+    assert {catalogue.parse_inlink_rule(name) for name in catalogue.INLINK_RULES} == set(
+        Combination
+    )
     with pytest.raises(SettingsError, match="inlinks must be max, mean, last, not 'sum'"):
-        parse_inlink_rule("sum")
-    for inlinks in INLINK_RULES:
-        for spec in CATALOGUE.values():
+        catalogue.parse_inlink_rule("sum")
+    for inlinks in catalogue.INLINK_RULES:
+        for spec in catalogue.CATALOGUE.values():
             if spec.name in {"breadth-first", "random", "oracle"}:
                 with pytest.raises(SettingsError, match=f"'{spec.name}' scores all links"):
-                    with_inlink_rule(spec, inlinks)
+                    catalogue.with_inlink_rule(spec, inlinks)
             else:
-                changed = with_inlink_rule(spec, inlinks)
+                changed = catalogue.with_inlink_rule(spec, inlinks)
                 assert (changed.name, changed.combination.value) == (spec.name, inlinks)
-            assert with_inlink_rule(spec, None) is spec
+            assert catalogue.with_inlink_rule(spec, None) is spec

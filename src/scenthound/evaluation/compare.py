@@ -21,14 +21,8 @@ from scenthound.crawler.caches import refuse_cache_file
 from scenthound.crawler.scope import exclude_advice
 from scenthound.evaluation import comparison_folder as folders
 from scenthound.evaluation import grid as grids
+from scenthound.evaluation import grid_file
 from scenthound.evaluation.contenders import Contender, missing_extra
-from scenthound.evaluation.grid_file import (
-    Values,
-    make_grid,
-    read_grid_file,
-    with_topic_files,
-    write_grid_file,
-)
 from scenthound.evaluation.outcomes import GIVEN, Cell
 from scenthound.evaluation.provenance import Provenance, strategy_provenance, topic_provenance
 from scenthound.evaluation.results import Comparison
@@ -148,7 +142,7 @@ def web_values(
     return {grids.WEB: [web if labels is None else {**web, "labels": labels}]}
 
 
-def build_grid(file: Path | None, out: Path, given: Values) -> grids.Grid:
+def build_grid(file: Path | None, out: Path, given: grid_file.Values) -> grids.Grid:
     """Build the grid of a file, with the given values in place of the file's.
 
     Parameters
@@ -161,9 +155,9 @@ def build_grid(file: Path | None, out: Path, given: Values) -> grids.Grid:
         file = out / folders.GRID
     values: dict[str, object] = {"strategies": [*DEFAULT_STRATEGIES], "baseline": BASELINE}
     with suppress(SettingsError):  # a comparison that keeps crawls goes on keeping them
-        stored = read_grid_file(out / folders.GRID)
+        stored = grid_file.read_grid_file(out / folders.GRID)
         values |= {key: value for key, value in stored.items() if key == grids.KEEP_CRAWLS}
-    values |= {} if file is None else read_grid_file(file)
+    values |= {} if file is None else grid_file.read_grid_file(file)
     values |= {key: value for key, value in given.items() if value is not None}
     if "labels" in values:
         webs = values.get(grids.WEB)
@@ -173,7 +167,7 @@ def build_grid(file: Path | None, out: Path, given: Values) -> grids.Grid:
                 "the grid file."
             )
         values[grids.WEB] = [{**webs[0], "labels": values.pop("labels")}]
-    grid = make_grid(values)
+    grid = grid_file.make_grid(values)
     for topic in (topic for web in grid.webs for topic in web.topics):
         for advice in exclude_advice(topic):
             warn_caller(advice)
@@ -224,8 +218,8 @@ def compare_grid(
         writer.outcomes.update(folders.finished_runs(out, wanted, grid.options.keep_crawls))
         folders.remove_leftovers(crawls, wanted, writer.outcomes)
         writer.write(tables=False)  # first: it says whose folder this is
-        writer.grid = with_topic_files(grid, out / folders.TOPICS)
-        write_grid_file(out / folders.GRID, writer.grid)
+        writer.grid = grid_file.with_topic_files(grid, out / folders.TOPICS)
+        grid_file.write_grid_file(out / folders.GRID, writer.grid)
         try:
             order = WorkOrder(writer.grid, crawls if grid.options.keep_crawls else None, indexes)
             _run(writer, workers or available_cores(), order, watch)

@@ -17,15 +17,8 @@ from scenthound.core.model import Budget, Topic
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET
+from scenthound.evaluation import outcomes
 from scenthound.evaluation.contenders import Contender, is_deterministic
-from scenthound.evaluation.outcomes import (
-    GIVEN,
-    HARVEST,
-    LABELLED_HARVEST,
-    SEEDS,
-    Cell,
-    measure_named,
-)
 from scenthound.similarity.topic_file import read_topic, without_examples
 from scenthound.strategies.catalogue import with_inlink_rule
 from scenthound.strategies.spec import StrategySpec
@@ -143,14 +136,14 @@ class Grid:
         ):  # fmt: skip
             _refuse_duplicates(kind, names)
         for seeds in self.options.seeds:
-            if seeds not in SEEDS:
-                raise UnknownNameError("kind of seeds", seeds, SEEDS)
+            if seeds not in outcomes.SEEDS:
+                raise UnknownNameError("kind of seeds", seeds, outcomes.SEEDS)
         if not self.baseline:
             object.__setattr__(self, "baseline", labels[0])
         if self.baseline not in labels:
             raise UnknownNameError("baseline", self.baseline, labels)
         if self.options.measure:
-            measure_named(self.options.measure)
+            outcomes.measure_named(self.options.measure)
         for web in self.webs:
             _check_web(self, web)
 
@@ -190,7 +183,7 @@ class Grid:
             return ()
         return tuple(each.label for each in self.contenders if is_deterministic(each.spec))
 
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[outcomes.Cell]:
         """Every run, topic by topic, and in a topic by what the strategies are compared on."""
         steady = self.steady
         topics = [(web.name, topic.name) for web in self.webs for topic in web.topics]
@@ -198,12 +191,12 @@ class Grid:
             topics, self.options.seeds, range(self.options.draws), self.contenders
         ):
             for number in range(1 if each.label in steady else self.options.random_seeds):
-                yield Cell(web, topic, each.label, seeds, draw, number)
+                yield outcomes.Cell(web, topic, each.label, seeds, draw, number)
 
     def to_json(self) -> dict[str, object]:
         """As a grid file has it, without what is not set and has no default."""
         labelled = {web.labels is not None for web in self.webs}
-        measure = LABELLED_HARVEST if labelled == {True} else HARVEST
+        measure = outcomes.LABELLED_HARVEST if labelled == {True} else outcomes.HARVEST
         budget = BUDGET_WITH_LABELS if labelled == {True} else DEFAULT_BUDGET
         asked = self.options
         optional = {**self.rules, KEEP_CRAWLS: asked.keep_crawls, **self.cache.to_json()}
@@ -230,7 +223,9 @@ def _refuse_empty(grid: Grid) -> None:
     if not grid.contenders:
         raise SettingsError("there is nothing to compare; give two strategies or more.")
     if not grid.options.seeds:
-        raise SettingsError(f"there are no seeds to start from; give some of {', '.join(SEEDS)}.")
+        raise SettingsError(
+            f"there are no seeds to start from; give some of {', '.join(outcomes.SEEDS)}."
+        )
     for name in ("draws", "random_seeds"):
         if (count := getattr(grid.options, name)) < 1:
             raise SettingsError(f"{name} is 1 or more, not {count}.")
@@ -245,7 +240,7 @@ def _check_web(grid: Grid, web: Web) -> None:
     if web.labels is not None:
         return
     draws, budget = grid.options.draws, grid.options.budget
-    drawn = [f"{seeds} seeds" for seeds in grid.options.seeds if seeds != GIVEN]
+    drawn = [f"{seeds} seeds" for seeds in grid.options.seeds if seeds != outcomes.GIVEN]
     if draws > 1 or drawn:
         what = "draws" if draws > 1 else drawn[0]
         raise SettingsError(

@@ -15,21 +15,7 @@ from scenthound.core.urls import canonical
 from scenthound.crawler.argument_checks import check_number, check_path
 from scenthound.crawler.caches import cache_choice
 from scenthound.crawler.metrics import Indicators
-from scenthound.evaluation.bench_web import (
-    BREADTH_FIRST,
-    BUDGET,
-    NAME,
-    ORACLE,
-    QUICK_WEBS,
-    REFERENCES,
-    BenchRun,
-    BenchWeb,
-    build_bench_web,
-    one_topic,
-    run_bench,
-    score_fetch_order,
-    web_name,
-)
+from scenthound.evaluation import bench_web as webs
 from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.outcomes import LABELLED_HARVEST, Cell, Outcome, plain_json
 from scenthound.evaluation.standings import Difference, Mean, Standing, compare_with
@@ -38,7 +24,7 @@ from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.sample.web import SampleWeb
 from scenthound.storage.folder import check_required_path
 
-FIRST_WEB = QUICK_WEBS[0]
+FIRST_WEB = webs.QUICK_WEBS[0]
 LONGEST_LINE = 1 << 20
 MOST_LINES = 1_000_000
 
@@ -74,10 +60,10 @@ def bench_web(
     check_number("workers", workers, whole=True)
     choice = cache_choice(cache, cache_limit)
     contenders = [contender(text) for text in strategies]
-    bench = build_bench_web(quick)
+    bench = webs.build_bench_web(quick)
     _warn_unknown_webs(bench)
     folder = None if out is None else Path(out)
-    runs = run_bench(bench, contenders, folder, workers, choice, watch)
+    runs = webs.run_bench(bench, contenders, folder, workers, choice, watch)
     return score_card(bench, runs, list(dict.fromkeys(each.label for each in contenders)))
 
 
@@ -107,26 +93,26 @@ def score_urls(
     """
     check_required_path("file", file)
     check_number("web", web, whole=True)
-    if name in REFERENCES:
+    if name in webs.REFERENCES:
         raise SettingsError(f"{name!r} is a reference of the card; give another name.")
     choice = cache_choice(cache, cache_limit)
-    bench, (urls, unreadable) = one_topic(web, topic), read_external_order(Path(file))
+    bench, (urls, unreadable) = webs.one_topic(web, topic), read_external_order(Path(file))
     _warn_unknown_webs(bench)
     (crawled,) = bench.webs
     _warn_foreign_urls(crawled, urls, file)
-    fetched = score_fetch_order(crawled, topic, urls)
+    fetched = webs.score_fetch_order(crawled, topic, urls)
     if unreadable:
         warn_caller(f"{file}: {unreadable:,} lines hold no URL and are left out")
     if fetched.beyond:
         warn_caller(
             f"{file}: {fetched.beyond:,} fetches beyond the budget of {fetched.budget} are cut"
         )
-    own = BenchRun(web_name(crawled), topic, name, fetched)
-    references = run_bench(bench, (), None, workers, choice, watch)
+    own = webs.BenchRun(webs.web_name(crawled), topic, name, fetched)
+    references = webs.run_bench(bench, (), None, workers, choice, watch)
     return score_card(bench, [*references, own], [name])
 
 
-def _warn_unknown_webs(bench: BenchWeb) -> None:
+def _warn_unknown_webs(bench: webs.BenchWeb) -> None:
     """Warn where the webs are not those of the version, so that no figures get mixed."""
     if not bench.is_known:
         warn_caller(
@@ -242,17 +228,19 @@ class ScoreCard:
     errors: tuple[str, ...]
 
 
-def score_card(bench: BenchWeb, runs: Sequence[BenchRun], asked: Sequence[str]) -> ScoreCard:
+def score_card(
+    bench: webs.BenchWeb, runs: Sequence[webs.BenchRun], asked: Sequence[str]
+) -> ScoreCard:
     """Build the card of all runs; the strategies ``asked`` are compared with the references."""
-    draws = {web_name(web): number for number, web in enumerate(bench.webs)}
+    draws = {webs.web_name(web): number for number, web in enumerate(bench.webs)}
     outcomes = [_outcome(run, draws[run.web]) for run in runs]
-    against = {name: _standings(outcomes, name) for name in (BREADTH_FIRST, *REFERENCES)}
-    pairs = [(name, other) for name in asked for other in REFERENCES if name != other]
+    against = {name: _standings(outcomes, name) for name in (webs.BREADTH_FIRST, *webs.REFERENCES)}
+    pairs = [(name, other) for name in asked for other in webs.REFERENCES if name != other]
     names = list(dict.fromkeys(run.strategy for run in runs))
-    means = {name: against[BREADTH_FIRST][name].mean for name in names}
+    means = {name: against[webs.BREADTH_FIRST][name].mean for name in names}
     lines = tuple(_make_line(name, means[name], bench.topics, runs) for name in names)
     return ScoreCard(
-        NAME,
+        webs.NAME,
         bench.is_whole,
         bench.is_known,
         bench.topics,
@@ -268,7 +256,7 @@ def score_card(bench: BenchWeb, runs: Sequence[BenchRun], asked: Sequence[str]) 
     )
 
 
-def _outcome(run: BenchRun, draw: int) -> Outcome:
+def _outcome(run: webs.BenchRun, draw: int) -> Outcome:
     """The run as a grid has it: webs are draws, as topics of one name are not independent."""
     found, figures = run.fetched, None
     if found is not None:  # labels alone: no judge was asked
@@ -276,7 +264,7 @@ def _outcome(run: BenchRun, draw: int) -> Outcome:
             found.fetches, 0, 0.0, None, 0.0, 0.0, None,
             len(found.found_at), found.harvest, found.recall,
         )  # fmt: skip
-    return Outcome(Cell(NAME, run.topic, run.strategy, draw=draw), run.error, final=figures)
+    return Outcome(Cell(webs.NAME, run.topic, run.strategy, draw=draw), run.error, final=figures)
 
 
 def _standings(outcomes: Sequence[Outcome], reference: str) -> dict[str, Standing]:
@@ -292,11 +280,11 @@ def _standings(outcomes: Sequence[Outcome], reference: str) -> dict[str, Standin
 
 
 def _make_line(
-    name: str, harvest: Mean | None, topics: Sequence[str], runs: Sequence[BenchRun]
+    name: str, harvest: Mean | None, topics: Sequence[str], runs: Sequence[webs.BenchRun]
 ) -> ScoreCardLine:
     own = [run for run in runs if run.strategy == name]
     fetched = [run.fetched for run in own if run.fetched is not None]
-    ours, theirs = _rate(own), _rate([run for run in runs if run.strategy == BREADTH_FIRST])
+    ours, theirs = _rate(own), _rate([run for run in runs if run.strategy == webs.BREADTH_FIRST])
     means = {
         topic: [run.fetched.harvest for run in own if run.fetched and run.topic == topic]
         for topic in topics
@@ -314,7 +302,7 @@ def _make_line(
     )
 
 
-def _rate(runs: Sequence[BenchRun]) -> float:
+def _rate(runs: Sequence[webs.BenchRun]) -> float:
     """Fetches a second; 0 where no time was measured."""
     timed = [(run.fetched.fetches, run.seconds) for run in runs if run.fetched and run.seconds]
     seconds = sum(each for _, each in timed)
@@ -322,7 +310,7 @@ def _rate(runs: Sequence[BenchRun]) -> float:
 
 
 def _oracle_fractions(means: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
-    low, high = means.get(BREADTH_FIRST), means.get(ORACLE)
+    low, high = means.get(webs.BREADTH_FIRST), means.get(webs.ORACLE)
     if low is None or high is None or high <= low:
         return {}
     return {name: (means[name] - low) / (high - low) for name in names if name in means}
@@ -335,7 +323,7 @@ def card_to_json(card: ScoreCard, version: str) -> dict[str, object]:
         "whole": card.whole,
         "known": card.known,
         "scenthound": version,
-        "budget": BUDGET,
+        "budget": webs.BUDGET,
         "webs": [{"web": seed, "fingerprint": found} for seed, found in card.webs.items()],
         "topics": list(card.topics),
         "strategies": [_line_to_json(line, card) for line in card.lines],

@@ -63,15 +63,8 @@ from scenthound.similarity.word_similarity import (
     TaxonomySimilarity,
     TermSimilarity,
 )
+from scenthound.strategies import vector_models
 from scenthound.strategies.spec import StrategyContext, check_name
-from scenthound.strategies.vector_models import (
-    bsvsm,
-    check_floor_and_power,
-    elmo,
-    sentences,
-    sentences_light,
-    word2vec,
-)
 from scenthound.text.terms import DocumentFrequencies
 from scenthound.text.wordnet import WordNet, build_taxonomy
 
@@ -300,11 +293,11 @@ TEXT_MODELS: Registry[TextModelSpec] = Registry(
         TextModelSpec("soft-svsm", soft_svsm),
         TextModelSpec("sdvsm", sdvsm),
         TextModelSpec("soft-sdvsm", soft_sdvsm),
-        TextModelSpec("word2vec", word2vec, NEURAL),
-        TextModelSpec("elmo", elmo, NEURAL),
-        TextModelSpec("bsvsm", bsvsm, NEURAL),
-        TextModelSpec("sentences", sentences, NEURAL),
-        TextModelSpec("sentences-light", sentences_light),
+        TextModelSpec("word2vec", vector_models.word2vec, NEURAL),
+        TextModelSpec("elmo", vector_models.elmo, NEURAL),
+        TextModelSpec("bsvsm", vector_models.bsvsm, NEURAL),
+        TextModelSpec("sentences", vector_models.sentences, NEURAL),
+        TextModelSpec("sentences-light", vector_models.sentences_light),
         TextModelSpec("subject-words", subject_words),
         TextModelSpec("ontology", ontology, ONTOLOGY),
     ),
@@ -343,6 +336,6 @@ def soft_svsm_form(
     supported: bool = False,
 ) -> SoftSvsm:  # fmt: skip
     """Soft SVSM over WordNet, in every sense or in those that fit the topic."""
-    check_floor_and_power(floor, power)
+    vector_models.check_floor_and_power(floor, power)
     similarity = term_similarity(context, measure, lso, floor if supported else None)
     return SoftSvsm(LexiconSimilarityTable(similarity, context.analyzer.vocabulary, floor, power))

@@ -28,34 +28,11 @@ from scenthound.core.parameters import Parameters, Value, check_unit_interval
 from scenthound.core.protocols import State
 from scenthound.papers.elmo import check_layer, load_elmo, rebuild_elmo
 from scenthound.papers.elmo_training import train_elmo
+from scenthound.similarity import encoders, training
+from scenthound.similarity import text_models as models
 from scenthound.similarity.bert import load_bert
-from scenthound.similarity.encoders import (
-    CachedEncoder,
-    CachedWords,
-    ModelRuntime,
-    VectorCache,
-    WordVectors,
-    chosen_device,
-    require,
-)
 from scenthound.similarity.link_priority import TextModel
 from scenthound.similarity.sentence_models import LEAD, NEAREST, SentenceModel, load_static
-from scenthound.similarity.text_models import (
-    MERGED,
-    PAGES,
-    TERMS,
-    FormOf,
-    SoftSvsm,
-    Svsm,
-    VectorModel,
-)
-from scenthound.similarity.training import (
-    EVERY,
-    Passage,
-    PretrainedSource,
-    RetrainedModel,
-    WordSource,
-)
 from scenthound.similarity.vector_files import load_word_vectors
 from scenthound.similarity.vector_similarity import (
     ContextualMeaning,
@@ -75,7 +52,7 @@ from scenthound.text.rules import is_english
 
 ELMO_EVERY = 500
 """Pages from one training of ELMo to the next: each takes half a minute and more."""
-FORMS: dict[str, FormOf] = {"svsm": Svsm, "soft": SoftSvsm}
+FORMS: dict[str, models.FormOf] = {"svsm": models.Svsm, "soft": models.SoftSvsm}
 _FILES = frozenset({"model", "vectors", "options", "weights"})
 """Parameters that name a file or a folder, or may do so."""
 
@@ -94,9 +71,9 @@ def absolute_paths(parameters: Parameters) -> dict[str, Value]:
 
 
 def word2vec(
-    setup: StrategyContext, *, vectors: str = "", every: int = EVERY,
+    setup: StrategyContext, *, vectors: str = "", every: int = training.EVERY,
     dimensions: int = DIMENSIONS, architecture: str = "skip-gram", form: str = "svsm",
-    floor: float = 0.0, power: float = 1.0, terms: int = TERMS, topic: str = MERGED,
+    floor: float = 0.0, power: float = 1.0, terms: int = models.TERMS, topic: str = models.MERGED,
 ) -> TextModel:  # fmt: skip
     """SVSM on word2vec vectors (bsvsm-ha IV.A).
 
@@ -104,11 +81,11 @@ def word2vec(
     ``dimensions`` are trained on the example pages, and again as pages are fetched;
     ``architecture`` is "skip-gram" or "cbow".
     """
-    source: WordSource
+    source: training.WordSource
     if vectors:
-        source = PretrainedSource(load_word_vectors(vectors))
+        source = training.PretrainedSource(load_word_vectors(vectors))
     else:
-        require("gensim", "word2vec")
+        encoders.require("gensim", "word2vec")
         check_training(dimensions, architecture)
         train = partial(train_word2vec, dimensions=dimensions, architecture=architecture)
         source = _trained_source(setup, train, rebuild_word2vec, every, _terms_in_order)
@@ -121,7 +98,7 @@ def word2vec(
 def elmo(
     setup: StrategyContext, *, options: str = "", weights: str = "", layer: str = "mean",
     every: int = ELMO_EVERY, context: bool = True, form: str = "svsm", floor: float = 0.0,
-    power: float = 1.0, terms: int = TERMS, topic: str = MERGED, device: str = "auto",
+    power: float = 1.0, terms: int = models.TERMS, topic: str = models.MERGED, device: str = "auto",
 ) -> TextModel:  # fmt: skip
     """SVSM on ELMo vectors (bsvsm-ha IV.A).
 
@@ -132,14 +109,14 @@ def elmo(
     runtime = _on_device(setup, device)
     if bool(options) != bool(weights):
         raise SettingsError("an ELMo model is two files: give both options and weights.")
-    source: WordSource
+    source: training.WordSource
     if options:
         files = (Path(options), Path(weights))
-        source = PretrainedSource(load_elmo(*files, equipment=runtime, layer=layer))
+        source = training.PretrainedSource(load_elmo(*files, equipment=runtime, layer=layer))
     else:
-        require("torch", "ELMo")
+        encoders.require("torch", "ELMo")
         check_layer(layer)
-        chosen_device(runtime.device)
+        encoders.chosen_device(runtime.device)
         setup.equipment.warn(
             "ELMo is trained on the pages of the crawl, now and then; for half a minute each time "
             "the crawl waits"
@@ -154,7 +131,7 @@ def elmo(
 
 def bsvsm(
     setup: StrategyContext, *, model: str = "", context: bool = True, form: str = "svsm",
-    floor: float = 0.0, power: float = 1.0, terms: int = TERMS, topic: str = MERGED,
+    floor: float = 0.0, power: float = 1.0, terms: int = models.TERMS, topic: str = models.MERGED,
     device: str = "auto",
 ) -> TextModel:  # fmt: skip
     """SVSM on BERT vectors (bsvsm-ha Eq. 1-4).
@@ -165,13 +142,13 @@ def bsvsm(
     runtime = _on_device(setup, device)
     if not model:
         _warn_about_language(setup, "MiniLM was")
-    source = PretrainedSource(load_bert(model, equipment=runtime))
+    source = training.PretrainedSource(load_bert(model, equipment=runtime))
     meaning = _meaning(setup, source, context, runtime.cache)
     return _model(setup, meaning, form, floor, power, terms, topic)
 
 
 def sentences(
-    setup: StrategyContext, *, topic: str = PAGES, nearest: int = NEAREST, lead: int = LEAD,
+    setup: StrategyContext, *, topic: str = models.PAGES, nearest: int = NEAREST, lead: int = LEAD,
     model: str = "", device: str = "auto",
 ) -> TextModel:  # fmt: skip
     """Vectors of a sentence model: MiniLM, or the BERT ``model`` in a folder or on the hub.
@@ -191,13 +168,13 @@ def sentences(
     return SentenceModel(setup.profile, encoder, topic, lead, nearest)
 
 
-def sentence_encoder(runtime: ModelRuntime, model: str = "") -> CachedEncoder:
+def sentence_encoder(runtime: encoders.ModelRuntime, model: str = "") -> encoders.CachedEncoder:
     """A BERT model that makes one vector of a text, and reads no text twice."""
-    return CachedEncoder(load_bert(model, equipment=runtime), runtime.cache)
+    return encoders.CachedEncoder(load_bert(model, equipment=runtime), runtime.cache)
 
 
 def sentences_light(
-    setup: StrategyContext, *, topic: str = MERGED, nearest: int = NEAREST, lead: int = LEAD
+    setup: StrategyContext, *, topic: str = models.MERGED, nearest: int = NEAREST, lead: int = LEAD
 ) -> TextModel:
     """Static vectors, of which a text is the mean: no more to install, and fast.
 
@@ -219,7 +196,7 @@ def check_floor_and_power(floor: float, power: float) -> None:
         raise SettingsError(f"power must be a number above 0, not {power}.")
 
 
-def _on_device(setup: StrategyContext, device: str) -> ModelRuntime:
+def _on_device(setup: StrategyContext, device: str) -> encoders.ModelRuntime:
     """The runtime with the device that a strategy asks for; "auto" leaves it as it is."""
     return setup.equipment if device == "auto" else replace(setup.equipment, device=device)
 
@@ -227,34 +204,36 @@ def _on_device(setup: StrategyContext, device: str) -> ModelRuntime:
 def _model(
     setup: StrategyContext, meaning: Meaning, form: str, floor: float, power: float, terms: int,
     topic: str,
-) -> VectorModel:  # fmt: skip
+) -> models.VectorModel:  # fmt: skip
     check_name("form", form, FORMS)
     check_floor_and_power(floor, power)
-    return VectorModel(
+    return models.VectorModel(
         setup.profile, setup.analyzer, FORMS[form], meaning, floor, power, terms, topic
     )
 
 
 def _meaning(
-    setup: StrategyContext, source: WordSource, context: bool,
-    cache: VectorCache | None,
+    setup: StrategyContext, source: training.WordSource, context: bool,
+    cache: encoders.VectorCache | None,
 ) -> Meaning:  # fmt: skip
     """Words in the company of others, or each alone."""
     if context:
         return ContextualMeaning(source, setup.profile, setup.analyzer, cache=cache)
-    return Meaning(source, lambda model: VectorSimilarity(IsolatedWords(CachedWords(model, cache))))
+    return Meaning(
+        source, lambda model: VectorSimilarity(IsolatedWords(encoders.CachedWords(model, cache)))
+    )
 
 
 # Vectors that the crawl trains itself, on the example pages and on the pages it fetches.
 
 
 def _trained_source(
-    setup: StrategyContext, train: Callable[[Sequence[Passage], int], Any],
+    setup: StrategyContext, train: Callable[[Sequence[training.Passage], int], Any],
     rebuild: Callable[[State], Any], every: int, words: Callable[[Analyzer, Document], list[str]],
-) -> RetrainedModel:  # fmt: skip
+) -> training.RetrainedModel:  # fmt: skip
     """A model of the example pages, and of the pages that are fetched."""
 
-    def train_and_warn(passages: Sequence[Passage], seed: int) -> Any:
+    def train_and_warn(passages: Sequence[training.Passage], seed: int) -> Any:
         model = train(passages, seed)
         if model.reason:
             setup.equipment.warn(f"words are compared as they are written for now: {model.reason}")
@@ -265,7 +244,7 @@ def _trained_source(
 
     examples = [passages(page) for page in setup.profile.examples]
     seed = setup.rng.randrange(2**31)
-    return RetrainedModel(
+    return training.RetrainedModel(
         train_and_warn, rebuild, examples, every=every, seed=seed, passages=passages
     )
 
@@ -291,7 +270,7 @@ def _warn_about_language(setup: StrategyContext, model: str) -> None:
 
 
 def _warn_about_missing_vectors(
-    setup: StrategyContext, words: WordVectors, terms: Sequence[str], file: str
+    setup: StrategyContext, words: encoders.WordVectors, terms: Sequence[str], file: str
 ) -> None:
     """Warn where half of the topic's terms have no vector: the file may not fit the topic."""
     known = int(words.look_up(terms).any(axis=1).sum()) if terms else 0

@@ -15,12 +15,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, FetchedPage, Parts, Score
 from scenthound.core.parameters import Value, check_unit_interval, keyword_parameters
 from scenthound.core.protocols import FittedWeights, Scorer, State
-from scenthound.papers.olmoaco.objectives import (
-    ANCHOR_WEIGHT,
-    LinkMap,
-    LinkMapScorer,
-    PriorityScorer,
-)
+from scenthound.papers.olmoaco import objectives
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.similarity.link_priority import (
     EVIDENCE,
@@ -207,8 +202,8 @@ class LinkPriority(TextWeighting):
 
     def scorer(
         self, context: StrategyContext, model: TextModel, *,
-        anchor_weight: float = ANCHOR_WEIGHT, eta: float = 0.0,
-    ) -> PriorityScorer:  # fmt: skip
+        anchor_weight: float = objectives.ANCHOR_WEIGHT, eta: float = 0.0,
+    ) -> objectives.PriorityScorer:  # fmt: skip
         """The priority of a link is that of olmoaco Eq. 10, without the page that it leads to.
 
         Parameters
@@ -217,7 +212,7 @@ class LinkPriority(TextWeighting):
         eta : links whose priority is not above it are not queued; 0 for all.
         """
         weights = priority_weights(context, anchor_weight, eta)
-        return PriorityScorer(model, weights, eta, context.pages)
+        return objectives.PriorityScorer(model, weights, eta, context.pages)
 
 
 class LinkMapPriority(TextWeighting):
@@ -225,9 +220,9 @@ class LinkMapPriority(TextWeighting):
 
     def scorer(
         self, context: StrategyContext, model: TextModel, *,
-        anchor_weight: float = ANCHOR_WEIGHT, eta: float = 0.0,
+        anchor_weight: float = objectives.ANCHOR_WEIGHT, eta: float = 0.0,
         damping: float = 0.85, omega: float = 0.1, pagerank: str = "printed",
-    ) -> LinkMapScorer:  # fmt: skip
+    ) -> objectives.LinkMapScorer:  # fmt: skip
         """The priority of a link is that of olmoaco Eq. 10, without the page that it leads to.
 
         Parameters
@@ -241,8 +236,8 @@ class LinkMapPriority(TextWeighting):
             that there always is a solution.
         """
         weights = priority_weights(context, anchor_weight, eta)
-        links = LinkMap(damping, omega, pagerank, anchor_weight)
-        return LinkMapScorer(model, weights, eta, links, context.pages)
+        links = objectives.LinkMap(damping, omega, pagerank, anchor_weight)
+        return objectives.LinkMapScorer(model, weights, eta, links, context.pages)
 
 
 def priority_weights(
