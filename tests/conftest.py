@@ -12,6 +12,7 @@ os.environ["SCENTHOUND_NEURAL"] = "no"  # the default strategy is tested without
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import pytest
 from hypothesis import settings
 
 from crawler.warning_recording import recorded_warnings
+from crawler.web_building import Plant
 from scenthound.similarity.bert import BertEncoder, load_bert
 from scenthound.similarity.encoders import ModelRuntime
 from similarity.tiny_bert import write_tiny_bert
@@ -82,3 +84,10 @@ def warned() -> Iterator[list[str]]:
     """The messages of all warnings."""
     with recorded_warnings() as messages:
         yield messages
+
+
+@pytest.fixture
+def plant(tmp_path: Path) -> Iterator[Plant]:
+    """Call it with responses to get an archive of them."""
+    with ExitStack() as stack:
+        yield Plant(tmp_path, stack)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from benchmarks.live.campus_server import campus_proxy, pages_as_http
 from benchmarks.live.compare import plain
 from benchmarks.live.figures import TOPIC
@@ -26,22 +25,14 @@ def star() -> list[Response]:
     return [make_response(home, f"<title>Home</title>{items}"), *pages]
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> Path:
-    path = tmp_path / "star.warc.gz"
-    write_warc(SampleWeb(0, {page.url: page for page in star()}, (), {}), path)
-    return path
-
-
-def test_pages_are_served_as_http(archive: Path) -> None:
+def test_pages_are_served_as_http_and_plain_crawlers_stop_at_their_number(tmp_path: Path) -> None:
+    archive = tmp_path / "star.warc.gz"
+    write_warc(SampleWeb(0, {page.url: page for page in star()}, (), {}), archive)
     pages = pages_as_http(archive)
     home = pages[SEEDS[0]]
     assert len(pages) == SIZE + 1
     assert b"https" not in home.body and b"http://" in home.body
     assert home.header("Content-Length") == str(len(home.body))
-
-
-def test_plain_crawlers_stop_at_the_number_of_pages(archive: Path) -> None:
     with campus_proxy(archive) as proxy:
         for module, options in (("bare_aiohttp", ()), ("plain_scrapy", ("--robots",))):
             figures = plain(module, proxy, 30, *options)

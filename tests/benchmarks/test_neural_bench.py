@@ -49,13 +49,6 @@ def web(tmp_path: Path) -> Path:
     return write_files(made, tmp_path / "schools")
 
 
-def test_a_missing_library_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gensim", None)
-    require_libraries(chosen(["oracle", "sentences-light"]))
-    with pytest.raises(SettingsError, match=r"gensim; install it with: pip install 'scenthound"):
-        require_libraries(chosen(["oracle", "word2vec"]))
-
-
 def test_harvest_by_topic(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
     harvest(web, ModelRuntime(), ["oracle", "sentences-light"], budget="7")
     said = capsys.readouterr()
@@ -109,6 +102,10 @@ def test_help_and_bad_input(
     for section in ("harvest", "weights", "encoding", "warm-replay", "growth"):
         assert main(["--webs", str(tmp_path / "none"), "--only", section]) == 2
         assert "bench-neural: " in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "gensim", None)
+    require_libraries(chosen(["oracle", "sentences-light"]))
+    with pytest.raises(SettingsError, match=r"gensim; install it with: pip install 'scenthound"):
+        require_libraries(chosen(["oracle", "word2vec"]))
     monkeypatch.setitem(sys.modules, "torch", None)
     for section in ("harvest", "weights", "encoding", "warm-replay", "sample-webs"):
         assert main(["--webs", str(web.parent), "--only", section]) == 2

@@ -85,10 +85,7 @@ def test_every_strategy_and_each_of_its_parameters_is_explained() -> None:
             own = section(page, spec.name)
             (about,) = re.findall(rf"^\| `{spec.name}\.{key}` \|.*\| (.*) \|$", own, re.M)
             assert about, f"{spec.name}.{key}"
-
-
-def test_what_a_policy_says_is_in_the_section_of_its_strategy() -> None:
-    own = section(strategies.page(), "annealing")
+    own = section(page, "annealing")  # what a policy says is in the section of its strategy
     assert "Metropolis rule" in own
     assert "| `annealing.temperature` | `0.15` | at the start. |" in own
 

@@ -214,21 +214,28 @@ def test_what_is_finished_is_kept_when_it_is_interrupted(
 
 
 def test_crawl_folders_are_kept_if_asked_and_made_up_for(folder: Path, finished: Path) -> None:
-    assert not (finished / "crawls").exists()
-    grid, listener = small_grid(folder, keep_crawls=True), Listener()
-    leftover = finished / "crawls" / run_name(next(grid.cells()))
+    grid, listener, crawls = small_grid(folder, keep_crawls=True), Listener(), finished / "crawls"
+    assert not crawls.exists()
+    leftover = crawls / run_name(next(grid.cells()))
     leftover.mkdir(parents=True)
     (leftover / "journal.jsonl").write_text("of an attempt that was killed")
     (finished / "runs" / f"{leftover.name}.json").unlink()
-    with pytest.warns(
-        ScenthoundWarning, match=r"^3 finished runs have left no .* they are done ag"
-    ):
+    again = r"^3 finished runs have left no .* they are done ag"
+    with pytest.warns(ScenthoundWarning, match=again):
         outcomes = run_grid(grid, finished, workers=1, watch=listener)
     assert listener.plans == [(4, 0)], "a run without its crawl folder is done again"
     assert not any(each.error for each in outcomes)
     for cell in grid.cells():
-        crawl = finished / "crawls" / run_name(cell)
+        crawl = crawls / run_name(cell)
         assert (crawl / "journal.jsonl").is_file() and (crawl / "results.json").is_file()
+    (leftover / "results.json").unlink()  # a crawl that was broken off is not of a finished run
+    assert run_grid(changed(grid, keep_crawls=False), finished) == outcomes
+    assert not leftover.exists()
+    listener = Listener()
+    with pytest.warns(ScenthoundWarning, match=r"^1 finished run has left no crawl .* it is done"):
+        run_grid(grid, finished, workers=1, watch=listener)
+    assert [run_name(each.cell) for each in listener.ends] == [leftover.name]
+    assert all(is_complete(crawls, each.cell) for each in outcomes)
 
 
 def test_what_is_wrong_is_found_before_the_first_run(folder: Path, tmp_path: Path) -> None:
@@ -352,22 +359,6 @@ def test_what_an_earlier_attempt_left_is_gone_when_it_is_done_again(
     assert not keep or pages_in(crawls, done.cell) == done.fetched
     assert is_complete(crawls, good.cell), "a finished run keeps its own"
     assert read_comparison(out).grid["keep_crawls"] is keep
-
-
-def test_a_crawl_that_was_broken_off_is_not_taken_for_that_of_a_finished_run(
-    folder: Path, tmp_path: Path
-) -> None:
-    grid, out = one_topic(folder, GOOD, "vsm-mean"), tmp_path / "out"
-    first = run_grid(grid, out, workers=1)
-    crawls, cell = out / "crawls", next(grid.cells())
-    crawl_path(crawls, cell).results_path.unlink()
-    listener = Listener()
-    assert run_grid(changed(grid, keep_crawls=False), out, watch=listener) == first
-    assert not crawl_path(crawls, cell).path.exists()
-    with pytest.warns(ScenthoundWarning, match=r"^1 finished run has left no crawl .* it is done"):
-        run_grid(grid, out, workers=1, watch=listener)
-    assert [each.cell for each in listener.ends] == [cell]
-    assert all(is_complete(crawls, each.cell) for each in first)
 
 
 # A kill at any write, leftovers, and a run that is stopped by hand.

@@ -54,7 +54,7 @@ def test_one_share_as_published() -> None:
         assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx((low, high), abs=5e-5)
 
 
-def test_a_small_population_leaves_less_doubt() -> None:
+def test_a_small_population_leaves_less_doubt_and_all_judged_none() -> None:
     """5 of 10 drawn, none right: as if 5 * 9 / 5 = 9 had been drawn with replacement.
 
     0.3 is possible, 0.3 < 1/18 + 1.96 sqrt(0.21 / 9) = 0.355, and 0.4 is not: 0.4 > 0.376. The
@@ -64,9 +64,6 @@ def test_a_small_population_leaves_less_doubt() -> None:
     found = share([Count(10, 5, 0)], Z)
     assert found.high == 0.4
     assert share([Count(1000, 5, 0)], Z).high > found.high
-
-
-def test_all_judged_leaves_no_doubt() -> None:
     assert share([Count(10, 10, 7)], Z) == Estimate(0.7, 0.7, 0.7)
     # 12 of 15 judged, all right. With 13 right pages 13 of the 455 draws show that, 2.9 %.
     assert share([Count(15, 12, 12)], Z) == Estimate(1.0, 13 / 15, 1.0)

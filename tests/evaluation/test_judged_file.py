@@ -35,13 +35,15 @@ def judgements(path: Path) -> list[tuple[int, str, str]]:
     ]
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_what_is_written_is_read_and_a_title_is_never_a_formula(tmp_path: Path) -> None:
     judged_file.write_judged(tmp_path / "j.csv", judged_file.JudgedFile(LINES))
     found = judged_file.read_judged(tmp_path / "j.csv")
     assert found.columns == judged_file.COLUMNS and found.separator == ","
     assert [line.number for line in found.lines] == [2, 3]
     assert found.lines[0].cell("title") == 'Wind, "rain"; hail'
     assert found.lines[1].cell("title") == "Größe"
+    for text in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1", "＝1", "＋1", "－1", "＠A"):
+        assert judged_file.strip_control(text) == f"'{text.strip()}"
 
 
 def test_as_a_spreadsheet_saves_it(tmp_path: Path) -> None:
@@ -123,11 +125,6 @@ def test_any_text_is_read_as_the_standard_library_does(text: str) -> None:
         assert "a quote is not closed" in str(error)
     else:
         assert got == [row for row in expected if any(row)]
-
-
-def test_a_title_is_never_a_formula() -> None:
-    for text in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1", "＝1", "＋1", "－1", "＠A"):
-        assert judged_file.strip_control(text) == f"'{text.strip()}"
 
 
 @given(st.binary(max_size=300))

@@ -54,7 +54,7 @@ def test_the_digest_is_that_of_what_runs_depend_on(tmp_path: Path) -> None:
     assert {name for name in above if (ROOT / name).is_dir()} == provenance._PACKAGES_ABOVE
 
 
-def test_a_plug_in_is_told_by_package_and_source(
+def test_a_plug_in_is_told_by_package_and_source_and_scent_by_minilm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
@@ -68,6 +68,11 @@ def test_a_plug_in_is_told_by_package_and_source(
     told = difference({"plugin": before}, strategy_provenance("url-words"))
     assert told == "the package of the strategy has changed"
     assert "url_words" not in sys.modules, "nothing is imported to find out"
+    without = strategy_provenance("scent")
+    assert difference(without, strategy_provenance("scent")) is None
+    monkeypatch.setattr(provenance, "is_minilm_there", lambda: True)
+    told = difference(without, strategy_provenance("scent"))
+    assert told == "minilm has changed (False, now True)"
 
 
 def test_files_that_a_topic_names_are_looked_at(folder: Path, tmp_path: Path) -> None:
@@ -79,16 +84,7 @@ def test_files_that_a_topic_names_are_looked_at(folder: Path, tmp_path: Path) ->
     grid = replace(grid, webs=(replace(web, topics=(topic,)),))
     before = json.loads(json.dumps(made(grid)))
     assert difference(before, made(grid)) is None
-    page.write_text("rain")
-    assert difference(before, made(grid)) == "a file that the topic names has changed"
-    page.write_text("storm")
-    ontology.write_text("new")
-    assert difference(before, made(grid)) == "a file that the topic names has changed"
-
-
-def test_scent_with_and_without_minilm_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    without = strategy_provenance("scent")
-    assert difference(without, strategy_provenance("scent")) is None
-    monkeypatch.setattr(provenance, "is_minilm_there", lambda: True)
-    told = difference(without, strategy_provenance("scent"))
-    assert told == "minilm has changed (False, now True)"
+    for path, text in ((page, "rain"), (ontology, "new")):
+        path.write_text(text)
+        assert difference(before, made(grid)) == "a file that the topic names has changed"
+        page.write_text("storm")

@@ -21,13 +21,18 @@ SIMILARITIES = st.lists(st.integers(0, 40).map(lambda i: i / 40), max_size=120)
 SIZES = st.lists(st.integers(0, 30), min_size=1, max_size=8)
 
 
-def test_bands_by_hand() -> None:
+def test_bands_and_allocation_by_hand() -> None:
     """Ten documents, four of them relevant; four bands: two and two, in halves."""
     made = frame([0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9])
     found = [(b.relevant, b.low, b.high, len(b.documents)) for b in cut_bands(made.documents, 4)]
     assert found == [
         (True, 0.7, 0.9, 2), (True, 0.5, 0.6, 2), (False, 0.2, 0.4, 3), (False, 0.05, 0.15, 3),
     ]  # fmt: skip
+    assert allocate([10, 10, 10], 9) == [3, 3, 3]
+    assert allocate([10, 10, 10], 10) == [4, 3, 3]
+    assert allocate([2, 10, 10], 12) == [2, 5, 5]
+    assert allocate([2, 3], 100) == [2, 3]
+    assert allocate([], 5) == []
 
 
 @given(SIMILARITIES, st.integers(2, 9))
@@ -40,14 +45,6 @@ def test_bands_part_all_documents_by_similarity(similarities: list[float], count
     assert all(a.low > b.high for a, b in pairwise(bands))
     assert all(page.relevant == band.relevant for band in bands for page in band.documents)
     assert len(bands) <= count
-
-
-def test_allocation_by_hand() -> None:
-    assert allocate([10, 10, 10], 9) == [3, 3, 3]
-    assert allocate([10, 10, 10], 10) == [4, 3, 3]
-    assert allocate([2, 10, 10], 12) == [2, 5, 5]
-    assert allocate([2, 3], 100) == [2, 3]
-    assert allocate([], 5) == []
 
 
 @given(SIZES, st.integers(0, 200))
@@ -76,9 +73,6 @@ def test_every_page_of_a_band_is_as_likely() -> None:
     assert all(abs(times - 800) < 5 * deviation for times in drawn.values())
 
 
-# Pages that nobody can judge are no documents: they are neither drawn nor exported.
-
-
 HTML, PDF, PICTURE = "text/html", "application/pdf", "image/png"
 UNREADABLE = [
     (b"", HTML),
@@ -95,13 +89,10 @@ def problem(body: bytes, content_type: str) -> str:
     return read_page(made, (), 0.0, pdf=True).problem
 
 
-def test_the_words_of_the_journal_are_the_ones_we_know() -> None:
+def test_pages_that_cannot_be_judged_are_not_drawn(tmp_path: Path) -> None:
     assert {problem(*each) for each in UNREADABLE} == NOTHING_TO_READ
     for body in (b"<title>Storm</title>", b"<p>storm", b"storm"):
         assert problem(body, HTML) not in NOTHING_TO_READ
-
-
-def test_they_are_not_drawn(tmp_path: Path) -> None:
     linked = ["empty.html", "picture.html", "b.html"]
     files = {"index.html": article("Storm", links=linked), "b.html": article("Second storm")}
     files |= {"empty.html": "", "picture.html": "<img src='a.png'>"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from scenthound.core.crawl import Strategy
 from scenthound.core.model import (
@@ -48,6 +48,17 @@ def visit(
 ) -> FetchedPage:
     """A page with ``text``, fetched because of a score with ``parts``."""
     return FetchedPage(Candidate(url, Score(0.5, parts), depth), page(text, title=title, url=url))
+
+
+def followed(
+    names: Iterable[str], rng: random.Random, telling: str = "anchor", good: str = "storm rain wind"
+) -> FetchedPage:
+    """A page, about the topic or not, as the telling parts of the link to it say."""
+    relevant = rng.random() < 0.5
+    values = {name: rng.random() for name in names}
+    values |= {name: 0.9 if relevant else 0.1 for name in values if telling in name}
+    parts = tuple(Part(name, value) for name, value in values.items())
+    return visit(good if relevant else "cake tea", parts=parts)
 
 
 def link(anchor: str = "", context: str = "", path: str = "x") -> Link:

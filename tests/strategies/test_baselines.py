@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.crawl_building import ListJournal, TitleJudge
 from core.crawl_building import page as bare_page
 from crawler.web_building import Plant, at, labelled, page
 from crawler.web_building import page as archived
-from scenthound.core.crawl import Crawl, Greedy
+from scenthound.core.crawl import Greedy
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Budget, Page, Part, Refusal, ScoredLink
+from scenthound.core.model import Page, Part, Refusal, ScoredLink
 from scenthound.core.protocols import Scorer
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.baselines import context_score, inherited_score
 from scenthound.strategies.spec import Uniform
 from strategies.scoring import URL, link, parts, scores, strategy, strategy_context, visit
+from strategies.walking import Walk
 
 
 def web_of(graph: dict[str, str]) -> list[Page]:
@@ -48,21 +48,12 @@ def test_breadth_first_is_a_queue_on_any_graph(targets: list[str]) -> None:
 
 def bare_order(graph: dict[str, str]) -> list[str]:
     """The order of a crawl with nothing around it."""
-    crawl = Crawl(
-        topic="t",
-        strategy=strategy("breadth-first"),
-        frontier=MemoryFrontier(),
-        budget=Budget(100),
-        seeds=[URL],
-        judge=TitleJudge(),
-        journal=ListJournal(),
-        clock=lambda: 0.0,
-    )
+    made = Walk(strategy("breadth-first"), MemoryFrontier(), [URL])
     pages = {page.url: page for page in web_of(graph)}
     order = []
-    while (candidate := crawl.next()) is not None:
+    while (candidate := made.crawl.next()) is not None:
         order.append(candidate.url.removeprefix(URL[:-1]))
-        crawl.observe(candidate.url, pages[candidate.url])
+        made.answer(pages[candidate.url])
     return order
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scenthound.core.crawl import Greedy
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
-from scenthound.core.model import Combination, FetchedPage, Link, Part, Score
+from scenthound.core.model import Combination, FetchedPage, Link, Score
 from scenthound.core.parameters import Value
 from scenthound.core.protocols import (
     FittedWeights,
@@ -34,7 +34,7 @@ from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weight_learning import WeightLearner
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import DocumentFrequencies
-from strategies.scoring import link, scores, strategy, strategy_context, visit
+from strategies.scoring import followed, link, scores, strategy, strategy_context, visit
 
 EXAMPLES = ("storm rain wind", "storm sea flood")
 TEXTS = ("storm over the sea", "rain and cake", "a cup of tea", "cake and storm", "the wind")
@@ -60,17 +60,6 @@ def fitting(name: str) -> Learner:
     assert found is not None
     found.share()
     return cast(Learner, found)
-
-
-def followed(scorer: Learner, rng: random.Random) -> FetchedPage:
-    """A page, and what spoke for the link to it: the anchor, or nothing."""
-    relevant = rng.random() < 0.5
-    values = {name: rng.random() for name in scorer.weights}
-    for name in values:
-        if "anchor" in name:
-            values[name] = 0.9 if relevant else 0.1
-    parts = tuple(Part(name, value, scorer.weights[name]) for name, value in values.items())
-    return visit("storm rain wind" if relevant else "cake tea", parts=parts)
 
 
 def learn(scorer: Learner, visits: list[FetchedPage]) -> None:
@@ -159,7 +148,7 @@ def test_moments_of_two_are_those_of_one(table: list[list[float]], cut: int) -> 
 def test_weights_fitted_to_the_links_of_two_are_those_of_one(name: str) -> None:
     alone, one, two = (fitting(name) for _ in range(3))
     rng = random.Random(4)
-    visits = [followed(alone, rng) for _ in range(80)]
+    visits = [followed(alone.weights, rng) for _ in range(80)]
     learn(alone, visits)
     learn(one, visits[::2])
     learn(two, visits[1::2])
@@ -206,7 +195,7 @@ def test_new_weights_hold_only_where_they_can_be_published(name: str) -> None:
 
     scorer.publish = publish
     rng = random.Random(4)
-    learn(scorer, [followed(scorer, rng) for _ in range(60)])
+    learn(scorer, [followed(scorer.weights, rng) for _ in range(60)])
     assert scorer.revise() is None and len(told) == 1
     scorer.publish_weights()
     revision = scorer.revise()
@@ -214,7 +203,7 @@ def test_new_weights_hold_only_where_they_can_be_published(name: str) -> None:
     assert len(told) == 2 and scorer.revise() is None
     restored = fitting(name)  # and shares on
     restored.restore(scorer.state())
-    learn(restored, [followed(restored, rng)])
+    learn(restored, [followed(restored.weights, rng)])
     assert restored.links_here()[:2].tolist() == [1.0, 1.0]
 
 

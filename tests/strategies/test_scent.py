@@ -20,7 +20,7 @@ from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.text_models import soft_svsm_form
 from scenthound.text.analyzer import Analyzer
 from similarity.fixed_vectors import Compass
-from strategies.scoring import link, strategy_context, visit
+from strategies.scoring import followed, link, strategy_context, visit
 
 LIGHT = evidence_names(["words", "meaning"])
 ALL = evidence_names(["words", "meaning", "sentence"])
@@ -85,17 +85,8 @@ def taught(scorer: Scent, pages: int = 60) -> Scent:
     """Links whose page is like the topic lead to pages that are; anchors say nothing."""
     rng = random.Random(4)
     for _ in range(pages):
-        relevant = rng.random() < 0.5
-        values = {name: rng.random() for name in scorer.weights}
-        values["page words"] = values["page meaning"] = 0.9 if relevant else 0.1
-        follow(scorer, values, relevant)
+        scorer.observe(followed(scorer.weights, rng, "page", "east wind"))
     return scorer
-
-
-def follow(scorer: Scent, values: dict[str, float], relevant: bool) -> None:
-    """To a page about the topic or not, over a link with these values."""
-    parts = tuple(Part(name, value) for name, value in values.items())
-    scorer.observe(visit("east wind" if relevant else "cake tea", parts=parts))
 
 
 def test_evidence_that_misleads_loses_weight() -> None:
@@ -136,7 +127,9 @@ def test_texts_that_said_nothing_so_far_keep_their_weight() -> None:
     scorer, rng = Scent(told()), random.Random(4)
     for _ in range(60):
         good = rng.random()
-        follow(scorer, {**dict.fromkeys(scorer.weights, 0.0), "anchor words": good}, good > 0.5)
+        values = {**dict.fromkeys(scorer.weights, 0.0), "anchor words": good}
+        parts = tuple(Part(name, value) for name, value in values.items())
+        scorer.observe(visit("east wind" if good > 0.5 else "cake tea", parts=parts))
     scorer.revise()
     texts = [weight for name, weight in scorer.weights.items() if name != INLINKS]
     assert min(texts) > 0.1 and max(texts) == scorer.weights["anchor words"]

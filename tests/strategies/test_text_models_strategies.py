@@ -191,16 +191,6 @@ def storms(tmp_path: Path) -> Path:
     return path
 
 
-def test_ontology_that_the_topic_names_is_taken(tmp_path: Path, storms: Path) -> None:
-    found = named_ontology(storms)
-    assert found.labels == ("storm", "typhoon", "flood") and found.topic == "storm"
-    assert read_topic_ontology(briefing()) is None
-    check_topic_ontology(Topic("t", ("storm",), ontology=str(storms)))
-    check_topic_ontology(Topic("t", ("storm",)))
-    with pytest.raises(OntologyError, match=r"nowhere\.owl"):
-        check_topic_ontology(Topic("t", ("storm",), ontology=str(tmp_path / "nowhere.owl")))
-
-
 def test_weights_are_similarities_to_the_topic_by_five_factors(storms: Path) -> None:
     ontology = named_ontology(storms)
     found = topic_weights(ontology)
@@ -217,13 +207,21 @@ def test_weights_are_similarities_to_the_topic_by_five_factors(storms: Path) -> 
             five_factors(text)
 
 
-def test_topic_concept_is_the_one_that_the_words_of_the_topic_name() -> None:
+def test_ontology_that_the_topic_names_is_taken(tmp_path: Path, storms: Path) -> None:
+    found = named_ontology(storms)
+    assert found.labels == ("storm", "typhoon", "flood") and found.topic == "storm"
+    assert read_topic_ontology(briefing()) is None
+    check_topic_ontology(Topic("t", ("storm",), ontology=str(storms)))
+    check_topic_ontology(Topic("t", ("storm",)))
+    with pytest.raises(OntologyError, match=r"nowhere\.owl"):
+        check_topic_ontology(Topic("t", ("storm",), ontology=str(tmp_path / "nowhere.owl")))
+    # The topic concept is the one that the words of the topic name, or the most are below.
     concepts = tuple(map(Concept, ("weather", "typhoon", "rain", "tea")))
     relations = (Relation("typhoon", "weather", Kind.IS_A), Relation("rain", "weather", Kind.IS_A))
     plain = Ontology("o", concepts, relations)
     assert with_topic_concept(plain, briefing()).topic == "typhoon"
     assert with_topic_concept(plain, replace(briefing(), name="rain")).topic == "rain"
-    assert with_topic_concept(plain, briefing(["cake"])).topic == "weather"  # the most is below it
+    assert with_topic_concept(plain, briefing(["cake"])).topic == "weather"
     said = Ontology("o", concepts, relations, "tea")
     assert with_topic_concept(said, briefing()).topic == "tea"
 

@@ -115,10 +115,7 @@ def test_seeds_that_answer_late_have_an_ant_all_the_same() -> None:
     assert later.url == f"{A}10" and later.chosen.startswith("ant 2, step 1 of 9 in cycle 1: ")
     made.answer(page(f"{A}10", f"{A}100"))
     assert made.next().chosen.startswith("ant 2, step 2 of 9 in cycle 1: ")
-
-
-def test_ant_passes_over_a_link_to_a_seed_that_is_under_way() -> None:
-    """Nobody else is asked for in its place, and it may go to that seed once it is there."""
+    # It passes over a link to a seed under way, and may go there once that is answered.
     made = walk(f"{A}1", f"{A}2", xi=50.0)
     made.all_now()
     made.answer(page(f"{A}1", f"{A}2", (f"{A}3", "cake")))

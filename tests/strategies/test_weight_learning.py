@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import FetchedPage, Link, Part, Score
+from scenthound.core.model import Link, Part, Score
 from scenthound.core.protocols import Revision, SupportsRevision
 from scenthound.papers.least_squares import exact_weights
 from scenthound.papers.weight_problem import Moments
@@ -18,7 +18,7 @@ from scenthound.similarity.link_priority import STRUCTURE, TEXTS
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.weight_learning import WeightLearner
 from scenthound.strategies.weighting import LearnedTexts
-from strategies.scoring import link, strategy, strategy_context, visit
+from strategies.scoring import followed, link, strategy, strategy_context, visit
 
 EQUAL = {"full": 0.5, "anchor": 0.5}
 ROWS = np.random.default_rng(1).random((60, 2))
@@ -134,12 +134,6 @@ RIVALS = {"mcoa": "vsm-four", "svsm-mcoa": "svsm", "soft-svsm-mcoa": "soft-svsm"
 TOPIC = strategy_context(["storm"], ["storm rain wind", "storm sea flood"])
 
 
-def followed(texts: dict[str, float], text: str) -> FetchedPage:
-    """A page with ``text``, fetched because of a link with these similarities."""
-    parts = tuple(Part(name, value, 0.25) for name, value in texts.items())
-    return visit(text, parts=parts)
-
-
 def crawled(
     name: str = "mcoa", pages: int = 50, good: str = "storm rain wind", **parameters: object
 ) -> LearnedTexts:
@@ -148,10 +142,7 @@ def crawled(
     made = strategy(name, TOPIC, **parameters)  # type: ignore[arg-type]
     assert isinstance(made.scorer, LearnedTexts)
     for _ in range(pages):
-        values = {text: rng.random() for text in made.scorer.names}
-        relevant = rng.random() < 0.5
-        values["anchor"] = 0.9 if relevant else 0.1
-        made.scorer.observe(followed(values, good if relevant else "cake tea"))
+        made.scorer.observe(followed(made.scorer.names, rng, good=good))
     return made.scorer
 
 

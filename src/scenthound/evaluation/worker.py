@@ -30,7 +30,6 @@ from scenthound.core.scope import Scope, UrlRules
 from scenthound.crawler.caches import open_equipment, open_reading_cache
 from scenthound.crawler.metrics import CHECKPOINT, Labels
 from scenthound.crawler.replay import format_error, run_job
-from scenthound.crawler.replay_loop import STOPPED
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
 from scenthound.crawler.results import Run
 from scenthound.evaluation.comparison_folder import crawl_path, remove_crawl
@@ -39,6 +38,7 @@ from scenthound.evaluation.worker_pool import RunEnded, WorkOrder
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archived_pages import final_response
+from scenthound.storage.journal import STOPPED
 from scenthound.storage.pages import read_page
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import ONTOLOGY
