@@ -15,10 +15,10 @@ from scenthound.core.protocols import Judge
 from scenthound.core.urls import url_words
 from scenthound.crawler.seed_proposals import Basis, Kind, Proposal
 from scenthound.crawler.seed_search import SearchResult
-from scenthound.similarity.text_models import keyword_text
+from scenthound.similarity.text_models import Cosine, keyword_text
 from scenthound.similarity.topic_senses import topic_terms
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.terms import Bags, Column, DocumentFrequencies, Weights, unit, words
+from scenthound.text.terms import DocumentFrequencies, words
 
 _AT_ONCE = 2_000
 """Texts weighed together; a sitemap may have 50,000."""
@@ -29,34 +29,25 @@ class TopicSimilarity:
 
     def __init__(self, patterns: Sequence[str], analyzer: Analyzer) -> None:
         self._analyzer = analyzer
-        self._frequencies = DocumentFrequencies(analyzer.vocabulary)
-        bags = [bag for bag in map(analyzer.bag, patterns) if len(bag)]
+        frequencies = DocumentFrequencies(analyzer.vocabulary)
+        bags = [bag for bag in map(analyzer.bag, patterns) if len(bag)] or [analyzer.bag("")]
         for bag in bags:
-            self._frequencies.add(bag)
-        self._vectors = []
-        for bag in bags:
-            vector = Column(np.float64)
-            weights = unit(bag.counts * self._frequencies.idf(bag.ids))
-            vector.upto(len(analyzer.vocabulary))[bag.ids] = weights
-            self._vectors.append(vector)
+            frequencies.add(bag)
+        self._idf = frequencies.idf
+        ids = np.unique(np.concatenate([bag.ids for bag in bags]))
+        vectors = np.zeros((len(ids), len(bags)))
+        for column, bag in enumerate(bags):
+            vectors[np.searchsorted(ids, bag.ids), column] = bag.counts * self._idf(bag.ids)
+        self._cosine = Cosine()
+        self._cosine.take(ids, vectors)
 
     def of(self, texts: Sequence[str]) -> list[float]:
         """Return the highest cosine of each text; 0 for one without terms, or without patterns."""
         found: list[float] = []
         for start in range(0, len(texts), _AT_ONCE):
-            found += self._of(self._analyzer.bags(texts[start : start + _AT_ONCE])).tolist()
+            bags = self._analyzer.bags(texts[start : start + _AT_ONCE])
+            found += self._cosine.similarities(bags, bags.counts * self._idf(bags.ids)).tolist()
         return found
-
-    def _of(self, bags: Bags) -> Weights:
-        """Return the highest cosine of each bag."""
-        weights = bags.counts * self._frequencies.idf(bags.ids)
-        lengths = np.sqrt(bags.sums(weights**2))
-        highest = np.zeros(len(bags))
-        size = len(self._analyzer.vocabulary)
-        for vector in self._vectors:
-            products = bags.sums(weights * vector.upto(size)[bags.ids])
-            np.maximum(highest, products, out=highest)
-        return np.minimum(1.0, highest / np.where(lengths > 0.0, lengths, 1.0))
 
 
 HUB_LINKS = 5
