@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -103,7 +103,8 @@ class Scene:
             path / "db", isolation_level=None, factory=TellingConnection
         )
         stack.callback(self.connection.close)
-        self.journal = TellingJournal(path / "journal.jsonl")
+        self.path_journal = path / "journal.jsonl"
+        self.journal = TellingJournal(self.path_journal)
         stack.callback(self.journal.close)
         self.folder = TellingFolder(path)
         self.folder.clock = clock
@@ -149,11 +150,8 @@ class Scene:
 
     def committed(self, sql: str) -> list[Any]:
         """What somebody else sees in the database."""
-        other = sqlite3.connect(self.path / "db")
-        try:
+        with closing(sqlite3.connect(self.path / "db")) as other:
             return other.execute(sql).fetchall()
-        finally:
-            other.close()
 
     def progress(self) -> dict[str, Any]:
         ((value,),) = self.committed(f"SELECT value FROM meta WHERE key = '{PROGRESS}'")
@@ -162,7 +160,3 @@ class Scene:
 
     def events(self) -> list[str]:
         return [str(event.get("n", event["event"])) for event in read_journal(self.path_journal)]
-
-    @property
-    def path_journal(self) -> Path:
-        return self.path / "journal.jsonl"

@@ -52,20 +52,16 @@ def kept(
     return CachedPages(source, version, LruCache(limit, size_of), rows)
 
 
-def test_a_row_is_the_whole_page() -> None:
+def test_a_row_is_the_whole_page_and_what_is_no_row_is_no_page() -> None:
     for read in (FULL, PLAIN, MOVED):
         row = page_to_row(read)
         assert row is not None and page_from_row(row) == read
-
-
-def test_what_is_no_row_is_no_page() -> None:
     row = page_to_row(FULL)
     assert row is not None
     damaged = (row.replace(b'"status":', b'"state":'), row.replace(b'"size":70', b'"size":"x"'))
     for each in (b"", b"{}\n", b"[]", row[:-1], row + b"x", b"\xff" * 50, *damaged):
         assert each != row and page_from_row(each) is None
-    surrogate = ReadPage(Page(at("/"), 200, Document("\ud800")))
-    assert page_to_row(surrogate) is None
+    assert page_to_row(ReadPage(Page(at("/"), 200, Document("\ud800")))) is None
 
 
 def test_each_page_is_read_once_in_a_process_and_in_the_next(plant: Plant) -> None:

@@ -73,6 +73,10 @@ def test_a_job_comes_back_from_its_folder(tmp_path: Path) -> None:
     assert (back.topic, back.topic.file, back.spec) == (TOPIC, "/t.toml", CATALOGUE["vsm"])
     assert (back.options, back.parameters) == (kept.options, {})
     assert (back.labels, back.labels_file) == (frozenset({url("a/5")}), labels)
+    more = again(CrawlFolder.open(tmp_path / "c"), max_pages=50).options
+    assert (more.max_pages, more.random_seed) == (50, 3)
+    with pytest.raises(SettingsError, match="max_pages"):
+        again(CrawlFolder.open(tmp_path / "c"), max_pages=0)
 
 
 def test_its_files_are_found_from_another_folder(
@@ -91,34 +95,21 @@ def test_its_files_are_found_from_another_folder(
     assert warned == []
 
 
-def test_options_may_be_changed_on_the_way_and_are_checked(tmp_path: Path) -> None:
-    kept = folder(tmp_path, job(max_pages=5, delay=3.0))
-    back = again(kept, max_pages=50)
-    assert (back.options.max_pages, back.options.delay) == (50, 3.0)
-    with pytest.raises(SettingsError, match="max_pages"):
-        again(kept, max_pages=0)
+WEIGHTS = LinkWeights({"full": 0.3, "anchor": 1.0}, "vsm", "gone.toml")
 
 
 def test_parameters_and_weights_come_back(tmp_path: Path) -> None:
     spec = next(spec for spec in CATALOGUE.values() if spec.parameters)
     given = dict(list(spec.parameters.items())[:1])
     (tmp_path / "p").mkdir()
-    kept = folder(tmp_path / "p", LiveJob(TOPIC, spec, given, CrawlOptions()))
-    assert again(kept).parameters == given
+    assert (
+        again(folder(tmp_path / "p", LiveJob(TOPIC, spec, given, CrawlOptions()))).parameters
+        == given
+    )
     weighted = LiveJob(TOPIC, CATALOGUE["mcoa"], {}, CrawlOptions(), weights=WEIGHTS)
-    assert again(folder(tmp_path, weighted)).weights == WEIGHTS  # its file is gone
-
-
-WEIGHTS = LinkWeights({"full": 0.3, "anchor": 1.0}, "vsm", "gone.toml")
-
-
-def test_weights_that_are_damaged_or_not_there(tmp_path: Path) -> None:
-    kept = folder(tmp_path, job())
+    kept = folder(tmp_path, weighted)
+    assert again(kept).weights == WEIGHTS  # its file is gone
     settings = dict(kept.crawl_spec()["settings"])  # type: ignore[call-overload]
-    for stored in (7, {}, {"values": {"full": 7}, "model": None, "origin": ""}):
-        rewrite(kept, settings={**settings, "weights": stored})
-        with pytest.raises(FolderError, match=r"crawl\.json is damaged"):
-            again(kept)
     del settings["weights"]  # a folder from before there were weights
     rewrite(kept, settings=settings)
     assert again(kept).weights is None
@@ -147,10 +138,12 @@ def test_a_replay_is_not_resumed(tmp_path: Path) -> None:
 def test_damage_is_told(tmp_path: Path) -> None:
     kept = folder(tmp_path, job())
     whole = kept.spec_path.read_text()
+    settings = dict(kept.crawl_spec()["settings"])  # type: ignore[call-overload]
+    weights: tuple[object, ...] = (7, {}, {"values": {"full": 7}, "model": None, "origin": ""})
     damages: list[dict[str, Any]] = [
         {"source": "gone"}, {"source": 5}, {"source": {}}, {"topic": []}, {"topic": {"nom": "x"}},
         {"settings": [1]}, {"settings": {"max_pages": "many"}}, {"parameters": None},
-        {"strategy": "gone"}
+        {"strategy": "gone"}, *({"settings": {**settings, "weights": each}} for each in weights)
     ]  # fmt: skip
     for damage in damages:
         kept.spec_path.write_text(whole)
