@@ -176,21 +176,16 @@ ORDERS = """lists => import("/assets/ordering.js").then(({ Ordering }) => {
   const ordering = new Ordering();
   return lists.map(crawls => ordering.sorted(crawls).map(({ id }) => id).join(""));
 })"""
-
-
-def test_a_crawl_that_ends_keeps_its_place(loaded: Page) -> None:
-    lists = [[crawl(name, "running" if name in running else "finished") for name in "abcd"]
-             for running in ("c", "cd", "", "a")]  # fmt: skip
-    assert loaded.evaluate(ORDERS, lists) == ["cabd", "cdab", "cdab", "acdb"]
-
-
 STYLES = """lists => import("/assets/line_styles.js").then(({ LineStyles }) => {
   const styles = new LineStyles();
   return lists.map(ids => [...ids].map(id => styles.of([...ids]).get(id)));
 })"""
 
 
-def test_a_crawl_keeps_its_line_whatever_comes_and_goes(loaded: Page) -> None:
+def test_a_crawl_keeps_its_place_and_its_line(loaded: Page) -> None:
+    lists = [[crawl(name, "running" if name in running else "finished") for name in "abcd"]
+             for running in ("c", "cd", "", "a")]  # fmt: skip
+    assert loaded.evaluate(ORDERS, lists) == ["cabd", "cdab", "cdab", "acdb"]
     styled = loaded.evaluate(STYLES, ["ab", "cba", "b", "abd", "abcdefghij", "ij"])
     assert styled == [
         [0, 1],

@@ -75,15 +75,12 @@ def test_a_damaged_crawl_spec(tmp_path: Path) -> None:
     assert "too large" in told(folder)["problem"]
 
 
-def test_a_journal_of_something_else(tmp_path: Path) -> None:
+def test_a_journal_of_something_else_or_that_was_emptied(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     (folder / "journal.jsonl").write_bytes(bytes(range(256)) * 50)
     only = told(folder)
     assert only["state"] == "damaged" and "nothing that Scenthound writes" in only["problem"]
     assert get(folder, at(folder))["recent"] == []
-
-
-def test_a_journal_that_was_emptied_is_not_a_crawl_to_come(tmp_path: Path) -> None:
     for number, left in enumerate(["results.json", "state.npz"]):
         folder = made_crawl(tmp_path / str(number), 0, begun=False)
         assert told(folder)["state"] == "not begun"
@@ -172,7 +169,7 @@ def test_a_search_goes_on_behind_a_line_without_end() -> None:
     assert found == [2, 1] and answer["next"] is None
 
 
-def test_absurd_figures_are_none() -> None:
+def test_absurd_figures_are_none(tmp_path: Path) -> None:
     assert as_number(HUGE) is None and as_number(1e308) is None and as_number(True) is None
     assert as_number(float("nan")) is None and as_number(-2.5) == -2.5
     assert as_int(HUGE) == as_int(True) == as_int(1.5) == 0 and as_int(7) == 7
@@ -181,9 +178,6 @@ def test_absurd_figures_are_none() -> None:
     for _ in range(500):
         deep = [deep]
     assert "end" not in str(to_plain(deep))
-
-
-def test_a_page_with_absurd_figures(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     append(folder, page(4, summary={**summary(4), "fetched": HUGE}, parts={"a": [1e308, 1e308]}))
     assert told(folder)["harvest"] is None

@@ -41,9 +41,6 @@ def test_the_words_of_the_dashboard(tmp_path: Path) -> None:
     for number, (last, told) in enumerate(cases):
         folder = crawl_folder(tmp_path / str(number), [STARTED, page(1), page(2), *last])
         assert told in text_of(folder)
-
-
-def test_a_replay_that_runs_and_one_that_has_not_begun(tmp_path: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1)])
     with FolderLock(folder):
         assert "running, 1 page so far" in text_of(folder)
@@ -87,7 +84,7 @@ def test_a_line_that_no_crawl_wrote(tmp_path: Path) -> None:
             assert stored.threshold
 
 
-def test_damaged_results_are_told(tmp_path: Path) -> None:
+def test_damaged_results_are_told_and_those_of_another_run_left_out(tmp_path: Path) -> None:
     cases = ["{", "[]", '{"seconds": NaN}', '{"checkpoints": [{"labelled": 1}]}', "[" * 100_000]
     for number, content in enumerate(cases):
         folder = crawl_folder(tmp_path / str(number), [STARTED, page(1), STOPPED])
@@ -95,9 +92,6 @@ def test_damaged_results_are_told(tmp_path: Path) -> None:
         assert text_of(folder).count("results.json is damaged") == 2, (
             "in the summary and under cost"
         )
-
-
-def test_results_of_another_run_are_no_damage(tmp_path: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1), STOPPED])
     results = {"fetched": 9, "seconds": None, "checkpoints": None}
     (folder / "results.json").write_text(json.dumps(results))
@@ -161,14 +155,7 @@ def test_tops_are_pages_that_the_crawl_found_and_the_worst_predictions_come_firs
     assert [record.n for record in tally.worst.ordered()] == [3, 4]
 
 
-def test_a_crawl_that_goes_on_has_not_stopped() -> None:
-    resumed: Json = {"event": "resumed", "at": 10.0, "budget": 20}
-    paused: Json = {"event": "paused", "at": 11.0, "budget": 20}
-    tally, _ = tally_of(STARTED, page(1), STOPPED, resumed, page(2), paused)
-    assert tally.stopped == "" and tally.paused and tally.pages == 2
-
-
-def test_what_gave_no_page_is_told_with_its_reason() -> None:
+def test_what_gave_no_page_and_whether_it_goes_on() -> None:
     events: list[Json] = [
         {"event": "refused", "url": "u", "reason": "robots.txt"},
         {"event": "redirect", "url": "u", "target": "v", "reason": "fetched before"},
@@ -184,12 +171,16 @@ def test_what_gave_no_page_is_told_with_its_reason() -> None:
         "robots.txt": 1, "redirect: fetched before": 1, "given up: no answer": 1,
         "not in the archive": 3, "host budget": 5,
     }  # fmt: skip
+    resumed: Json = {"event": "resumed", "at": 10.0, "budget": 20}
+    paused: Json = {"event": "paused", "at": 11.0, "budget": 20}
+    tally, _ = tally_of(STARTED, page(1), STOPPED, resumed, page(2), paused)
+    assert tally.stopped == "" and tally.paused and tally.pages == 2
 
 
 # What a report counts with stays small, and its checkpoints are those of the papers.
 
 
-def test_names_beyond_the_bound_are_counted_together() -> None:
+def test_names_beyond_the_bound_are_counted_together_and_the_best_kept() -> None:
     shares: Shares[str] = Shares(2)
     for name, relevant in (("a", True), ("b", False), ("b", False), ("c", False), ("a", False)):
         shares.add(name, relevant)
@@ -199,9 +190,6 @@ def test_names_beyond_the_bound_are_counted_together() -> None:
     for name in ("x", "y", "z"):
         counts.add(name)
     assert counts.most_common() == [("others", 2), ("x", 1)]
-
-
-def test_the_best_are_kept_and_the_first_of_equals() -> None:
     best: Best[str] = Best(2)
     for rank, name in ((0.5, "a"), (0.9, "b"), (0.5, "c"), (0.1, "d")):
         best.add(rank, name)

@@ -108,7 +108,7 @@ def test_an_empty_crawl_says_why_and_one_that_has_begun_that_it_has(tmp_path: Pa
     text = read(scenthound.report(folder)).text
     assert "Not one page could be fetched" in text and "finished after 0 pages" in text
     assert not (folder / "report").exists()
-    refused = {"event": "refused", "url": "http://w.test/", "reason": "robots.txt"}
+    refused: Json = {"event": "refused", "url": "http://w.test/", "reason": "robots.txt"}
     text = report_of(tmp_path / "refused", STARTED, refused, STOPPED)
     assert "Not one page could be fetched (robots.txt 1): there is" in text
     assert "Nothing was fetched so far" in report_of(tmp_path / "begun", STARTED)

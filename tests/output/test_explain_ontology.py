@@ -66,15 +66,14 @@ def test_the_concepts_of_a_page_add_up(folder: Path) -> None:
     assert (at_sigma.relevant, at_sigma.note) == (False, "")
 
 
-def test_a_crawl_that_names_no_judge_was_judged_by_similarity(folder: Path) -> None:
-    spec_path = folder / "crawl.json"
-    spec_path.write_text(spec_path.read_text().replace('"judge": "ontology",', ""))
-    found = explain(folder, 1).relevance
-    assert found is not None and (found.judge, found.nearest) == ("similarity", "the keywords")
-
-
-def test_without_its_concepts_the_journal_is_left(folder: Path) -> None:
+def test_without_its_concepts_the_journal_is_left_and_without_a_judge_similarity(
+    folder: Path,
+) -> None:
     (folder / "concepts.json").unlink()
     found = explain(folder, 1).relevance
     assert found is not None and found.recomputed is None and found.similarity > 0.0
     assert found.note.startswith("the stored page or the topic cannot be read any more")
+    spec_path = folder / "crawl.json"
+    spec_path.write_text(spec_path.read_text().replace('"judge": "ontology",', ""))
+    found = explain(folder, 1).relevance
+    assert found is not None and (found.judge, found.nearest) == ("similarity", "the keywords")

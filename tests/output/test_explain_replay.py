@@ -76,16 +76,13 @@ def test_what_was_not_fetched(told: dict[str, Explanation]) -> None:
 
 
 def test_what_waits_has_its_evidence(archive: Path) -> None:
-    told = explain(replayed(archive), f"{AT}poor.html")
+    folder = replayed(archive)
+    told = explain(folder, f"{AT}poor.html")
     assert told.priority is not None and told.place is not None
     assert [(i.page, bool(i.parts)) for i in told.priority.inlinks] == [(1, True)]
     assert {part.name for part in told.priority.parts} == {"full", "anchor"}
     assert (told.place.host, told.place.host_had) == ("w.test", 2)
-
-
-def test_a_replay_of_an_older_version_has_kept_nothing_of_what_waited(archive: Path) -> None:
-    folder = replayed(archive)
-    (folder / "waiting.sqlite").unlink()
+    (folder / "waiting.sqlite").unlink()  # which older versions did not write
     told = explain(folder, f"{AT}poor.html")
     assert told.state == "linked, not fetched" and "has not kept what waited" in told.verdict
     assert [found.page for found in told.found_on] == [1]

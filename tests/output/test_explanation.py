@@ -73,9 +73,6 @@ def test_what_mattered_in_words() -> None:
     words = told(*(Part(name, 0.5, 0.2) for name in names))
     assert words.startswith("mostly the text of the link (0.10 of 0.50), the text around it (0.10)")
     assert words.count("(") == 3
-
-
-def test_parts_and_reasons_of_others_keep_their_names() -> None:
     assert told(Part("mood", 0.5), Part("my words", 0.1)) == "mostly mood (0.50 of 0.60)"
     assert evidence_of("my words") == ("my words", "")
     assert part_meaning("anchor meaning") == "the text of the link, by the meaning of its words"

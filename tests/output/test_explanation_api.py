@@ -46,15 +46,12 @@ def test_a_fetched_page_with_its_way_priority_and_links(live: Crawled) -> None:
     assert links.dropped == {"media": 1}
 
 
-def test_several_inlinks_are_told_best_first(live: Crawled) -> None:
+def test_inlinks_come_best_first_and_terms_add_up_to_the_similarity(live: Crawled) -> None:
     told = why(live, "/cake/1")
     assert told.priority is not None and told.priority.linked_from == 2
     assert [inlink.page for inlink in told.priority.inlinks] == [2, 1]
     assert [step.page for step in told.path] == [1, 2, 6]
     assert told.relevance is not None and "no page has no text" in told.relevance.note
-
-
-def test_the_terms_of_a_page_add_up_to_the_journals_similarity(live: Crawled) -> None:
     told = explain(live.folder, live.at("/storm"), terms=2)
     found = told.relevance
     assert found is not None and found.recomputed is not None
@@ -115,7 +112,7 @@ def test_links_that_are_not_followed(live: Crawled) -> None:
     assert named.verdict.startswith("not fetched: page 3, ")
 
 
-def test_a_url_that_nobody_links_to(live: Crawled) -> None:
+def test_a_url_without_links_and_other_spellings(live: Crawled) -> None:
     looked: list[tuple[int, int]] = []
     told = explain(
         live.folder, live.at("/nowhere"), on_page=lambda done, of: looked.append((done, of))
@@ -123,9 +120,6 @@ def test_a_url_that_nobody_links_to(live: Crawled) -> None:
     assert (told.state, told.searched, told.found_on) == ("unknown", 6, ())
     assert told.verdict == "no page fetched so far links to it"
     assert looked == [(n, 6) for n in range(1, 7)]
-
-
-def test_loose_spellings_are_found_and_others_are_proposed(live: Crawled) -> None:
     assert explain(live.folder, live.at("/storm").removeprefix("http://")).state == "fetched"
     with_session = live.at("/storm?PHPSESSID=0123456789abcdef0123456789abcdef")
     assert explain(live.folder, with_session).url == live.at("/storm")

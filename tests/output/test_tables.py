@@ -112,7 +112,9 @@ def test_parquet(tmp_path: Path) -> None:
     assert pq.read_table(parquet(tmp_path / "empty", FIELDS)).num_rows == 0
 
 
-def test_parquet_is_written_group_by_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_is_written_group_by_group_if_the_extra_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tables, "_GROUP_ROWS", 10)
     monkeypatch.setattr(tables, "_GROUP_CHARACTERS", 100)
     rows: list[Row] = [{"n": n, "text": "x" * (200 if n == 25 else 1)} for n in range(26)]
@@ -120,9 +122,6 @@ def test_parquet_is_written_group_by_group(tmp_path: Path, monkeypatch: pytest.M
     meta = pq.read_metadata(path)
     sizes = [meta.row_group(group).num_rows for group in range(meta.num_row_groups)]
     assert sizes == [10, 10, 6] and pq.read_table(path)["n"].to_pylist() == list(range(26))
-
-
-def test_without_the_extra_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "find_spec", lambda name: None)
     with pytest.raises(SettingsError, match=r"pip install 'scenthound\[parquet\]'"):
         require_parquet()
