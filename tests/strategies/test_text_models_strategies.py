@@ -8,15 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from scenthound.core.errors import InputError, OntologyError, ScenthoundWarning, SettingsError
 from scenthound.core.model import Document, Topic, TopicProfile
 from scenthound.core.parameters import Value
 from scenthound.papers.concept_model import ConceptModel
-from scenthound.papers.elmo_network import SMALL
-from scenthound.papers.elmo_training import initial_weights
 from scenthound.papers.olmoaco.objectives import PriorityScorer
 from scenthound.papers.olmoaco.topic_ontology import (
     OntologyModel,
@@ -32,7 +29,7 @@ from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.text_models import TEXT_MODELS, five_factors
 from scenthound.strategies.vector_models import absolute_paths
 from scenthound.text.analyzer import Analyzer
-from similarity.elmo_published import write_model
+from similarity.elmo_published import TINY, random_weights, write_published
 from strategies.scoring import strategy_context
 
 GLOVE = "storm 1 0\nhurricane 4 1\ncake 0 1\nbread -1 0\n"
@@ -85,8 +82,7 @@ def test_too_little_text_to_train_on_is_told(warned: list[str]) -> None:
 
 
 def test_elmo_reads_published_files(tmp_path: Path) -> None:
-    options, weights = tmp_path / "options.json", tmp_path / "weights.hdf5"
-    write_model(options, weights, SMALL, initial_weights(SMALL, np.random.default_rng(0)))
+    options, weights = write_published(tmp_path, TINY, random_weights(TINY))
     files: dict[str, Value] = {"options": str(options), "weights": str(weights), "form": "soft"}
     for context in (True, False):
         given = {**files, "context": context}
