@@ -41,7 +41,7 @@ class FormalContext:
         """Return the context of texts and the terms in them; the more frequent terms come first."""
         order = np.argsort(-candidates.frequencies, kind="stable")
         terms = tuple(candidates.terms[place] for place in order.tolist())
-        names = tuple(_each_once([source.name for source in sources]))
+        names = tuple(source.name for source in sources)
         return cls(names, terms, candidates.counts[:, order] > 0)
 
     @cached_property
@@ -98,19 +98,6 @@ def cover_pairs(sets: Flags) -> list[tuple[int, int]]:
     steps = within.astype(np.float32)
     nearest = within & (steps @ steps == 0.0)
     return [(large, small) for large, small in np.argwhere(nearest).tolist()]
-
-
-def _each_once(names: Sequence[str]) -> list[str]:
-    """Return the names, with a number behind those that come again."""
-    seen: dict[str, int] = {}
-    found = []
-    for name in names:
-        count = seen[name] = seen.get(name, 0) + 1
-        while count > 1 and f"{name} ({count})" in seen:
-            count += 1
-        found.append(name if count == 1 else f"{name} ({count})")
-        seen.setdefault(found[-1], 1)
-    return found
 
 
 MOST_CONCEPTS = 2_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -160,7 +160,12 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
     """
     if not ontologies:
         raise OntologyError("there is nothing to merge; give at least one ontology.")
-    concepts = merge_concepts(concept for each in ontologies for concept in each.concepts)
+    origins: dict[str, dict[str, None]] = {}
+    for concept in (concept for each in ontologies for concept in each.concepts):
+        known = origins.setdefault(concept.label, {})
+        if concept.origin:
+            known[concept.origin] = None
+    concepts = tuple(Concept(label, "; ".join(known)) for label, known in origins.items())
     first: dict[tuple[str, str], Relation] = {}
     dropped: list[DroppedRelation] = []
     for relation in (relation for each in ontologies for relation in each.relations):
@@ -168,7 +173,7 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
         if earlier.kind is not relation.kind:
             reason = f"the two are already related as {earlier.kind.value}"
             dropped.append(DroppedRelation(relation, reason))
-    lost = [each for each in first.values() if not {each.child, each.parent} <= concepts.keys()]
+    lost = [each for each in first.values() if not {each.child, each.parent} <= origins.keys()]
     dropped += [DroppedRelation(each, "it leads to no concept") for each in lost]
     for each in lost:
         del first[each.child, each.parent]
@@ -177,18 +182,8 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
         del first[each.child, each.parent]
     topic = next((each.topic for each in ontologies if each.topic is not None), None)
     relations = tuple(first.values())
-    ontology = Ontology(ontologies[0].name, tuple(concepts.values()), relations, topic)
+    ontology = Ontology(ontologies[0].name, concepts, relations, topic)
     return MergeResult(ontology, tuple(dropped))
-
-
-def merge_concepts(concepts: Iterable[Concept]) -> dict[str, Concept]:
-    """Return the concepts by label; those of one label become one with all origins."""
-    origins: dict[str, dict[str, None]] = {}
-    for concept in concepts:
-        known = origins.setdefault(concept.label, {})
-        if concept.origin:
-            known[concept.origin] = None
-    return {label: Concept(label, "; ".join(known)) for label, known in origins.items()}
 
 
 def _closing(relations: Collection[Relation]) -> Iterator[Relation]:
