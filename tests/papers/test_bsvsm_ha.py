@@ -22,9 +22,8 @@ from scenthound.papers.bsvsm_ha import (
     mantegna_scale,
 )
 from scenthound.papers.genetic_operators import Breeding
-from scenthound.papers.optimiser import Evaluator
 from scenthound.papers.optimiser_catalogue import solve
-from scenthound.papers.weight_problem import Array, Moments
+from scenthound.papers.weight_problem import Array, Evaluator, Moments
 
 
 def column(*values: float) -> Array:

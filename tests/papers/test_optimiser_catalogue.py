@@ -9,9 +9,8 @@ from tools.reference.docstrings import parse_docstring
 from papers.training_links import problem
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Value
-from scenthound.papers.optimiser import CURVE_POINTS
 from scenthound.papers.optimiser_catalogue import OPTIMISERS, check_optimiser, solve
-from scenthound.papers.weight_problem import Moments
+from scenthound.papers.weight_problem import CURVE_POINTS, Moments
 
 SMALL: dict[str, dict[str, Value]] = {
     "mcoa": {"rounds": 2, "generations": 20},

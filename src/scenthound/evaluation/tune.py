@@ -32,9 +32,9 @@ from scenthound.evaluation.training_links import (
 from scenthound.evaluation.tuning_result import Tuning
 from scenthound.papers import optimiser_catalogue
 from scenthound.papers.least_squares import untrainable_reason
-from scenthound.papers.optimiser import Outcome
 from scenthound.papers.weight_problem import (
     Moments,
+    Outcome,
     equal_weights,
     grouped_errors,
     mean_absolute_error,

@@ -16,8 +16,7 @@ from scenthound.core.parameters import Value
 from scenthound.crawler.link_weights import LEARNED, MODEL, WEIGHTS
 from scenthound.evaluation.outcomes import DIGITS, plain_json
 from scenthound.evaluation.training_links import CollectedLinks
-from scenthound.papers.optimiser import Curve
-from scenthound.papers.weight_problem import Array, equal_weights
+from scenthound.papers.weight_problem import Array, Curve, equal_weights
 from scenthound.storage.files import os_errors_as, write_bytes
 
 FAR_FROM_EXACT = 0.95

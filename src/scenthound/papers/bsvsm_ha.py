@@ -14,8 +14,14 @@ import numpy as np
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import check_at_least, check_at_most
 from scenthound.papers.genetic_operators import Breeding, Evolution, Populations, Rng, cross_each
-from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Evaluator, Report, Solution
-from scenthound.papers.weight_problem import Array
+from scenthound.papers.weight_problem import (
+    MAX_GENERATIONS,
+    MAX_OBJECTS,
+    Array,
+    Evaluator,
+    Report,
+    Solution,
+)
 
 EXPONENT = 1.5
 """How heavy the tail of the steps is; between 1 and 2 (lambda - 1 in the paper)."""

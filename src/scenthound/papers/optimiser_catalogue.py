@@ -14,9 +14,15 @@ from scenthound.core.registry import Registry
 from scenthound.papers.bsvsm_ha import Population, Schedule, annealing, genetic, hybrid
 from scenthound.papers.genetic_operators import Breeding
 from scenthound.papers.least_squares import exact_weights, untrainable_reason
-from scenthound.papers.optimiser import Evaluator, OnProgress, Outcome, Report
 from scenthound.papers.svsm_mcoa import Membranes, membrane_computing
-from scenthound.papers.weight_problem import Moments, equal_weights
+from scenthound.papers.weight_problem import (
+    Evaluator,
+    Moments,
+    OnProgress,
+    Outcome,
+    Report,
+    equal_weights,
+)
 
 Settings = Membranes | Population | Breeding | Schedule
 """Frozen dataclasses: each field is a parameter that users may set, explained in its docstring."""

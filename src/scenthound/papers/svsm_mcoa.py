@@ -10,8 +10,14 @@ import numpy as np
 
 from scenthound.core.parameters import check_at_least, check_at_most
 from scenthound.papers.genetic_operators import Breeding, Evolution, Populations, Rng, cross_both
-from scenthound.papers.optimiser import MAX_GENERATIONS, MAX_OBJECTS, Evaluator, Report
-from scenthound.papers.weight_problem import Array, Mask
+from scenthound.papers.weight_problem import (
+    MAX_GENERATIONS,
+    MAX_OBJECTS,
+    Array,
+    Evaluator,
+    Mask,
+    Report,
+)
 
 # Eight nested populations that send their best outwards.
 #
