@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from threading import BoundedSemaphore
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Event, Json, PageEvent, rounded
@@ -43,7 +43,6 @@ from scenthound.storage.warc_writer import (
 
 MAX_QUEUED_PAGES = 64
 """As many as a commit has: a disk that is slow holds up the crawl, and memory stays bounded."""
-_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class WarcWriterThread:
 
     def flush(self) -> Flushed:
         """Wait until everything put so far is on the disk; says where. Raises as ``put`` does."""
-        return self._thread.submit(self._guarded, self._flush).result()
+        return self._thread.submit(self._flush).result()
 
     def close(self) -> None:
         """Write what waits, end the thread, and close the writer; a second time does nothing."""
@@ -90,20 +89,22 @@ class WarcWriterThread:
     def _write(
         self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None
     ) -> None:
-        position = self._guarded(lambda: self._writer.write(exchange, fields, copy_of))
-        self._positions.append((number, position))
+        with self._unless_failed():
+            self._positions.append((number, self._writer.write(exchange, fields, copy_of)))
 
     def _flush(self) -> Flushed:
-        self._writer.sync()
+        with self._unless_failed():
+            self._writer.sync()
         positions, self._positions = tuple(self._positions), []
         return Flushed(positions, self._writer.end)
 
-    def _guarded(self, work: Callable[[], _Result]) -> _Result:
-        """In the thread: ``work``, unless something failed before."""
+    @contextmanager
+    def _unless_failed(self) -> Iterator[None]:
+        """In the thread: raise what failed before, and remember what fails now."""
         if self._failure is not None:
             raise self._failure
         try:
-            return work()
+            yield
         except BaseException as failure:
             self._failure = failure
             raise

@@ -208,12 +208,6 @@ def job_from_spec(
     )
 
 
-def stored_scope(folder: CrawlFolder) -> tuple[Topic, CrawlOptions]:
-    """Read the topic and the options of the live crawl in ``folder``."""
-    crawl_spec = _live_spec(folder, "has no scope of its own; give the folder of a live crawl")
-    return _scope(crawl_spec, str(folder.spec_path))
-
-
 def _scope(crawl_spec: Mapping[str, object], place: str) -> tuple[Topic, CrawlOptions]:
     """Read the topic and the options of a crawl spec."""
     with _describe_damage(place):
@@ -259,5 +253,7 @@ def scope_test(
     away from a seed each of them is; by default 1.
     """
     check_required_path("folder", folder)
-    topic, options = stored_scope(CrawlFolder.open(Path(folder)))
+    opened = CrawlFolder.open(Path(folder))
+    crawl_spec = _live_spec(opened, "has no scope of its own; give the folder of a live crawl")
+    topic, options = _scope(crawl_spec, str(opened.spec_path))
     return try_scope(topic, options, urls, depth=depth)

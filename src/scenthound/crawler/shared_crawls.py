@@ -149,9 +149,8 @@ def share_crawl(
             most_waiting=max_waiting,
         )
         _reject_stopped(made)
-        for name, value in (
-            made.limits()._asdict().items()
-        ):  # a crawl that is there keeps its own limits
+        # A crawl that is there keeps its own limits.
+        for name, value in made.limits()._asdict().items():
             asked = getattr(job.options, name)
             if asked != value:
                 warn_caller(
@@ -235,16 +234,21 @@ def local_worker_folders(redis: str, crawl: str) -> tuple[list[Path], list[Worke
 
 def pause_workers(redis: str, crawl: str) -> None:
     """Have all workers of a crawl fetch nothing new until :func:`resume_workers`."""
-    with _opened(redis, crawl) as shared:
-        _reject_idle(shared_crawl_status(shared))
-        ServerControl(shared.client, crawl).leave(PAUSE)
+    _leave_request(redis, crawl, PAUSE)
 
 
 def stop_workers(redis: str, crawl: str) -> None:
     """Have all workers of a crawl end; each keeps what it has. They may be started again."""
+    _leave_request(redis, crawl, STOP)
+
+
+def _leave_request(redis: str, crawl: str, request: str) -> None:
+    """Leave a request for all workers; SettingsError where no worker works for the crawl."""
     with _opened(redis, crawl) as shared:
-        _reject_idle(shared_crawl_status(shared))
-        ServerControl(shared.client, crawl).leave(STOP)
+        stands = shared_crawl_status(shared)
+        if stands.has_ended or not stands.workers:
+            raise SettingsError(f"no worker of the crawl {stands.name!r} is at work.")
+        ServerControl(shared.client, crawl).leave(request)
 
 
 def resume_workers(
@@ -309,12 +313,6 @@ def _reject_stopped(shared: SharedCrawl) -> None:
             f"the crawl {shared.name!r} was stopped; let it go on with: scenthound resume --crawl "
             f"{shared.name} --redis URL"
         )
-
-
-def _reject_idle(stands: SharedCrawlStatus) -> None:
-    """SettingsError for a crawl that no worker works for."""
-    if stands.has_ended or not stands.workers:
-        raise SettingsError(f"no worker of the crawl {stands.name!r} is at work.")
 
 
 def _local_examples(topic: Topic) -> dict[str, Document]:
