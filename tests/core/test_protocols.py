@@ -9,12 +9,7 @@ from core.crawl_building import Rig, TableScorer, page, rig
 from scenthound.core.crawl import Greedy
 from scenthound.core.events import Summary
 from scenthound.core.model import Candidate, Score
-from scenthound.core.protocols import (
-    Frontier,
-    Revision,
-    SupportsPrepare,
-    SupportsRevision,
-)
+from scenthound.core.protocols import Frontier, Revision, SupportsPrepare, SupportsRevision
 from scenthound.frontier.memory import MemoryFrontier
 
 

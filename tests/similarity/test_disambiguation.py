@@ -81,10 +81,7 @@ def test_every_way_of_inference_gives_the_same_terms() -> None:
     expected = [majority(tuple(row), thresholds) for row in rows.tolist()]
     for membership, inference, defuzzification in product(*WAYS):
         criterion = FuzzyCriterion(
-            thresholds,
-            membership=membership,
-            inference=inference,
-            defuzzification=defuzzification,
+            thresholds, membership=membership, inference=inference, defuzzification=defuzzification
         )
         assert criterion.judge(rows).flags.tolist() == expected
 

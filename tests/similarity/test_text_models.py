@@ -33,10 +33,7 @@ from scenthound.similarity.text_models import (
 )
 from scenthound.similarity.training import PretrainedSource, RetrainedModel
 from scenthound.similarity.vector_similarity import ContextualMeaning, Meaning, VectorSimilarity
-from scenthound.similarity.word_similarity import (
-    LexiconSimilarityTable,
-    TaxonomySimilarity,
-)
+from scenthound.similarity.word_similarity import LexiconSimilarityTable, TaxonomySimilarity
 from scenthound.storage.state import load_state, save_state
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import Vocabulary

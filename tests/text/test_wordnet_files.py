@@ -10,13 +10,7 @@ from tools.build_wordnet import main, write_packed
 
 from scenthound.core.errors import LexiconError
 from scenthound.text.wordnet import Taxonomy, WordNet
-from scenthound.text.wordnet_files import (
-    SHIPPED,
-    load_wordnet,
-    read_database,
-    read_packed,
-    shipped,
-)
+from scenthound.text.wordnet_files import SHIPPED, load_wordnet, read_database, read_packed, shipped
 from text.wordnet_building import write
 
 

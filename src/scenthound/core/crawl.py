@@ -18,12 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from scenthound.core.errors import (
-    ScenthoundError,
-    StrategyError,
-    describe_error,
-    is_third_party,
-)
+from scenthound.core.errors import ScenthoundError, StrategyError, describe_error, is_third_party
 from scenthound.core.events import (
     MAX_EXAMPLES,
     ControlEvent,

@@ -130,13 +130,7 @@ class BertEncoder:
     """
 
     def __init__(
-        self,
-        name: str,
-        pieces: Pieces,
-        network: MemorySafeNetwork,
-        *,
-        longest: int,
-        threads: int,
+        self, name: str, pieces: Pieces, network: MemorySafeNetwork, *, longest: int, threads: int
     ) -> None:
         self.name, self.dimensions = name, pieces.dimensions
         self._pieces, self._network = pieces, network
@@ -210,10 +204,7 @@ def word_means(pieces: Vectors, counts: Sequence[int]) -> Vectors:
 
 
 def load_bert(
-    model: str = "",
-    *,
-    equipment: ModelRuntime | None = None,
-    exact: bool = False,
+    model: str = "", *, equipment: ModelRuntime | None = None, exact: bool = False
 ) -> BertEncoder:
     """An encoder by ``model``; weights are loaded once in a process, MiniLM's when first needed.
 

@@ -117,7 +117,7 @@ def tversky_ratio(common: Number, first_only: Number, second_only: Number) -> Nu
     return common / (common + 0.5 * first_only + 0.5 * second_only)
 
 
-# One concept against others in a taxonomy: common ancestors, paths, and the measures by name.
+# Marks that flow down a taxonomy.
 
 Places = npt.NDArray[np.intp]
 

@@ -110,7 +110,7 @@ def _files() -> tuple[Tokenizer, Vectors]:
     return Tokenizer.from_file(str(folder / _TOKENIZER)), table
 
 
-# Similarity of a text to the topic by one vector for each text. Ours.
+# The topic as one direction, or as one for each page.
 
 NEAREST = 5
 """Keywords and example pages that a text is compared with, of those that are nearest to it."""
@@ -216,11 +216,7 @@ class TermVectorModel:
     """
 
     def __init__(
-        self,
-        profile: TopicProfile,
-        analyzer: Analyzer,
-        encoder: TextEncoder,
-        most: int = MAX_TERMS,
+        self, profile: TopicProfile, analyzer: Analyzer, encoder: TextEncoder, most: int = MAX_TERMS
     ) -> None:
         self._encoder = encoder
         self._vocabulary = analyzer.vocabulary

@@ -82,9 +82,6 @@ def shortened(text: str) -> str:
     return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 3] + "..."
 
 
-# Similarity of words by their senses in a taxonomy, and which senses of a topic's words count.
-
-
 # The sense of a word that a topic means, described by its synonyms and by what it is a kind of:
 # our data has no definitions.
 

@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from scenthound.text.terms import Bag, Numbers
 
-# Search among pages: BM25 for one term, plain membership for two.
-
 Pages = npt.NDArray[np.intp]
 """Numbers of pages: their places in the list that was indexed."""
 
