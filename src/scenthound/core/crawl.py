@@ -119,7 +119,7 @@ def strategy_errors(strategy: str, part: object, doing: str) -> Iterator[None]:
 class Strategy:
     """A named crawler: a scorer and a policy. Its frontier combines the inlinks.
 
-    Anybody may write either, so a crawl asks them here: what fails, or is no answer, is a
+    Either may be third-party code, so a crawl calls them here: what fails, or is no answer, is a
     :class:`~scenthound.core.errors.StrategyError` that names the strategy.
     """
 

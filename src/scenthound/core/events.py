@@ -101,7 +101,7 @@ _FLOAT_TOTALS = tuple(each.name for each in fields(Summary) if isinstance(each.d
 # --- text representations: what a strategy reads depends on what is installed
 
 _MAX_NAMES, _MAX_NAME = 12, 200
-"""Limits for a stored value: anybody may have written the file."""
+"""Limits for a stored value: the file may come from anywhere."""
 _PLURALS = {"sentence": "sentences"}
 
 

@@ -438,7 +438,7 @@ def _is_word(segment: str) -> bool:
 
 
 def _is_out_of_time(url: str, year: int) -> bool:
-    """Is there a date that no page has, but that a calendar goes on to?"""
+    """Is there a date that only a calendar without end has?"""
     by_key = _year_in_query(url)
     if by_key is not None and not EARLIEST_YEAR <= by_key <= year + YEARS_AHEAD:
         return True

@@ -166,7 +166,7 @@ class SimilarityJudge:
         return Judgement(self.similarity(document), place, tuple(shares))
 
     def language(self, document: Document) -> str | None:
-        """The language of a page that is not in the topic's; None where nothing tells so."""
+        """The language of a page that is not in the topic's; None where nothing says so."""
         return self._analyzer.language_of(document)
 
     def _rows(self, bag: Bag) -> Numbers:

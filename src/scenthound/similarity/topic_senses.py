@@ -16,7 +16,7 @@ from scenthound.text.terms import DocumentFrequencies, words
 from scenthound.text.wordnet import Integers, Rows, Taxonomy
 
 MAX_SHOWN = 60
-"""Characters of a keyword or term that are worth a reader's time."""
+"""Characters of a keyword or term that are shown."""
 
 
 @dataclass(frozen=True, slots=True)

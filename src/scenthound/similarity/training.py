@@ -114,7 +114,7 @@ def _size(text: str) -> int:
     return text.count(_WORD) + text.count(_PASSAGE) + 1
 
 
-# Models that are trained on the pages of a crawl, and again as it goes on.
+# Models that are trained on the pages of a crawl, and again as it grows.
 
 EVERY = 100
 """Pages from one training to the next, at first."""
@@ -211,7 +211,7 @@ class RetrainedModel:
 
 
 class PretrainedSource:
-    """A named model that does not change; a crawl that goes on must have the one it began with."""
+    """A named model that does not change; a resumed crawl must have the one it began with."""
 
     def __init__(self, model: Any) -> None:
         self._model = model
@@ -238,7 +238,7 @@ WordSource = PretrainedSource | RetrainedModel
 
 
 def check_same_model(before: str, now: str) -> None:
-    """SettingsError where a crawl would go on with another model than it began with."""
+    """SettingsError where a crawl would be resumed with another model than it began with."""
     if before != now:
         raise SettingsError(
             f"the crawl began with another model, {before}, than the one that is there now, {now}: "

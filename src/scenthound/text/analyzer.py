@@ -485,7 +485,7 @@ class Analyzer(Reader):
         return self if language is None else self._reader_of(language)
 
     def language_of(self, page: Document) -> str | None:
-        """The language of a page that is not in the topic's; None where nothing tells so."""
+        """The language of a page that is not in the topic's; None where nothing says so."""
         text, declared = page.full, page.language
         if self._is_latin and declared in (None, self.language) and is_mostly_latin(text):
             return None  # most pages: nothing else need be looked up

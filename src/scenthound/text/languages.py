@@ -127,7 +127,7 @@ def _other_scripts(code: str) -> set[str]:
 # text can be in it.
 
 _DETECTION_SAMPLE = 5_000
-"""Characters of a text that are looked at; the rest tells nothing new."""
+"""Characters of a text that are looked at; the rest adds nothing."""
 _SURE = 0.8
 """From this probability on the text decides, whatever was declared."""
 _PROBABLE = 0.5

@@ -36,7 +36,7 @@ Respelling = Callable[[str], str]
 _DOTTED_I = str.maketrans({"I": "ı", "İ": "i"})
 """Turkish has two letters i, and lower case as elsewhere would take one for the other."""
 _ARABIC_MARKS = dict.fromkeys([0x640, 0x670, *range(0x64B, 0x653)])
-"""Vowel signs, and the stroke that stretches a word: hardly anybody writes them."""
+"""Vowel signs, and the stroke that stretches a word: they are rarely written."""
 _PERSIAN = {**_ARABIC_MARKS, 0x64A: "ی", 0x643: "ک"}
 """Arabic keyboards give other letters for the same y and k."""
 _HEBREW_POINTS = dict.fromkeys([*range(0x591, 0x5BE), 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7])
@@ -182,7 +182,7 @@ class Rules:
     ----------
     base : a word to the form that all its inflections share; the word itself where none is known.
     stop_bases : base forms that are none. Empty for stems: "Ware" and "war" have one of them.
-    named : words that somebody searches for; no list of another language drops them.
+    named : keywords of one word; no list of another language drops them.
     cutting : how words are cut out of runs without blanks, in words; empty where they are not.
     """
 
@@ -219,8 +219,8 @@ def rules_of(language: str, wordnet: WordNet | None, keywords: Iterable[str] = (
     Parameters
     ----------
     wordnet : where English base forms come from; other languages do not ask.
-    keywords : of a topic. They may be in scripts without blanks whatever the language; and what
-        somebody searches for is no stop word, though a list that we did not write may hold it.
+    keywords : of a topic. They may be in scripts without blanks whatever the language; and a
+        keyword is no stop word, though a list that we did not write may hold it.
     """
     keywords = tuple(keywords)
     cut = is_unspaced(language) or has_unspaced(keywords)
@@ -292,7 +292,7 @@ _RUNNING_TEXT = 0.1
 
 
 def unexpected_language(text: str, declared: str | None, expected: str) -> str | None:
-    """The language of a page that is not in the expected one; None where nothing tells so.
+    """The language of a page that is not in the expected one; None where nothing says so.
 
     Returns a code such as ``de``; ``und-Cyrl`` where only the script is known.
     """
