@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 import numpy.typing as npt
+
+from scenthound.papers.elmo import dataset_names
+from scenthound.papers.elmo_network import ElmoOptions, published_options
+from scenthound.similarity.encoders import Vectors
 
 Array = npt.NDArray[np.float64]
 TINY: dict[str, Any] = {
@@ -79,3 +84,17 @@ def write_published(
         for name, array in weights.items():
             file.create_dataset(name, data=array.astype(np.float32))
     return paths
+
+
+def write_model(
+    options_path: Path, weights_path: Path, options: ElmoOptions, weights: Mapping[str, Vectors]
+) -> None:
+    """Write a model of ours as the published ones are written."""
+    options_path.write_text(json.dumps(published_options(options)))
+    with h5py.File(weights_path, "w") as file:
+        for name, array in weights.items():
+            datasets = dataset_names(name)
+            for dataset, part in zip(
+                datasets, array if len(datasets) == 2 else [array], strict=True
+            ):
+                file.create_dataset(dataset, data=part)
