@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -31,30 +30,6 @@ def test_no_url_is_leased_to_two_and_the_best_goes_first(workers: Workers) -> No
     assert names(two.lease(2, 0.0)) == ["a2", "c1"]
     assert names(one.lease(9, 0.0)) == ["c2"]
     assert two.is_closed(A1) and where(two, A1) == "leased"
-
-
-def test_no_host_sees_two_requests_closer_than_its_delay(workers: Workers) -> None:
-    rng = random.Random(4)
-    frontiers = [workers(f"w{n}", PolitenessPolicy(delay=2.0, per_host=1)) for n in range(3)]
-    frontiers[0].add([seen(f"http://h{n % 5}/{n}", rng.random()) for n in range(60)])
-    asked: dict[str, float] = {}
-    under_way: list[tuple[float, int, str]] = []
-    now, done = 0.0, 0
-    while done < 60:
-        place = rng.randrange(3)
-        for candidate in frontiers[place].lease(2, now):
-            host = candidate.url.split("/")[2]
-            assert now - asked.get(host, -9.0) >= 2.0
-            assert host not in {u.split("/")[2] for _, _, u in under_way}
-            under_way.append((now + rng.choice([0.0, 0.5, 3.0]), place, candidate.url))
-        for end, owner, address in [each for each in under_way if each[0] <= now]:
-            frontiers[owner].record_response(address, now)
-            frontiers[owner].ack(address)
-            under_way.remove((end, owner, address))
-            asked[address.split("/")[2]] = now
-            done += 1
-        now += 0.25
-    assert len(frontiers[1]) == 0
 
 
 def test_opening_frees_the_leases_of_the_same_name_and_no_others(workers: Workers) -> None:

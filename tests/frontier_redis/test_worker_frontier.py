@@ -43,14 +43,6 @@ def leased_by(frontier: WorkerFrontier, now: float = 0.0) -> list[str]:
     return names(frontier.lease(9, now))
 
 
-def test_links_are_told_when_the_page_is_kept(worker: Worker) -> None:
-    one, two = worker(1), worker(2)
-    fill(one, a1=0.9)
-    assert len(two) == 0 and leased_by(two) == []
-    one.send()
-    assert len(two) == 1 and leased_by(two, 1.0) == ["a1"]
-
-
 def test_a_worker_killed_while_it_tells_loses_no_link(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +83,7 @@ def test_closed_is_closed_here_before_it_is_told(worker: Worker) -> None:
 def test_what_becomes_of_links_is_known_before_they_are_sent(worker: Worker) -> None:
     one, two = worker(1), worker(2)
     assert one.add([seen(A1, 0.9), seen(A2, 0.8), seen(A1, 0.7)]) == [NEW, NEW, RESCORED]
+    assert len(two) == 0 and leased_by(two) == []
     assert two.add([seen(A1, 0.1)]) == [NEW]  # nobody told it
     one.send()
     two.send()
