@@ -153,7 +153,7 @@ class Killed(scrapy.Spider):
 """
 
 
-def test_pages_come_best_first_and_a_job_that_is_stopped_or_killed_goes_on(
+def test_pages_come_best_first_and_a_job_that_was_stopped_or_killed_is_resumed(
     web: LiveWeb, topic: Path, tmp_path: Path
 ) -> None:
     settings = {**VSM, "SCENTHOUND_TOPIC": topic, "JOBDIR": str(tmp_path / "job")}

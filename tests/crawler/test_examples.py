@@ -146,7 +146,7 @@ def test_an_example_that_was_not_asked_for_waits_again(scene: Scene) -> None:
     assert scene.lease(gathering) == "a/1"
 
 
-def test_an_example_closed_by_somebody_else_is_not_waited_for(scene: Scene) -> None:
+def test_an_example_closed_elsewhere_is_not_waited_for(scene: Scene) -> None:
     gathering = scene.gather("a/1")
     scene.frontier.ack(A1)
     assert gathering.next() is None

@@ -102,7 +102,7 @@ def test_an_ontology_is_learnt_once_for_all_strategies(web: Field, learned: list
     assert [job.judge for job in jobs] == ["ontology", "ontology"] and learned == ["storms"]
 
 
-def test_what_is_needed_to_learn_one_and_missing_is_told_at_once(
+def test_a_library_that_is_missing_for_learning_is_an_error_at_once(
     monkeypatch: pytest.MonkeyPatch, topic: Topic
 ) -> None:
     def missing() -> None:
@@ -157,7 +157,7 @@ def test_the_folder_of_a_replay_keeps_what_it_was_judged_by(
         stored_concepts(folder, "ontology")
 
 
-def test_a_crawl_that_goes_on_keeps_its_concepts(
+def test_a_resumed_crawl_keeps_its_concepts(
     topic: Topic, ontology: Path, tmp_path: Path, learned: list[str]
 ) -> None:
     known = briefing(topic)

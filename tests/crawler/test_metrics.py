@@ -250,7 +250,7 @@ def test_a_page_in_another_language_is_marked_in_the_journal(tmp_path: Path) -> 
     }  # fmt: skip
 
 
-def test_examples_in_another_language_than_the_topics_are_told(
+def test_examples_in_another_language_than_the_topics_are_a_warning(
     tmp_path: Path, warned: list[str]
 ) -> None:
     web = write_web(tmp_path, LANGUAGES["ru"])

@@ -59,14 +59,14 @@ def test_the_ends_of_what_can_be(tmp_path: Path) -> None:
     assert (options.cookie_file, options.netrc) == (str(tmp_path / "c"), str(tmp_path / "n"))
 
 
-def test_what_the_frontier_is_told() -> None:
+def test_options_say_how_hosts_are_treated() -> None:
     given: list[dict[str, Any]] = [{}, {"delay": 0.0}, {"delay": 0.0, "per_host": 3}]
     assert [CrawlOptions(**each).politeness().per_host for each in given] == [1, 8, 3]
     options = CrawlOptions(delay=3.0, pages_per_host=7, host_share=0.5)
     assert options.politeness() == PolitenessPolicy(3.0, 1, 7, 0.5)
 
 
-def test_what_the_downloader_is_told() -> None:
+def test_options_say_how_requests_are_made() -> None:
     options = CrawlOptions(
         concurrency=4, timeout=5.0, max_body=6, proxy="http://p.test:1", allow_private=True,
         contact="me@a.test", header=("X-A: b",), cookie_file="c", auth=("a.test=u:p",), netrc="n",

@@ -84,7 +84,7 @@ def test_bounds_come_from_topic_and_options() -> None:
         assert {url: each and each.reason for url, each in found.items()} == expected
 
 
-def test_a_seed_that_is_denied_is_left_out_and_told() -> None:
+def test_a_seed_that_is_denied_is_left_out_with_a_warning() -> None:
     made = job(deny_host="b.test", allow_host="z.test", include="*storm*")
     assert made.seeds == (SEED,)
     assert made.topic.seeds == (SEED, OTHER)

@@ -91,7 +91,7 @@ def test_a_searxng_may_be_private_and_is_no_site_to_crawl(web: LiveWeb) -> None:
     assert (found.url, found.sources, found.title) == (FOUND, ("searxng",), "Typhoon tracks")
 
 
-def test_a_server_that_is_down_is_told(warned: list[str]) -> None:
+def test_a_server_that_is_down_is_a_warning(warned: list[str]) -> None:
     assert find_seeds(STORMS, searxng="http://127.0.0.1:1", options=OPTIONS) == []
     assert len(warned) == 1 and "connection refused (3 of 3 queries)" in warned[0]
 

@@ -31,7 +31,7 @@ _WAITS = (Admission.NEW, Admission.RESCORED)
 
 @dataclass(frozen=True, slots=True)
 class FetchedExample:
-    """An example page that came, for the topic and then for the crawl."""
+    """An example page that was fetched, for the topic and then for the crawl."""
 
     example: str
     candidate: Candidate
@@ -67,7 +67,7 @@ class ExampleFetching:
         self.fetched: list[FetchedExample] = []
         self.redirects: list[FetchResponse] = []
         self.lost: list[tuple[str, str]] = []
-        """Examples that did not come, with the reason."""
+        """Examples that could not be fetched, with the reason."""
         self.stop_reason: str | None = None
         frontier.add([ScoredLink(url, 0) for url in self._waiting])
         self._end_if_done()

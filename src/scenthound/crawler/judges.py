@@ -128,8 +128,8 @@ ONTOLOGY_NAME = "ontology.txt"
 def save_ontology(scorer: Scorer, profile: TopicProfile, folder: Path | None) -> None:
     """Write the ontology of a scorer, if it has one, to the folder of its crawl.
 
-    A learned one is a warning too, since nobody has seen it. Call this when the crawl has begun:
-    the ontology is learned before the first fetch.
+    A learned one is a warning too, since the user has not seen it. Call this when the crawl has
+    begun: the ontology is learned before the first fetch.
     """
     ontology = scorer.ontology if isinstance(scorer, HasOntology) else None
     if ontology is None:

@@ -84,7 +84,7 @@ def write_seeds_file(path: Path, accepted: Sequence[Proposal]) -> None:
     """
     lines = ["# Seeds found by scenthound, one a line."]
     for each in accepted:
-        if each.title:  # it comes from a stranger: no line end may be in the comment
+        if each.title:  # untrusted text: no line end may be in the comment
             title = each.title[:LONGEST_TITLE]
             lines.append("# " + "".join(sign if sign.isprintable() else " " for sign in title))
         lines.append(each.url)

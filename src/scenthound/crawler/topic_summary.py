@@ -44,8 +44,8 @@ class TopicTerm:
     term : base form or phrase.
     weight : in the topic's vector.
     senses : how many WordNet knows; 0 for a word it does not know as a noun.
-    vouched : how many of them another term of the topic vouches for; None where nobody vouches,
-        and all of them count.
+    vouched : how many of them another term of the topic supports; None where the topic has too
+        few known words for that, and all of them count.
     sense : the one that fits the other terms best; None where none fits.
     """
 
@@ -94,7 +94,7 @@ class TopicSummary:
     keywords : as WordNet reads them.
     examples : example pages that were read.
     examples_given : example pages that the topic names.
-    vouching : has the topic words enough that know one another, to vouch for senses?
+    vouching : has the topic enough known words to support senses of one another?
     terms : the heaviest first.
     unknown : the terms that WordNet does not know, shown or not.
     ambiguous : from the disambiguation graph of a crawl; none before one.

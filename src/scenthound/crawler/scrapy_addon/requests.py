@@ -223,5 +223,5 @@ def _unpickled(written: bytes | None) -> Any:
 def _priority(written: bytes | None) -> RequestPriority:
     priority = _unpickled(written)
     if not isinstance(priority, RequestPriority):
-        raise LostRequestError("what speaks for it was written by another version")
+        raise LostRequestError("its priority was written by another version")
     return priority
