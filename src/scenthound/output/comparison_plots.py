@@ -4,7 +4,7 @@ topics one by one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
@@ -317,32 +317,32 @@ def capitalize_first(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def means_plot(table: Table, baseline: str, measure: Measure, prefix: str) -> Plot | None:
-    """The mean of every strategy with its interval; None where there are none."""
+def interval_plots(table: Table, baseline: str, measure: Measure, prefix: str) -> Iterator[Plot]:
+    """The mean of every strategy with its interval, and how far it is from the baseline's.
+
+    Either is left out where there is nothing to draw.
+    """
     known = [(each.strategy, each.mean) for each in table.standings if each.mean is not None]
-    estimates = [Estimate(name, mean.value, mean.interval) for name, mean in known]
-    base = next((each.value for each in estimates if each.name == baseline), None)
-    if not estimates:
-        return None
-    title = f"Mean {measure.title} with 95 % intervals"
-    described = f"{title}; the best is {estimates[0].name} with {estimates[0].value:.3f}."
-    draw = partial(intervals_figure, estimates, measure.title, base)
-    return Plot(f"{prefix}means", title, described, _COLUMNS, _rows(estimates), draw)
-
-
-def differences_plot(table: Table, baseline: str, measure: Measure, prefix: str) -> Plot | None:
-    """Every strategy less the baseline; None where nothing can be compared."""
-    known = [(each.strategy, each.difference) for each in table.standings if each.difference]
-    estimates = [
-        Estimate(name, each.mean.value, each.mean.interval, each.verdict) for name, each in known
+    means = [Estimate(name, mean.value, mean.interval) for name, mean in known]
+    if means:
+        base = next((each.value for each in means if each.name == baseline), None)
+        title = f"Mean {measure.title} with 95 % intervals"
+        described = f"{title}; the best is {means[0].name} with {means[0].value:.3f}."
+        draw = partial(intervals_figure, means, measure.title, base)
+        yield Plot(f"{prefix}means", title, described, _COLUMNS, _rows(means), draw)
+    compared = [
+        Estimate(each.strategy, own.mean.value, own.mean.interval, own.verdict)
+        for each in table.standings
+        if (own := each.difference)
     ]
-    if not estimates:
-        return None
-    title = f"Difference to {baseline} in {measure.title}"
-    verdicts = "; ".join(f"{each.name}: {each.verdict}" for each in estimates)
-    draw = partial(intervals_figure, estimates, f"{measure.title} less that of the baseline", 0.0)
-    return Plot(f"{prefix}differences", title, f"{title}. {verdicts}.", (*_COLUMNS, "verdict"),
-                _rows(estimates, verdict=True), draw)  # fmt: skip
+    if compared:
+        title = f"Difference to {baseline} in {measure.title}"
+        verdicts = "; ".join(f"{each.name}: {each.verdict}" for each in compared)
+        draw = partial(
+            intervals_figure, compared, f"{measure.title} less that of the baseline", 0.0
+        )
+        yield Plot(f"{prefix}differences", title, f"{title}. {verdicts}.", (*_COLUMNS, "verdict"),
+                   _rows(compared, verdict=True), draw)  # fmt: skip
 
 
 _COLUMNS = ("strategy", "mean", "low", "high")

@@ -18,9 +18,8 @@ from scenthound.evaluation.standings import Table as Standings
 from scenthound.output.comparison_plots import (
     capitalize_first,
     curve_plots,
-    differences_plot,
     highlighted,
-    means_plot,
+    interval_plots,
     topics_plot,
 )
 from scenthound.output.comparison_tables import (
@@ -74,9 +73,7 @@ def condition_section(
     own = [each for each in outcomes if table.seeds in (ALL, each.cell.seeds)]
     baseline, measure = statistics.baseline, statistics.measure
     prefix = f"{table.seeds}-" if several else ""
-    found = (means_plot(table, baseline, measure, prefix),
-             differences_plot(table, baseline, measure, prefix))  # fmt: skip
-    intervals = tuple(plot for plot in found if plot is not None)
+    intervals = tuple(interval_plots(table, baseline, measure, prefix))
     blocks: list[Block] = [Plots(intervals)] if intervals else []
     blocks.append(standings_table(table, baseline, measure))
     stand = significance_sentence(table)

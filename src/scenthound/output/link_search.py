@@ -205,13 +205,11 @@ def describe_linked(
     keeps_waiting : does the folder of such a crawl say what waits?
     """
     reason = next((each.reason for each in found if each.reason), "")
+    page = f"page {found[0].page} links to it"
     if reason:
-        return f"page {found[0].page} links to it, and the link was not queued: {reason}"
-    if is_live and not keeps_waiting:
-        return f"page {found[0].page} links to it; it was not fetched, and {_ON_A_SERVER}"
-    if is_live:
-        return f"page {found[0].page} links to it, and the journal does not say why it is not known"
-    return (
-        f"page {found[0].page} links to it; it was not fetched, and the replay has not kept what "
-        "waited"
-    )
+        return f"{page}, and the link was not queued: {reason}"
+    if not is_live:
+        return f"{page}; it was not fetched, and the replay has not kept what waited"
+    if keeps_waiting:
+        return f"{page}, and the journal does not say why it is not known"
+    return f"{page}; it was not fetched, and {_ON_A_SERVER}"

@@ -31,9 +31,8 @@ def as_number(value: object) -> float | None:
 
 def as_int(value: object) -> int:
     """A whole number that something can be counted with; 0 for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        return 0
-    return value if -_MAX_NUMBER <= value <= _MAX_NUMBER else 0
+    number = as_number(value)
+    return number if isinstance(number, int) else 0
 
 
 def as_text(value: object, most: int = _MAX_TEXT) -> str:
