@@ -7,7 +7,6 @@ command line and for bench-web.
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import FolderError, SettingsError, warn_caller
-from scenthound.core.model import Topic, TopicProfile
+from scenthound.core.model import Topic
 from scenthound.crawler.argument_checks import check_number, check_path
 from scenthound.crawler.caches import refuse_cache_file
 from scenthound.crawler.scope import exclude_advice
@@ -31,9 +30,7 @@ from scenthound.storage.archive import open_archive
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import check_required_path
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY
-from scenthound.strategies.checks import EXAMPLES, KEYWORDS, LABELS
-from scenthound.strategies.spec import StrategyContext
-from scenthound.text.analyzer import Analyzer
+from scenthound.strategies.checks import trial_context
 from scenthound.text.pdf import require_pdf
 from scenthound.text.wordnet_files import load_wordnet
 
@@ -180,12 +177,9 @@ def build_grid(file: Path | None, out: Path, given: grid_file.Values) -> grids.G
 
 
 def compare_grid(
-    grid: grids.Grid,
-    out: Path,
-    workers: int | None = None,
-    watch: ComparisonProgress | None = None,
-    indexes: Path | None = None,
-) -> Comparison:
+    grid: grids.Grid, out: Path, workers: int | None = None,
+    watch: ComparisonProgress | None = None, indexes: Path | None = None,
+) -> Comparison:  # fmt: skip
     """Do all runs of a grid, and leave their figures in a folder.
 
     Parameters
@@ -286,10 +280,7 @@ def preflight(
 def _try_to_build(each: Contender) -> None:
     """Build it once where values were set, unless that takes seconds, to find a wrong value."""
     if each.parameters and each.spec.extra != _SLOW_EXTRA:
-        labels = LABELS if each.spec.needs_labels else frozenset()
-        profile = TopicProfile("trial", KEYWORDS, EXAMPLES)
-        context = StrategyContext(profile, Analyzer(), random.Random(0), labels)
-        each.spec.build(context, each.parameters)
+        each.spec.build(trial_context(each.spec), each.parameters)
 
 
 def _check_archive(

@@ -62,12 +62,9 @@ NO_LIMIT = Budget(sys.maxsize)
 
 
 def links_of_archive(
-    archive: Archive,
-    topic: Topic,
-    plan: LinkPlan,
-    on_links: OnLinks | None = None,
+    archive: Archive, topic: Topic, plan: LinkPlan, on_links: OnLinks | None = None,
     pdf: bool = False,
-) -> CollectedLinks:
+) -> CollectedLinks:  # fmt: skip
     """Crawl an archive breadth-first from the topic's seeds until there are enough links.
 
     SettingsError or TopicError where the topic has no seeds, none of them is in the archive, or
@@ -311,12 +308,9 @@ def default_model(source: str | Path | Archive) -> str:
 
 
 def collect_links(
-    source: str | Path | Archive,
-    topic: Topic | None,
-    plan: LinkPlan,
-    pdf: bool = False,
+    source: str | Path | Archive, topic: Topic | None, plan: LinkPlan, pdf: bool = False,
     on_links: OnLinks | None = None,
-) -> CollectedLinks:
+) -> CollectedLinks:  # fmt: skip
     """Collect the training links of an archive, open or not, or of a crawl folder.
 
     ``topic`` is None for that of a crawl folder. See :func:`tune` for what can go wrong.

@@ -147,7 +147,7 @@ def check_strategy(
     given = spec.check(parameters or {})
     for keywords, examples in ((KEYWORDS, ()), ((), EXAMPLES), (KEYWORDS, EXAMPLES)):
         profile = TopicProfile("trial", keywords, examples)
-        strategy = spec.build(_context(spec, profile), given)
+        strategy = spec.build(trial_context(spec, profile), given)
         for visit in _fetched_pages():
             strategy.observe(visit)
             for score in (*strategy.score(visit, ()), *strategy.score(visit, _LINKS)):
@@ -157,7 +157,8 @@ def check_strategy(
     _check_restores(spec, given)
 
 
-def _context(spec: StrategySpec, profile: TopicProfile | None = None) -> StrategyContext:
+def trial_context(spec: StrategySpec, profile: TopicProfile | None = None) -> StrategyContext:
+    """What a strategy is built from for a trial: a topic of two words and two pages by default."""
     labels = LABELS if spec.needs_labels else frozenset()
     topic = profile or TopicProfile("trial", KEYWORDS, EXAMPLES)
     return StrategyContext(topic, Analyzer(), random.Random(7), labels)
@@ -201,7 +202,7 @@ def _check_restores(spec: StrategySpec, parameters: Parameters) -> None:
     state = saved.state()
     if (fault := state_error(state)) is not None:
         raise StrategyError(spec.name, fault)
-    fresh = spec.build(_context(spec), parameters)
+    fresh = spec.build(trial_context(spec), parameters)
     fresh.restore(copy.deepcopy(state))  # a file shares nothing with what was saved
     if _rounded_scores(fresh) != _rounded_scores(saved) or sample_choices(fresh) != sample_choices(
         saved
@@ -210,7 +211,7 @@ def _check_restores(spec: StrategySpec, parameters: Parameters) -> None:
 
 
 def _crawl(spec: StrategySpec, parameters: Parameters) -> tuple[list[str], Strategy]:
-    strategy = spec.build(_context(spec), parameters)
+    strategy = spec.build(trial_context(spec), parameters)
     return crawl_trial_web(strategy, spec.combination, _PAGES), strategy
 
 
