@@ -68,9 +68,12 @@ class ExampleFetching:
         self.redirects: list[FetchResponse] = []
         self.lost: list[tuple[str, str]] = []
         """Examples that could not be fetched, with the reason."""
-        self.stop_reason: str | None = None
         frontier.add([ScoredLink(url, 0) for url in self._waiting])
-        self._end_if_done()
+
+    @property
+    def stop_reason(self) -> str | None:
+        """None as long as an example waits or is leased."""
+        return None if self._waiting or self._leased else EXAMPLES_COMPLETE
 
     def next(self) -> Candidate | None:
         """Lease the next example whose host is free now."""
@@ -82,7 +85,6 @@ class ExampleFetching:
                 return candidate
             if not self._frontier.is_closed(url):
                 self._waiting.append(url)
-        self._end_if_done()
         return None
 
     def candidate(self, url: str) -> Candidate | None:
@@ -99,7 +101,6 @@ class ExampleFetching:
             ]
         else:
             self._lose(candidate, f"status {response.status}")
-        self._end_if_done()
 
     def redirected(self, url: str, target: str) -> str:
         """Follow the redirect of an example, if the bounds allow it."""
@@ -113,14 +114,12 @@ class ExampleFetching:
                     self._waiting.append(target)
                 return FOLLOWED
         self._lose(candidate, f"redirects to {target}")
-        self._end_if_done()
         return "not followed" if denied is None else denied.reason
 
     def rejected(self, url: str, reason: str) -> None:
         """Give up an example that may not be fetched."""
         self._lose(self._leased.pop(url), reason)
         self._journal.append(RejectedEvent(self._clock(), url, reason))
-        self._end_if_done()
 
     def failed(self, url: str, reason: str, retry_at: float | None) -> None:
         """Record a failure: the topic does not wait for it, the crawl tries it again."""
@@ -128,7 +127,6 @@ class ExampleFetching:
         self._lose(candidate, reason, retry_at)
         attempts = candidate.attempts + 1
         self._journal.append(FailedEvent(self._clock(), url, reason, attempts, retry_at))
-        self._end_if_done()
 
     def control(self, what: str) -> None:
         """Record an event of the run."""
@@ -143,11 +141,6 @@ class ExampleFetching:
         """Give up a candidate, with all examples that it stands for."""
         self._frontier.fail(candidate.url, retry_at)
         self.lost += [(each, reason) for each in self._examples[candidate.url]]
-
-    def _end_if_done(self) -> None:
-        """Stop when no example waits or is leased."""
-        if not self._waiting and not self._leased:
-            self.stop_reason = EXAMPLES_COMPLETE
 
 
 @dataclass(frozen=True)

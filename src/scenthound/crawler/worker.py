@@ -45,7 +45,9 @@ from scenthound.storage.pages import REDIRECTS
 class Decider(Protocol):
     """What the worker works for: a crawl, or the fetching of example pages before it."""
 
-    stop_reason: str | None
+    @property
+    def stop_reason(self) -> str | None:
+        """Return why it is over; None while it is not."""
 
     def next(self) -> Candidate | None:
         """Return the next candidate to request; None for nothing now."""
