@@ -151,6 +151,8 @@ def test_a_graph_that_a_crawl_has_learnt(web: Path, tmp_path: Path, strategy: st
     assert "storm" in topic_graph(topic, crawl=tmp_path / "crawl").nodes.names
     with pytest.raises(InputError, match="archive would not be read"):
         topic_graph(topic, web, tmp_path / "crawl")
+    with pytest.raises(InputError, match="archive and wordnet would not"):
+        topic_graph(topic, web, tmp_path / "crawl", tmp_path)
     with pytest.raises(InputError, match="is about 't', not 'other'"):
         topic_graph(replace(topic, name="other"), crawl=tmp_path / "crawl")
 

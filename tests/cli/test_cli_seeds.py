@@ -53,6 +53,17 @@ def topic(web: MemoryWeb, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def find(cli: Command, topic: Path) -> Command:
+    return cli.begun("seeds", topic, *NETWORK)
+
+
+@pytest.fixture
+def take(find: Command) -> Command:
+    """All that the sitemaps list are accepted."""
+    return find.begun("--from", "sitemaps", "--accept", "all")
+
+
+@pytest.fixture
 def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Somebody at a terminal who gives these answers."""
     answers: list[str] = []
@@ -63,28 +74,23 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 def test_proposals_are_printed_and_nothing_is_written(
-    cli: Command, web: MemoryWeb, topic: Path
+    find: Command, web: MemoryWeb, topic: Path
 ) -> None:
     before = topic.read_text()
-    result = cli.ok("seeds", topic, *NETWORK, "--fetch", "4", "--contact", "me@a.test")
+    result = find.ok("--fetch", "4", "--contact", "me@a.test")
     assert web.url(1, "/storm-surge.html") in result.out
     assert "example" in result.out and "feeds" in result.out
     assert "1 of 4 pages is not about the topic" in result.err
+    server = ("--searxng", "http://127.0.0.1:1", "-q")  # nobody there, and nobody to tell
+    result = find("--json", "--from", "feeds,searxng", *server)
+    (found,) = json.loads(result.out)
+    assert (result.err, found["url"], found["sources"]) == ("", web.url(2, "/news"), ["feeds"])
     assert topic.read_text() == before
 
 
-def test_json_lists_them_all(cli: Command, web: MemoryWeb, topic: Path) -> None:
-    server = ("--searxng", "http://127.0.0.1:1", "-q")  # nobody there, and nobody to tell
-    result = cli("seeds", topic, *NETWORK, "--json", "--from", "feeds,searxng", *server)
-    (found,) = json.loads(result.out)
-    assert result.err == ""
-    assert found["url"] == web.url(2, "/news")
-    assert found["sources"] == ["feeds"]
-
-
-def test_all_go_into_the_topic_file(cli: Command, web: MemoryWeb, topic: Path) -> None:
-    result = cli("seeds", topic, *NETWORK, "--fetch", "4", "--accept", "all")
-    assert (result.code, "wrote 1 seed and 2 example pages" in result.err) == (0, True)
+def test_all_go_into_the_topic_file(find: Command, web: MemoryWeb, topic: Path) -> None:
+    result = find.ok("--fetch", "4", "--accept", "all")
+    assert "wrote 1 seed and 2 example pages" in result.err
     read = read_topic(topic)
     assert read.seeds == (web.url(1), web.url(1, "/storms/"))
     assert set(read.examples) == {web.url(1, "/storm-surge.html"), web.url(2, "/news")}
@@ -92,20 +98,18 @@ def test_all_go_into_the_topic_file(cli: Command, web: MemoryWeb, topic: Path) -
 
 
 def test_a_person_chooses_and_may_mistype(
-    cli: Command, web: MemoryWeb, topic: Path, answer: list[str]
+    find: Command, web: MemoryWeb, topic: Path, answer: list[str]
 ) -> None:
     answer += ["9", "1"]
-    result = cli("seeds", topic, *NETWORK, "--from", "sitemaps")
-    assert "none of the proposals" in result.err
+    assert "none of the proposals" in find("--from", "sitemaps").err
     assert read_topic(topic).seeds == (web.url(1), web.url(1, "/storm-surge.html"))
 
 
-def test_a_seeds_file_or_a_copy_instead(cli: Command, topic: Path, tmp_path: Path) -> None:
+def test_a_seeds_file_or_a_copy_instead(take: Command, topic: Path, tmp_path: Path) -> None:
     before = topic.read_text()
-    options = (*NETWORK, "--from", "sitemaps", "--accept", "all", "--out")
-    cli.ok("seeds", topic, *options, tmp_path / "s.txt")
+    take.ok("--out", tmp_path / "s.txt")
     assert len(read_seeds(tmp_path / "s.txt")) == 3
-    cli.ok("seeds", topic, *options, tmp_path / "copy.toml")
+    take.ok("--out", tmp_path / "copy.toml")
     assert len(read_topic(tmp_path / "copy.toml").seeds) == 4
     assert topic.read_text() == before
 
@@ -120,9 +124,8 @@ def test_search_providers(cli: Command, live: LiveWeb, sample: Path, tmp_path: P
     assert found == {"searxng", "archive"}
 
 
-def test_why_nothing_is_left_is_told(cli: Command, topic: Path) -> None:
-    options = ("--exclude", "*storm*", "--deny-host", "127.0.0.2", "--exclude", "*shop")
-    result = cli.ok("seeds", topic, *NETWORK, *options)
+def test_why_nothing_is_left_is_told(find: Command) -> None:
+    result = find.ok("--exclude", "*storm*", "--deny-host", "127.0.0.2", "--exclude", "*shop")
     assert "left out: excluded 3, host denied 1, no word of the topic 1" in result.out
 
 
@@ -140,50 +143,48 @@ def test_a_search_that_went_wrong_altogether_is_an_error(cli: Command, tmp_path:
 
 
 def test_a_closed_pipe_does_not_keep_the_accepted_from_the_file(
-    cli: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
+    find: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def closed(*arguments: object) -> None:
         raise SystemExit(1)  # as rich does
 
     monkeypatch.setattr(seeds, "print_proposals", closed)
-    assert cli("seeds", topic, *NETWORK, "--accept", "all").code == 1
+    assert find("--accept", "all").code == 1
     assert len(read_topic(topic).seeds) == 5
 
 
 def test_an_interruption_says_that_nothing_was_written(
-    cli: Command, topic: Path, monkeypatch: pytest.MonkeyPatch
+    find: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scenthound.crawler.seeds.find_seeds", interrupted)
-    result = cli("seeds", topic, "--accept", "all")
+    result = find("--accept", "all")
     assert (result.code, result.err) == (130, "error: interrupted; nothing was written.\n")
 
 
 def test_another_file_is_written_over_only_by_force(
-    cli: Command, topic: Path, tmp_path: Path
+    take: Command, topic: Path, tmp_path: Path
 ) -> None:
-    options = (*NETWORK, "--from", "sitemaps", "--accept", "all", "--out")
     for name in ("s.txt", "other.toml"):
         out = tmp_path / name
         out.write_text("mine")
-        result = cli("seeds", topic, *options, out)
+        result = take("--out", out)
         assert (result.code, "--force" in result.err, out.read_text()) == (2, True, "mine")
-        cli.ok("seeds", topic, *options, out, "--force")
+        take.ok("--out", out, "--force")
         assert "storm-surge" in out.read_text()
-    cli.ok("seeds", topic, *options, topic)
+    take.ok("--out", topic)
     assert len(read_topic(topic).seeds) == 4
 
 
 def test_the_file_keeps_its_mode_and_a_closed_one_is_refused(
-    cli: Command, web: MemoryWeb, topic: Path
+    take: Command, web: MemoryWeb, topic: Path
 ) -> None:
-    options = (*NETWORK, "--from", "sitemaps", "--accept", "all")
     topic.chmod(0o444)
     before = len(web.requested())
-    result = cli("seeds", topic, *options)
+    result = take()
     assert (result.code, "Permission denied" in result.err) == (2, True)
     assert len(web.requested()) == before
     topic.chmod(0o600)
-    cli.ok("seeds", topic, *options)
+    take.ok()
     assert topic.stat().st_mode & 0o777 == 0o600
 
 

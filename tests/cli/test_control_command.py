@@ -79,7 +79,13 @@ def test_files_that_have_moved(cli: Command, engine: FakeEngine, tmp_path: Path)
     assert engine.jobs[1].options.netrc == str(cookies)
 
 
-def test_quiet_and_json(cli: Command, engine: FakeEngine, folder: Path, tmp_path: Path) -> None:
+def test_quiet_json_and_logs(
+    cli: Command, engine: FakeEngine, folder: Path, tmp_path: Path
+) -> None:
+    engine.warns = True
+    assert "warning: something" in cli("resume", folder).err
+    said = [cli("resume", folder, "--log-level", level).err for level in ("debug", "error")]
+    assert ["a line of the log" in each for each in said] == [True, False]
     engine.run = made_run("interrupted")
     answer = cli("resume", folder, "-q", "--json", tmp_path / "f.json")
     assert (answer.code, answer.out, answer.err) == (130, "", "")
@@ -118,15 +124,10 @@ def test_a_crawl_whose_pages_or_time_are_spent(
     refused(cli("resume", late), "used up its time of 60 s", "--max-time 120")
     refused(cli("resume", late, "--max-time", "30"), "used up its time")
     cli.ok("resume", late, "--max-time", "2m")
-
-
-def test_a_crawl_killed_at_its_last_page_goes_on(
-    cli: Command, engine: FakeEngine, tmp_path: Path
-) -> None:
-    path = made(tmp_path / "killed", JOB, StoppedEvent(9.0, "stopped", Summary(fetched=50)))
-    with (path / "journal.jsonl").open("a") as journal:
+    killed = made(tmp_path / "killed", JOB, StoppedEvent(9.0, "stopped", Summary(fetched=50)))
+    with (killed / "journal.jsonl").open("a") as journal:  # at its last page: it goes on
         journal.write('{"event":"resumed","at":10,"budget":50}\n{"event":"pa')
-    cli.ok("resume", path)
+    cli.ok("resume", killed)
 
 
 def test_a_topic_that_has_changed(cli: Command, engine: FakeEngine, tmp_path: Path) -> None:
@@ -157,13 +158,12 @@ def test_a_paused_crawl_goes_on(cli: Command, engine: FakeEngine, running: Path)
     assert engine.jobs == []
 
 
-def test_a_running_crawl_is_not_resumed(cli: Command, running: Path) -> None:
+def test_a_running_crawl_is_not_resumed_and_may_be_asked_to_stop(
+    cli: Command, running: Path
+) -> None:
     refused(cli("resume", running), "is running already")
     with pytest.raises(FolderError, match="is running already"):
         crawl.resume(running)
-
-
-def test_stop_leaves_a_request(cli: Command, running: Path) -> None:
     assert "is asked to stop" in cli.ok("stop", running, "--no-wait").err
     assert ControlRequests(running).is_left(STOP)
 
@@ -198,6 +198,9 @@ def test_what_does_not_run_cannot_be_paused_or_stopped(
         refused(answer, "no replay is running in", "cannot go on")
         assert "resume" not in answer.err
     refused(cli("resume", replay), "holds a replay, which cannot be resumed")
+    crawl_spec = json.loads((folder / "crawl.json").read_text())
+    (folder / "crawl.json").write_text(json.dumps({**crawl_spec, "settings": {"delay": "x"}}))
+    refused(cli("resume", folder), "damaged")
     (tmp_path / "empty").mkdir()
     for name in ["resume", "pause", "stop"]:
         for where in ("empty", "nowhere"):
@@ -222,12 +225,6 @@ def test_a_bug_while_resuming(
     with pytest.raises(ZeroDivisionError):
         cli("resume", folder, "-q")
     assert capsys.readouterr().err.endswith(f"Go on with: scenthound resume {folder}\n")
-
-
-def test_a_damaged_folder(cli: Command, folder: Path) -> None:
-    crawl_spec = json.loads((folder / "crawl.json").read_text())
-    (folder / "crawl.json").write_text(json.dumps({**crawl_spec, "settings": {"delay": "x"}}))
-    refused(cli("resume", folder), "damaged")
 
 
 def test_passwords_are_given_again(cli: Command, engine: FakeEngine, tmp_path: Path) -> None:
@@ -256,28 +253,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[CrawlOptions]]:
     assert found
 
 
-def test_a_crawl_goes_on_in_silence(cli: Command, engine: FakeEngine, folder: Path) -> None:
-    engine.warns = True
-    assert "warning: something" in cli("resume", folder).err
-    answer = cli("resume", folder, "--quiet")
-    assert (answer.code, answer.out, answer.err) == (0, "", "")
-
-
-def test_a_crawl_goes_on_with_a_log(cli: Command, engine: FakeEngine, folder: Path) -> None:
-    said = [cli("resume", folder, "--log-level", level).err for level in ("debug", "error")]
-    assert ["a line of the log" in each for each in said] == [True, False]
-
-
-def test_a_search_for_seeds_in_silence(
-    cli: Command, asked: list[CrawlOptions], topic: Path
-) -> None:
-    assert "warning: something" in cli("seeds", topic).err
-    assert cli("seeds", topic, "--quiet").err == "error: that is enough.\n"
-
-
 def test_a_search_for_seeds_heeds_what_a_crawl_does(
     cli: Command, asked: list[CrawlOptions], topic: Path
 ) -> None:
-    cli("seeds", topic, "--pdf", "--stay")
-    cli("seeds", topic, "--set", "crawl.stay=true", "--follow-external")
+    assert "warning: something" in cli("seeds", topic, "--pdf", "--stay").err
+    more = ("--set", "crawl.stay=true", "--follow-external", "--quiet")
+    assert cli("seeds", topic, *more).err == "error: that is enough.\n"
     assert [(each.pdf, each.stay) for each in asked] == [(True, True), (False, False)]

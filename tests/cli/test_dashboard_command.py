@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import scenthound
-from cli.commands import Command
+from cli.commands import Command, refused
 from dashboard.crawl_making import made_crawl
 from scenthound.core.errors import SettingsError
 from scenthound.output.dashboard import server as serving
@@ -55,23 +55,18 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Heard:
     return server
 
 
-def test_the_address_goes_to_stdout(cli: Command, heard: Heard, tmp_path: Path) -> None:
+def test_the_address_goes_to_stdout_and_ctrl_c_is_a_good_end(
+    cli: Command, heard: Heard, tmp_path: Path
+) -> None:
     (tmp_path / "other").mkdir()
     answer = cli.ok("dashboard", tmp_path, tmp_path / "other")
     assert answer.out == "http://127.0.0.1:8200/\n"
     assert answer.err == "Ctrl-C ends it.\nThe dashboard is closed.\n"
     assert heard.given == [([tmp_path, tmp_path / "other"], "127.0.0.1", 8200, None)]
-
-
-def test_a_folder_that_is_not_there_yet(cli: Command, heard: Heard, tmp_path: Path) -> None:
+    heard.interrupted = True
     answer = cli.ok("dashboard", tmp_path / "later")
     assert f"there is no folder {tmp_path / 'later'} yet" in answer.err
-    assert heard.given[0][0] == [tmp_path / "later"]
-
-
-def test_ctrl_c_is_a_good_end(cli: Command, heard: Heard, tmp_path: Path) -> None:
-    heard.interrupted = True
-    answer = cli.ok("dashboard", tmp_path)
+    assert heard.given[1][0] == [tmp_path / "later"]
     assert answer.err.endswith("The dashboard is closed.\n")
 
 
@@ -85,30 +80,20 @@ def test_every_option_is_passed_on(
     assert heard.given == [([tmp_path], "0.0.0.0", 9, token)]
     assert opened == ["http://127.0.0.1:8200/"]
     monkeypatch.setenv("SCENTHOUND_DASHBOARD_TOKEN", token)
-    cli("dashboard", tmp_path)
-    assert heard.given[1][3] == token and len(opened) == 1
+    monkeypatch.setenv("SCENTHOUND_REDIS", "redis://127.0.0.1:1")  # not asked about folders
+    cli.ok("dashboard", tmp_path)
+    assert heard.given[1] == ([tmp_path], "127.0.0.1", 8200, token) and len(opened) == 1
 
 
-def test_another_address_without_a_token(cli: Command, tmp_path: Path) -> None:
+def test_what_cannot_be_served(cli: Command, tmp_path: Path) -> None:
     answer = cli("dashboard", tmp_path, "--host", "0.0.0.0")
-    assert answer.code == 2 and answer.out == ""
-    assert "needs a token" in answer.err and re.search(
-        r"export SCENTHOUND_DASHBOARD_TOKEN=\S{16,}", answer.err
-    )
-
-
-def test_a_port_that_is_taken(cli: Command, tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
+    refused(answer, "needs a token")
+    assert re.search(r"export SCENTHOUND_DASHBOARD_TOKEN=\S{16,}", answer.err)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
         answer = cli("dashboard", tmp_path, "--port", str(taken.getsockname()[1]))
-    assert answer.code == 2 and "--port 0 takes any that is free" in answer.err
-
-
-def test_a_file_is_no_folder(cli: Command, tmp_path: Path) -> None:
+    refused(answer, "--port 0 takes any that is free")
     (tmp_path / "file").touch()
-    answer = cli("dashboard", tmp_path / "file")
-    assert answer.code == 2 and "is a file; give the folder of a crawl" in answer.err
+    refused(cli("dashboard", tmp_path / "file"), "is a file; give the folder of a crawl")
     assert cli("dashboard").code == 2
 
 
@@ -124,14 +109,6 @@ def test_a_crawl_on_a_server_that_is_not_there(
     monkeypatch.delenv("SCENTHOUND_REDIS", raising=False)
     answer = cli("dashboard", "--crawl", "storms")
     assert answer.code == 2 and "give the address of the server" in answer.err
-
-
-def test_the_server_in_the_environment_is_not_asked_about_folders(
-    cli: Command, heard: Heard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SCENTHOUND_REDIS", "redis://127.0.0.1:1")
-    cli.ok("dashboard", tmp_path)
-    assert heard.given[0][0] == [tmp_path]
 
 
 def test_from_python(heard: Heard, tmp_path: Path) -> None:

@@ -151,14 +151,6 @@ def test_ctrl_c_leaves_nothing(
     assert not (tmp_path / "x.jsonl").exists()
 
 
-def test_a_full_disk(cli: Command, folder: Path) -> None:
-    for format_ in ["jsonl", "csv", "parquet", "wacz"]:
-        if not os.access("/dev/full", os.W_OK):
-            pytest.skip("no such device here")
-        answer = cli("export", folder, "-f", format_, "-o", "/dev/full", "--force", "--no-text")
-        refused(answer, "/dev/full cannot be written", "No space left")
-
-
 def test_a_kill_leaves_no_half_file(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "x.jsonl"
     export = [sys.executable, "-m", "scenthound.cli.main", "export", "--jobs", "1"]

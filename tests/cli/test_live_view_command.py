@@ -85,32 +85,24 @@ def test_the_newest_finds_come_first_and_copies_are_none(state: ViewState) -> No
     assert titles == [f"page {number}" for number in range(FINDS_KEPT + 1, 1, -1)]
 
 
-def test_the_harvest_now_is_that_of_the_last_pages(state: ViewState) -> None:
-    assert state.recent_harvest is None
+def test_harvest_speed_and_time_left_are_of_the_last_pages_and_seconds(state: ViewState) -> None:
+    assert (state.recent_harvest, state.speed, state.seconds_left) == (None, None, None)
     for number in range(2 * RECENT_PAGES):
         state.saw(page_event(relevant=number < RECENT_PAGES + 25))
     assert state.recent_harvest == pytest.approx(25 / RECENT_PAGES)
-
-
-def test_speed_is_that_of_the_last_seconds(state: ViewState) -> None:
-    assert state.speed is None
-    for second in range(31):
-        pages = 10 * min(second, 15) + 2 * max(0, second - 15)
-        state.look(status(run_seconds=float(second), run_pages=pages))
-    assert state.speed == pytest.approx(2.0)
-
-
-def test_time_left_is_by_pages_or_by_time_whichever_is_first(state: ViewState) -> None:
-    assert state.seconds_left is None
     state.look(status(run_seconds=10.0, run_pages=20, seconds=10.0))
-    assert state.seconds_left == pytest.approx(50.0)
+    assert state.seconds_left == pytest.approx(50.0)  # by time
     state.look(status(run_seconds=12.0, run_pages=40, seconds=12.0))
     assert state.seconds_left == pytest.approx(6.0)  # 60 pages at 10 a second
+    slower = ViewState(HEADING)
+    for second in range(31):
+        pages = 10 * min(second, 15) + 2 * max(0, second - 15)
+        slower.look(status(run_seconds=float(second), run_pages=pages))
+    assert slower.speed == pytest.approx(2.0)
 
 
 def test_nothing_is_known_at_first(state: ViewState) -> None:
-    assert state.harvest is None
-    assert line(state) == ""
+    assert state.harvest is None and line(state) == ""
     shown = drawn(state)
     assert "storms, vsm, into crawls/storms" in shown and "reading the topic" in shown
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands import Command, interrupted, refused
-from output.worker_making import WorkerMaking, changed_spec
+from output.worker_making import WorkerMaking
 from scenthound.cli import export as module
 from scenthound.core.model import global_page_number
 from scenthound.evaluation.tune import TunedTopic
@@ -44,6 +44,7 @@ def test_one_line_says_what_was_made(cli: Command, parent: Path, tmp_path: Path)
     assert (again.code, again.out, again.err) == (0, "", "")
     crawl_spec, other = ((each / "crawl.json").read_text() for each in (out, tmp_path / "n"))
     assert crawl_spec == other
+    refused(cli("resume", out), "cannot be resumed", "merge again")
 
 
 def test_what_is_odd_is_told(cli: Command, parent: Path, tmp_path: Path) -> None:
@@ -53,15 +54,8 @@ def test_what_is_odd_is_told(cli: Command, parent: Path, tmp_path: Path) -> None
 
 
 def test_bad_input(cli: Command, parent: Path, tmp_path: Path) -> None:
-    out = tmp_path / "m"
-    refused(cli("merge", "--out", out), "nothing to read")
     refused(cli("merge", parent, "--out", parent), "is there already")
-    refused(cli("merge", parent, parent, "--out", out), "is given twice")
-    refused(cli("merge", tmp_path / "none", "--out", out), "is not there")
-    (parent / "worker-2" / "journal.jsonl").write_text("")
-    refused(cli("merge", parent, "--out", out), "is shorter than it was")
-    changed_spec(parent / "worker-2", worker=None)
-    refused(cli("merge", parent / "worker-2", "--out", out), "holds a whole crawl")
+    refused(cli("merge", tmp_path / "none", "--out", tmp_path / "m"), "is not there")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["w"]
 
 
@@ -71,11 +65,6 @@ def test_an_interruption_leaves_nothing(
     monkeypatch.setattr(module, "merge_folders", interrupted)
     answer = cli("merge", parent, "--out", tmp_path / "m")
     assert answer.code == 130 and "interrupted; " in answer.err and not (tmp_path / "m").exists()
-
-
-def test_a_merged_folder_is_not_resumed(cli: Command, parent: Path, tmp_path: Path) -> None:
-    cli("merge", parent, "--out", tmp_path / "m")
-    refused(cli("resume", tmp_path / "m"), "cannot be resumed", "merge again")
 
 
 def test_other_commands_read_all_workers_as_one(cli: Command, parent: Path, tmp_path: Path) -> None:
@@ -130,28 +119,21 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException, topic: str) -
 def test_a_full_disk_loses_no_figures_and_claims_no_files(
     tune: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    failing(monkeypatch, FULL, "storms")
-    out = tmp_path / "t"
-    answer = tune("--out", out)
+    out, second = tmp_path / "t", tmp_path / "u"
+    with monkeypatch.context() as first:
+        failing(first, FULL, "storms")
+        answer = tune("--out", out)
     assert answer.code == 2 and "No space left on device; choose another folder" in answer.err
     assert "storms: 30 training and 30 test links" in answer.out
     assert "written to" not in answer.out and "figures there" not in answer.out
     assert "not (fully) written: storms" in answer.out and "Use the weights" not in answer.out
     assert not (out / "heat-map.svg").exists() and not (out / "tuning.json").exists()
-
-
-def test_what_was_written_before_is_told(
-    tune: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    failing(monkeypatch, FULL, "coffee")
-    out = tmp_path / "t"
-    answer = tune("--out", out)
-    assert answer.code == 2 and "No space left" in answer.err
-    assert f"written to {out}: TOPIC/weights.toml" in answer.out
+    failing(monkeypatch, FULL, "coffee")  # what was written before is told
+    answer = tune("--out", second)
+    assert f"written to {second}: TOPIC/weights.toml" in answer.out
     assert "not (fully) written: coffee" in answer.out and "heat-map.svg" in answer.out
-    assert [each["topic"] for each in json.loads((out / "tuning.json").read_text())["topics"]] == [
-        "storms"
-    ]
+    topics = json.loads((second / "tuning.json").read_text())["topics"]
+    assert [each["topic"] for each in topics] == ["storms"]
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,14 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
 
 import scenthound as package
 from cli.commands import Command, refused
+from cli.terminals import pipe, written
 from crawler.web_building import Plant, at, page
 from scenthound.cli import ontology_learn
 from scenthound.cli.ontology_learn import ProposalReview
@@ -154,7 +156,7 @@ def test_the_numbers_are_heeded(
     ]
 
 
-def test_bad_input_is_one_sentence(learn: Command, tmp_path: Path) -> None:
+def test_bad_input_is_one_sentence(learn: Command, topic: Path, tmp_path: Path) -> None:
     for options, told in [
         (["--concepts", "0"], "concepts takes a whole number from 1 to 5,000, not 0."),
         (["--support", "2"], "support takes a part above 0 and up to 1, such as 0.5, not 2."),
@@ -167,12 +169,8 @@ def test_bad_input_is_one_sentence(learn: Command, tmp_path: Path) -> None:
     ]:
         refused(learn("--out", tmp_path / "o.owl", *options), told)
         assert not (tmp_path / "o.owl").exists()
-
-
-def test_a_topic_without_texts(cli: Command, tmp_path: Path) -> None:
-    bare = tmp_path / "bare.toml"
-    bare.write_text('name = "storms"\nkeywords = ["storm"]\nexamples = ["http://a.test/"]\n')
-    answer = cli("ontology", "learn", "-t", bare, "--out", tmp_path / "o.owl")
+    topic.write_text('name = "storms"\nkeywords = ["storm"]\nexamples = ["http://a.test/"]\n')
+    answer = learn("--out", tmp_path / "o.owl")
     assert answer.code == 2
     assert "there is no example page to learn from" in answer.err.splitlines()[-1]
 
@@ -272,24 +270,21 @@ def test_answers_for_a_whole_step() -> None:
     assert review(proposal())
 
 
-def test_the_place_in_a_step(capsys: pytest.CaptureFixture[str]) -> None:
-    review = ProposalReview(Console(width=80), lambda prompt: "y")
+def test_what_is_shown_of_a_proposal() -> None:
+    console = pipe()
+    review = ProposalReview(console, lambda prompt: "y")
     for done in (0, 11, 65):
         review.begin("terms", done, 65)
         review(proposal())
-    shown = [line for line in capsys.readouterr().out.splitlines() if line.startswith("[")]
+    shown = [line for line in written(console).splitlines() if line.startswith("[")]
     assert shown == [
         "[terms, 1 of 65 in this step] gale",
         "[terms, 12 of 65 in this step] gale",
         "[terms, beyond the 65 expected in this step] gale",
     ]
-
-
-def test_what_pages_say_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    review = ProposalReview(Console(width=80), lambda prompt: "n")
-    review(proposal("\x1b[31m[bold]gale[/bold]"))
-    shown = capsys.readouterr().out
-    assert "\x1b" not in shown and "[bold]gale[/bold] is-a storm" in shown
+    review(proposal("\x1b[31m[bold]gale[/bold]"))  # pages cannot steer the terminal
+    assert "\x1b" not in written(console)
+    assert "[bold]gale[/bold] is-a storm" in written(console)
 
 
 def test_from_python(topic: Path, pages: Path) -> None:
@@ -297,13 +292,13 @@ def test_from_python(topic: Path, pages: Path) -> None:
     plan = package.LearningPlan(concepts=8)
     learned = package.learn_ontology(read, pages=pages, plan=plan)
     assert len(learned.ontology) == 8
-    with pytest.raises(SettingsError, match="plan takes LearningPlan"):
-        package.learn_ontology(read, plan={"concepts": 8})
-    with pytest.raises(SettingsError, match="path takes a path"):
-        package.learn_ontology(read, pages=pages, thesaurus=3)
-    with pytest.raises(SettingsError, match="papers takes a list of files"):
-        package.learn_ontology(read, papers="p.bib")
-    with pytest.raises(SettingsError, match="topic takes a Topic"):
-        package.learn_ontology("t.toml")
-    with pytest.raises(OntologyError, match="no example page to learn from"):
-        package.learn_ontology(package.Topic("storms", ("storm",)))
+    cases: list[tuple[dict[str, Any], type[Exception], str]] = [
+        ({"plan": {"concepts": 8}}, SettingsError, "plan takes LearningPlan"),
+        ({"pages": pages, "thesaurus": 3}, SettingsError, "path takes a path"),
+        ({"papers": "p.bib"}, SettingsError, "papers takes a list of files"),
+        ({"topic": "t.toml"}, SettingsError, "topic takes a Topic"),
+        ({"topic": package.Topic("storms", ("storm",))}, OntologyError, "no example page to learn"),
+    ]
+    for given, error, message in cases:
+        with pytest.raises(error, match=message):
+            package.learn_ontology(**{"topic": read, **given})

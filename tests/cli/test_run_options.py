@@ -64,9 +64,7 @@ def test_a_replay_is_judged_as_it_is_told(judged: Command, storms: Words, tmp_pa
 
 
 def test_what_cannot_be_is_one_sentence(judged: Command, tmp_path: Path) -> None:
-    unknown = judged("--judge", "ontologie")
-    refused(unknown, "unknown judge 'ontologie'; did you mean 'ontology'?")
-    refused(judged("--threshold", "1.5"), "--threshold lies within 0 and 1, not at 1.5.")
+    refused(judged("--judge", "ontologie"), "did you mean 'ontology'?")
     (tmp_path / "storms.txt").unlink()
     refused(judged("--judge", "ontology"), "storms.txt")
     judged.ok()
@@ -283,11 +281,8 @@ def test_weights_that_cannot_be_used(
 ) -> None:
     for strategy, text, message in [
         ("fish", WEIGHTS, "strategy 'fish' takes no weights"),
-        ("breadth-first", WEIGHTS, "choose a strategy that can use them (vsm, "),
-        ("soft-svsm", WEIGHTS, "has the text model 'soft-svsm'"),
         ("vsm", "", f"{weights}: there are no weights"),
         ("vsm", "[weights]\nfull = 7\n", "the weight of 'full' must be within 0 and 1, not 7"),
-        ("vsm", "[weights]\nanchr = 1\n", "did you mean 'anchor'"),
         ("vsm", "weights", f"{weights} is not valid TOML"),
     ]:
         weights.write_text(text)

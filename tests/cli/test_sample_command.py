@@ -82,7 +82,6 @@ def test_bad_input_of_sample(
     monkeypatch.chdir(tmp_path)
     for options, message in [
         (["--n", "3"], "n is 10 or more"),
-        (["--bands", "1"], "bands is 2 to 20"),
         (["--judge"], "--judge needs a terminal"),
         (["--show-relevance"], "goes with --judge"),
         (["--labels", "none.tsv"], "none.tsv: No such file"),
@@ -114,7 +113,6 @@ def test_bad_input_of_score(cli: Command, crawled: Path, tmp_path: Path) -> None
         ("", [], "is empty"),
         ("url,judgement\nhttp://elsewhere.test/,yes\n", [], "there is nothing to score"),
         ("url,judgement\n", ["--confidence", "95"], "confidence is a share such as 0.9"),
-        ("url,judgement\n", ["--precision", "0"], "precision is a share such as 0.9"),
     ]:
         (tmp_path / "judged.csv").write_text(text)
         refused(cli("score", crawled, tmp_path / "judged.csv", *options), message)

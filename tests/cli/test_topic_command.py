@@ -12,7 +12,7 @@ import pytest
 
 from cli.commands import Command, refused
 from scenthound.storage.folder import CrawlFolder
-from text.wordnet_building import HEAD, write
+from text.wordnet_building import write
 
 
 @pytest.fixture
@@ -202,6 +202,7 @@ def test_files_and_names_that_cannot_be_used(cli: Command, topic: Path, tmp_path
         (("--crawl", topic), ("t.toml is a file", "folder of a crawl")),
         (("--crawl", ""), ("--crawl", "empty")),
         (("--wordnet", ""), ("--wordnet", "empty")),
+        (("--wordnet", tmp_path), ("lacks", "data.noun")),
     ]:
         refused(cli("topic", "graph", topic, *options), *words)
 
@@ -227,14 +228,6 @@ def test_folders_without_a_graph_of_the_topic(cli: Command, topic: Path, crawl: 
     refused(show(crawl), "'storms'", "'coffee'")
 
 
-def test_what_a_learnt_graph_would_not_read(
-    cli: Command, sample: Path, topic: Path, crawl: Path
-) -> None:
-    line = ["topic", "graph", topic, "--crawl", crawl, "--archive", sample / "sample.warc.gz"]
-    refused(cli(*line), "archive would not be read")
-    refused(cli(*line, "--wordnet", crawl), "archive and wordnet would not")
-
-
 def test_a_damaged_graph(cli: Command, topic: Path, crawl: Path) -> None:
     for key in ["names", "cooccurrence"]:
         folder = CrawlFolder.open(crawl)
@@ -246,14 +239,6 @@ def test_a_damaged_graph(cli: Command, topic: Path, crawl: Path) -> None:
             graph[key] = value
             folder.save_state(state)
             refused(cli("topic", "graph", topic, "--crawl", crawl), "state.npz", "damaged")
-
-
-def test_a_folder_that_is_no_wordnet(cli: Command, topic: Path, tmp_path: Path) -> None:
-    graph = cli.begun("topic", "graph", topic, "--wordnet")
-    refused(graph(tmp_path / "no"), "there is no WordNet folder")
-    refused(graph(tmp_path), "lacks", "data.noun")
-    old = write(tmp_path / "old", data_noun=HEAD.replace("3.0", "1.7") + "x")
-    refused(graph(old), "1.7", "3.0")
 
 
 def test_a_wordnet_of_the_settings_file(
