@@ -54,6 +54,11 @@ def test_what_is_told_where_wordnet_does_not_know_words(web: Path) -> None:
     assert "does not know most of it as nouns, 6 of its 7 terms (qqa, qqb, qqc, qqd, qqe, " in most
     assert "6 of 7 keywords" in message and "compared as written (lexical only)" in message
     assert "(Wirbelsturm, qqa, qqb, qqc, qqd, ...)" in message
+    pages = ("A xylofrob, a derecho and a storm.",)
+    (message,) = told(web, examples=pages)
+    assert "not know most of it as nouns, 2 of its 3 terms (derecho, xylofrob)" in message
+    assert message.endswith("these are compared as written (lexical only)")
+    assert told(web, by_meaning=False, examples=pages) == []
 
 
 def test_a_keyword_that_says_nothing_is_told(web: Path) -> None:
@@ -61,14 +66,6 @@ def test_a_keyword_that_says_nothing_is_told(web: Path) -> None:
         for keyword in keywords:
             (message,) = told(web, by_meaning, keywords=("storm", keyword))
             assert message.endswith(f"the keyword {keyword!r} says nothing and is left out")
-
-
-def test_most_of_the_weight_is_unknown(web: Path) -> None:
-    pages = ("A xylofrob, a derecho and a storm.",)
-    (message,) = told(web, examples=pages)
-    assert "not know most of it as nouns, 2 of its 3 terms (derecho, xylofrob)" in message
-    assert message.endswith("these are compared as written (lexical only)")
-    assert told(web, by_meaning=False, examples=pages) == []
 
 
 def test_another_language_is_one_sentence(web: Path) -> None:
@@ -116,21 +113,16 @@ def test_warnings_point_to_the_line_of_the_caller(web: Path) -> None:
     assert len({each.lineno for each in heard}) == 3
 
 
-def test_an_open_archive_stays_open(web: Path) -> None:
-    topic = Topic("t", examples=("http://w.test/index.html",))
-    with open_archive(web) as archive:
-        understand(topic, archive)
-        assert topic_graph(topic, archive).nodes.names == topic_graph(topic, web).nodes.names
-        assert "http://w.test/index.html" in archive
-
-
 def test_a_graph_before_a_crawl(web: Path) -> None:
     topic = Topic("t", ("storm",), examples=("http://w.test/index.html", "A storm and wind."))
     graph = topic_graph(topic, web)
     storm, hail = (graph.nodes.names.index(name) for name in ("storm", "hail"))
     assert graph.cooccurrence[storm, hail] == 0.5  # both pages hold the one, one the other
     assert not graph.ambiguous.any() and not graph.companions.any()
-    assert understand(topic, web).ambiguous == ()
+    with open_archive(web) as archive:
+        assert understand(topic, archive).ambiguous == ()
+        assert topic_graph(topic, archive).nodes.names == graph.nodes.names
+        assert "http://w.test/index.html" in archive  # it stays open
 
 
 def test_a_graph_from_python(web: Path, tmp_path: Path) -> None:

@@ -68,30 +68,15 @@ def test_only_what_is_not_given_is_asked(cli: Command, here: Path, answer: list[
     assert "WordNet is English" in result.err
 
 
-def test_a_topic_of_examples_alone_needs_a_name(
+def test_a_topic_without_keywords_needs_a_name_and_an_example(
     cli: Command, here: Path, answer: list[str]
 ) -> None:
     text = "A typhoon is a storm over the ocean."
-    answer += ["", "", "", "storms", "", text, "", ""]
+    answer += ["", "", "", "storms", "http://a.test/", "", "", "", text, "", ""]
     result = cli("init")
-    assert "needs a name" in result.err
-    assert read_topic(here / "topic.toml").examples == (text,)
-
-
-def test_a_topic_of_nothing_is_asked_for_an_example_and_loses_no_answer(
-    cli: Command, here: Path, answer: list[str]
-) -> None:
-    text = "A typhoon is a storm over the ocean."
-    answer += ["", "", "storms", "http://a.test/", "", "", "", text, "", ""]
-    result = cli("init")
-    assert result.err.count("needs an example page") == 2
+    assert "needs a name" in result.err and result.err.count("needs an example page") == 2
     topic = read_topic(here / "topic.toml")
     assert (topic.name, topic.seeds, topic.examples) == ("storms", ("http://a.test/",), (text,))
-
-
-def test_without_seeds_the_next_step_is_to_find_some(cli: Command) -> None:
-    result = cli("init", "--keywords", "typhoon")
-    assert "next: scenthound seeds topic.toml --searxng URL" in result.err
 
 
 def test_a_file_that_is_there_is_kept_unless_forced(cli: Command, here: Path) -> None:
@@ -99,7 +84,8 @@ def test_a_file_that_is_there_is_kept_unless_forced(cli: Command, here: Path) ->
     result = cli("init", "--keywords", "typhoon")
     assert (result.code, "--force" in result.err) == (2, True)
     assert (here / "topic.toml").read_text() == "mine"
-    cli.ok("init", "--keywords", "typhoon", "--force")
+    result = cli.ok("init", "--keywords", "typhoon", "--force")
+    assert "next: scenthound seeds topic.toml --searxng URL" in result.err  # it has no seeds
     assert read_topic(here / "topic.toml").name == "typhoon"
     (here / "topic.toml").chmod(0o444)
     result = cli("init", "--keywords", "typhoon", "--force")
@@ -115,9 +101,7 @@ def test_bad_input_is_one_sentence_and_writes_nothing(cli: Command, here: Path) 
         (("--keywords", "typhoon", "--example", "none.html"), "there is no file"),
         (("--keywords", "typhoon", "--example", "x"), "too short for a text"),
         (("--keywords", "typhoon", "--language", "?"), "no language code"),
-        (("--keywords", "typhoon", "--exclude", "re:("), "re:("),
         (("--keywords", "typhoon", "--exclude", "*"), "matches every URL"),
-        (("--keywords", "typhoon", "--exclude", "news"), "did you mean '*news*'"),
         (("--keywords", "typhoon", "--exclude", ""), "can match no URL"),
         (("--keywords", "typhoon", "--seed", "http://a.test/x", "--exclude", "*/x"),
          "matches http://a.test/x, which you have given"),

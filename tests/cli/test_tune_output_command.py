@@ -41,19 +41,16 @@ def test_errors_are_told_against_equal_weights() -> None:
     assert "sea 0.1000 0.2000 50.0 % 0.1500 0.2000 25.0 % 0.9500".split() in lines
 
 
-def test_several_topics_have_a_mean() -> None:
+def test_several_topics_have_a_mean_and_what_is_not_known_is_a_dash() -> None:
     lines = printed(searched("a"), tuning("b", test_error=0.25, train_error=0.3))
     assert "mean 0.2000 0.2000 0.0 % 0.2000 0.2000 0.0 % 0.9750".split() in lines
     assert not [line for line in printed(searched("a")) if line[:1] == ["mean"] and len(line) > 5]
-
-
-def test_what_is_not_known_is_a_dash() -> None:
     lines = printed(
         tuning("a", reason="few", weights=QUARTERS, share=None, test=0, train_error=NAN),
         tuning("b", test_error_equal=0.0, test_error=0.0),
     )
-    assert ["a", "-", "0.2000", "-", "-", "-", "-", "-"] in lines
-    assert ["b", "0.1000", "0.2000", "50.0", "%", "0.0000", "0.0000", "-", "1.0000"] in lines
+    assert "a - 0.2000 - - - - -".split() in lines
+    assert "b 0.1000 0.2000 50.0 % 0.0000 0.0000 - 1.0000".split() in lines
 
 
 def test_topics_cannot_steer_the_terminal() -> None:

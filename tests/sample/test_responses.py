@@ -11,20 +11,16 @@ from scenthound.sample.server import serve
 from scenthound.sample.web import SampleWeb
 
 
-def test_the_sitemap_lists_pages_that_are_there_and_robots_txt_names_it(web: SampleWeb) -> None:
+def test_sitemap_and_feed_tell_of_pages_that_are_there_and_no_page_links_to_them(
+    web: SampleWeb,
+) -> None:
     listed = [entry.url for entry in read_sitemap(web.responses[SITEMAP].body).pages]
     assert len(listed) > 30
     assert all(web.responses[url].is_page and host_of(url) == SITEMAP_HOST for url in listed)
     assert SITEMAP.encode() in web.responses[f"http://{SITEMAP_HOST}/robots.txt"].body
-
-
-def test_the_feed_tells_of_pages_that_are_there(web: SampleWeb) -> None:
     entries = read_feed(web.responses[FEED].body)
     assert len(entries) > 30
     assert all(web.responses[each.url].is_page and each.title and each.summary for each in entries)
-
-
-def test_no_page_links_to_them(web: SampleWeb) -> None:
     pages = [each.body for each in web.responses.values() if each.is_page]
     assert not any(b"sitemap.xml" in page or b'/feed"' in page for page in pages)
 

@@ -146,6 +146,8 @@ def test_the_log_says_who_asked_for_what_and_when() -> None:
     assert (first.time, first.url, first.method, first.peer) == (7.0, HOME, "GET", "127.0.0.1")
     assert first.headers["user-agent"] == "tester"
     assert (second.time, second.url) == (8.0, "http://town.test/none")
+    with WebServer(PAGES, port=server.port) as again, client(again) as connection:
+        assert ask(connection, HOME)[0].status == 200, "the same port again"
 
 
 def test_one_port_at_many_addresses() -> None:
@@ -155,13 +157,6 @@ def test_one_port_at_many_addresses() -> None:
         listen(["127.0.0.1"], sockets[0].getsockname()[1])
     for each in sockets:
         each.close()
-
-
-def test_the_same_port_again() -> None:
-    with WebServer(PAGES) as server:
-        port = server.port
-    with WebServer(PAGES, port=port) as again, client(again) as connection:
-        assert ask(connection, HOME)[0].status == 200
 
 
 def test_the_sample_web_is_served_as_it_is(web: SampleWeb) -> None:
