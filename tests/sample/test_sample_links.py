@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from html.parser import HTMLParser
+from contextlib import suppress
 
 import pytest
+from scrapy.selector import Selector
 
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Topic
@@ -19,49 +20,23 @@ from scenthound.sample.responses import Response
 from scenthound.sample.web import SampleWeb
 
 MAX_REDIRECTS = 5
-LINKING_TAGS = {"a": "href", "area": "href", "frame": "src"}
-
-
-class LinkReader(HTMLParser):
-    """Collects (URL, anchor text) pairs of a page; the alt text of an image is anchor text."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__()
-        self.base = url
-        self.links: list[list[str]] = []
-        self.inside = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = {name: value or "" for name, value in attrs}
-        if tag == "base":
-            self.base = values.get("href", self.base)
-        elif LINKING_TAGS.get(tag) in values:
-            self.links.append([values[LINKING_TAGS[tag]], ""])
-            self.inside = tag == "a"
-        elif tag == "img" and self.inside:
-            self.links[-1][1] += values.get("alt", "")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "a":
-            self.inside = False
-
-    def handle_data(self, data: str) -> None:
-        if self.inside:
-            self.links[-1][1] += data
 
 
 def links_of(response: Response) -> list[tuple[str, str]]:
-    """Canonical links of a page with their anchors; none for anything that is not a page."""
-    if not response.is_page:
+    """Canonical links of a page with their anchors, of which the alt text of an image is one.
+
+    None for anything that is not a page.
+    """
+    if not response.is_page or not response.body:
         return []
-    reader = LinkReader(response.url)
-    reader.feed(response.body.decode("utf-8", "replace"))
+    page = Selector(text=response.body.decode("utf-8", "replace"))
+    base = page.css("base::attr(href)").get(response.url)
     found = []
-    for href, anchor in reader.links:
-        try:
-            found.append((canonical(href, reader.base), anchor))
-        except MalformedUrlError:
-            continue
+    for link in page.css("a[href], area[href], frame[src]"):
+        words = link.xpath(".//text() | .//img/@alt").getall()
+        with suppress(MalformedUrlError):
+            href = link.attrib.get("href") or link.attrib.get("src", "")
+            found.append((canonical(href, base), "".join(words)))
     return found
 
 

@@ -25,13 +25,6 @@ from scenthound.core.errors import SettingsError
 from scenthound.evaluation import bench_web as bench
 from scenthound.evaluation import score_card
 from scenthound.evaluation.contenders import contender
-from scenthound.evaluation.score_card import (
-    FIRST_WEB,
-    ReferenceDifference,
-    ScoreCard,
-    ScoreCardLine,
-    card_to_json,
-)
 from scenthound.evaluation.statistics import BETTER, NO_DIFFERENCE, WORSE
 from scenthound.sample.web import SampleWeb
 from scenthound.storage.files import write_json
@@ -47,6 +40,7 @@ _CAVEAT = (
     "the real web."
 )
 _VERDICTS = {BETTER: "better than", WORSE: "worse than", NO_DIFFERENCE: "no difference from"}
+_FIRST = score_card.FIRST_WEB
 _WEBS = ", ".join(map(str, bench.FINGERPRINTS))
 _COLUMNS = ("harvest", "interval", "recall", "area", "hosts", "speed")
 _OF_SERVING = {"port", "with_labels", "web", "out"}
@@ -88,7 +82,7 @@ def bench_web(
         str | None, option("NAME", "Topic of the crawl that --score scores.", "--topic -t")
     ] = None,
     web: Annotated[
-        int | None, option("N", f"Web to serve or score: {_WEBS}. [default: {FIRST_WEB}]")
+        int | None, option("N", f"Web to serve or score: {_WEBS}. [default: {_FIRST}]")
     ] = None,
     port: Annotated[
         int | None, option("N", f"Port for --serve. [default: {DEFAULT_PORT}]", min=1, max=65535)
@@ -108,7 +102,7 @@ def bench_web(
         workers=workers, cache=cache, topic=topic, web=web, port=port, with_labels=with_labels,
         out=out,
     )  # fmt: skip
-    number = FIRST_WEB if web is None else web
+    number = _FIRST if web is None else web
     if serve:
         serve_bench(number, out, DEFAULT_PORT if port is None else port, with_labels, ui.output())
         return
@@ -133,7 +127,7 @@ def bench_web(
         if again:
             print_rerun(again)
         raise
-    content = card_to_json(card, __version__)
+    content = score_card.card_to_json(card, __version__)
     if out is not None:
         write_json(out / bench.CARD, content)
     write_figures(content, json_file)
@@ -212,7 +206,7 @@ def _print_instructions(web: SampleWeb, out: Path | None, proxy: str, screen: Co
 # How a score card is shown.
 
 
-def print_card(card: ScoreCard, screen: Console) -> None:
+def print_card(card: score_card.ScoreCard, screen: Console) -> None:
     """The card: the webs and topics, all figures, topic by topic, and the verdicts in words."""
     part = "" if card.whole else ", a part of it"
     size = f"{ui.counted(len(card.webs), 'web')}, {ui.counted(len(card.topics), 'topic')}"
@@ -239,7 +233,7 @@ def print_card(card: ScoreCard, screen: Console) -> None:
     screen.print(_CAVEAT, style="dim")
 
 
-def _cells(line: ScoreCardLine) -> list[str]:
+def _cells(line: score_card.ScoreCardLine) -> list[str]:
     if line.harvest is None:
         return ["-"] * len(_COLUMNS)
     span = line.harvest.interval
@@ -251,7 +245,7 @@ def _cells(line: ScoreCardLine) -> list[str]:
     ]  # fmt: skip
 
 
-def _verdict(each: ReferenceDifference, card: ScoreCard) -> str:
+def _verdict(each: score_card.ReferenceDifference, card: score_card.ScoreCard) -> str:
     found = each.difference
     span, record = found.mean.interval, found.record
     words = _VERDICTS.get(found.verdict)
@@ -264,7 +258,7 @@ def _verdict(each: ReferenceDifference, card: ScoreCard) -> str:
     return f"{each.strategy}: {described}, {found.mean.value:+.3f}{interval}{topics}"
 
 
-def print_errors(card: ScoreCard, screen: Console) -> None:
+def print_errors(card: score_card.ScoreCard, screen: Console) -> None:
     """How many runs of a strategy failed, and each reason once; nothing where none did."""
     for line in card.lines:
         if line.failed:

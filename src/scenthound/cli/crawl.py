@@ -13,20 +13,12 @@ from typing import Annotated, Any
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.cli import shared_crawl as shared
+from scenthound.cli import topic_options as about
 from scenthound.cli.live_view import Heading
 from scenthound.cli.live_watchers import run_watched
 from scenthound.cli.options import Given, argument, option, with_options
 from scenthound.cli.results import show_end
 from scenthound.cli.settings import CRAWL, read_settings
-from scenthound.cli.topic_options import (
-    Keywords,
-    Language,
-    SeedsFile,
-    SeedUrls,
-    TopicName,
-    TopicOptions,
-    named_strategies,
-)
 from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.crawler import crawl as crawling
@@ -48,11 +40,11 @@ from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 def crawl(
     *,
     topic: opt.TopicFile = None,
-    keywords: Keywords = None,
-    seed: SeedUrls = None,
-    seeds: SeedsFile = None,
-    name: TopicName = None,
-    language: Language = None,
+    keywords: about.Keywords = None,
+    seed: about.SeedUrls = None,
+    seeds: about.SeedsFile = None,
+    name: about.TopicName = None,
+    language: about.Language = None,
     out: opt.OutFolder,
     given: Given,
     redis: shared.CreateOn = None,
@@ -74,13 +66,13 @@ def crawl(
     90s, 15m, 2h, 1d. With --redis many workers share the crawl: see --help-all.
     """
     shares = shared.SharedOptions(redis, shared_name, workers, max_waiting, partitions)
-    (spec,) = named_strategies([strategy])
+    (spec,) = about.named_strategies([strategy])
     settings = read_settings(config, assignments or [], [strategy], STRATEGIES, CRAWL)
     values = {**settings.of(CRAWL), **given}
     options = crawl_options(values)
     if quiet:
         ui.silence_warnings()
-    asked = TopicOptions(topic, keywords, seed or (), seeds, name, language).topic()
+    asked = about.TopicOptions(topic, keywords, seed or (), seeds, name, language).topic()
     ui.check_json_target(json_file)
     _reject_existing(out)
     how: dict[str, Any] = {
@@ -128,9 +120,9 @@ def scope_test(
         argument("[DIR] URL", "Crawl folder, unless a topic is given; URLs (- for stdin)."),
     ],
     topic: opt.TopicFile = None,
-    keywords: Keywords = None,
-    seed: SeedUrls = None,
-    seeds: SeedsFile = None,
+    keywords: about.Keywords = None,
+    seed: about.SeedUrls = None,
+    seeds: about.SeedsFile = None,
     config: opt.ConfigFile = None,
     assignments: opt.Assignments = None,
     given: Given,
@@ -144,8 +136,8 @@ def scope_test(
     Of the crawl in DIR, or of one that has not begun, by its topic and options. Nothing is
     fetched, so robots.txt of the sites is not considered.
     """
-    asked_topic = TopicOptions(topic, keywords, seed or (), seeds)
-    if asked_topic != TopicOptions():
+    asked_topic = about.TopicOptions(topic, keywords, seed or (), seeds)
+    if asked_topic != about.TopicOptions():
         settings = read_settings(config, assignments or [], [], STRATEGIES, CRAWL)
         options = crawl_options({**settings.of(CRAWL), **given})
         urls = _urls(names, seeds == ui.STDIN)

@@ -12,13 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from scenthound import __version__
-from scenthound.cli.screen import (
-    HELP_WIDTH,
-    INTERRUPTED_CODE,
-    CommandExit,
-    print_error,
-    warnings_printed,
-)
+from scenthound.cli import screen as ui
 from scenthound.core.errors import InputError
 
 BAD_INPUT = 2
@@ -70,7 +64,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": HELP_WIDTH},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": ui.HELP_WIDTH},
 )
 
 
@@ -93,17 +87,17 @@ def main() -> None:
     """Run the command; bad input is one sentence and exit code 2."""
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        with warnings_printed():
+        with ui.warnings_printed():
             app()
     except InputError as error:
-        print_error(str(error))
+        ui.print_error(str(error))
         sys.exit(BAD_INPUT)
-    except CommandExit:
+    except ui.CommandExit:
         raise
     except SystemExit as end:
         # Typer turns Ctrl-C into this exit code, and prints nothing.
-        if end.code == INTERRUPTED_CODE:
-            print_error("interrupted; what was written so far is kept.")
+        if end.code == ui.INTERRUPTED_CODE:
+            ui.print_error("interrupted; what was written so far is kept.")
         raise
 
 

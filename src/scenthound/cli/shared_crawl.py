@@ -14,16 +14,11 @@ from typing import Annotated, Any
 from rich.live import Live
 
 from scenthound.cli import screen as ui
+from scenthound.cli import worker_processes as processes
 from scenthound.cli.live_watchers import LINE_SECONDS
 from scenthound.cli.options import REDIS_VARIABLE, ServerCrawl, check_crawl_name, option
 from scenthound.cli.results import write_figures
 from scenthound.cli.shared_crawl_view import draw_overview, overview_line, report_end
-from scenthound.cli.worker_processes import (
-    StartedWorker,
-    start_workers,
-    terminate_workers,
-    with_dead_workers,
-)
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.crawler import shared_crawls
@@ -155,11 +150,11 @@ def run_workers(
     With no folder it is only followed. Returns the last overview and the exit code; CommandExit
     where the crawl is interrupted here.
     """
-    with start_workers(shared, folders, log_level) as workers:
+    with processes.start_workers(shared, folders, log_level) as workers:
         try:
             stands = _follow(shared, workers, quiet)
         except KeyboardInterrupt:
-            terminate_workers(workers)
+            processes.terminate_workers(workers)
             _report_interrupted(shared, workers)
             raise ui.CommandExit(ui.INTERRUPTED_CODE) from None
         except InputError as error:  # the crawl had begun: this is no bad input
@@ -168,11 +163,11 @@ def run_workers(
     return stands, report_end(stands, workers, shared, quiet)
 
 
-def _report_interrupted(shared: ServerCrawl, workers: Sequence[StartedWorker]) -> None:
+def _report_interrupted(shared: ServerCrawl, workers: Sequence[processes.StartedWorker]) -> None:
     """Print what becomes of the crawl when it is not followed here any more."""
     try:
         overview = shared_crawls.shared_overview(shared.redis, shared.crawl)
-        stands = with_dead_workers(overview, workers)
+        stands = processes.with_dead_workers(overview, workers)
         others = bool(stands.workers) and not stands.has_ended
     except InputError:  # the server is away: workers wait for it
         others = True
@@ -188,7 +183,7 @@ def _report_interrupted(shared: ServerCrawl, workers: Sequence[StartedWorker]) -
 
 
 def _follow(
-    shared: ServerCrawl, workers: Sequence[StartedWorker], quiet: bool
+    shared: ServerCrawl, workers: Sequence[processes.StartedWorker], quiet: bool
 ) -> SharedCrawlStatus:
     """The overview at the end of the crawl; until then it is drawn, or printed now and then."""
     console = ui.notices()
@@ -216,7 +211,7 @@ def _follow(
 
 def _watch(
     shared: ServerCrawl,
-    workers: Sequence[StartedWorker],
+    workers: Sequence[processes.StartedWorker],
     show: Callable[[SharedCrawlStatus], None],
     warn: Callable[[str], None] = ui.print_warning,
 ) -> SharedCrawlStatus:
@@ -232,7 +227,7 @@ def _watch(
             if ended:
                 raise
         else:
-            stands = with_dead_workers(stands, workers)
+            stands = processes.with_dead_workers(stands, workers)
             show(stands)
             # Workers elsewhere may go on when those started here have ended. Where these ended
             # before they could join and no other has begun, there is nothing to wait for.

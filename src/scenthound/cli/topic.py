@@ -18,14 +18,8 @@ from scenthound.cli import screen as ui
 from scenthound.cli.options import AsJson, TopicArgument, option
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
+from scenthound.crawler import topic_summary as summary
 from scenthound.crawler.topic_graph import LEARNERS, topic_graph
-from scenthound.crawler.topic_summary import (
-    DisambiguationTerm,
-    TopicSummary,
-    TopicTerm,
-    disambiguation_terms_of,
-    understand,
-)
 from scenthound.output.graph_drawing import draw_graph, write_graph
 from scenthound.papers.sdvsm import DisambiguationGraph
 from scenthound.similarity.text_models import TERMS
@@ -57,7 +51,7 @@ _FIRST = (
 )
 
 
-def print_understanding(topic: TopicSummary, console: Console) -> None:
+def print_understanding(topic: summary.TopicSummary, console: Console) -> None:
     """All that is known of a topic, the most important first."""
     wordnet = topic.wordnet or f"not used: it is English, the topic's language is {topic.language}"
     console.print(ui.plain(f"Topic {topic.name}"), style="bold")
@@ -77,7 +71,7 @@ def print_understanding(topic: TopicSummary, console: Console) -> None:
     _print_ambiguous(topic, console)
 
 
-def _print_terms(topic: TopicSummary, console: Console) -> None:
+def _print_terms(topic: summary.TopicSummary, console: Console) -> None:
     count = len(topic.terms)
     heading = "The heaviest term" if count == 1 else f"The {count} heaviest terms"
     console.print(f"\n{heading}", style="bold")
@@ -93,7 +87,7 @@ def _print_terms(topic: TopicSummary, console: Console) -> None:
         console.print(_FIT if topic.vouching else _NO_FIT, style="dim")
 
 
-def _meaning(term: TopicTerm) -> str:
+def _meaning(term: summary.TopicTerm) -> str:
     """``storm, violent storm (a kind of atmospheric phenomenon)``."""
     sense = term.sense
     if sense is None:
@@ -104,7 +98,7 @@ def _meaning(term: TopicTerm) -> str:
     return synonyms + (f" (a kind of {' and of '.join(sense.kind_of)})" if sense.kind_of else "")
 
 
-def _print_unknown(topic: TopicSummary, console: Console) -> None:
+def _print_unknown(topic: summary.TopicSummary, console: Console) -> None:
     if topic.wordnet is None:
         return  # it is printed above that WordNet is not used
     single = [word for r in topic.keywords if not r.is_phrase for word in r.others]
@@ -133,7 +127,7 @@ def _listed(terms: Sequence[str]) -> str:
     return ", ".join(map(shortened, terms[:_WORDS])) + (f" and {more} more" if more > 0 else "")
 
 
-def _print_ambiguous(topic: TopicSummary, console: Console) -> None:
+def _print_ambiguous(topic: summary.TopicSummary, console: Console) -> None:
     console.print("\nAmbiguous words, and the words beside which they mean the topic", style="bold")
     if topic.graph_origin is None:
         console.print(f"none yet: {_WHY}")
@@ -149,7 +143,7 @@ def _print_ambiguous(topic: TopicSummary, console: Console) -> None:
     console.print(rows)
 
 
-def _company(companions: Sequence[DisambiguationTerm]) -> str:
+def _company(companions: Sequence[summary.DisambiguationTerm]) -> str:
     named = [f"{shortened(each.term)} {each.degree:.2f}" for each in companions[:_COMPANIONS]]
     more = len(companions) - len(named)
     return ", ".join(named) + (f", and {more} more" if more else "") or "never seen beside others"
@@ -164,10 +158,10 @@ def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None
     rows.add_column("goes with", overflow="fold")
     for row, name in enumerate(graph.nodes.names):
         ambiguous = bool(graph.ambiguous[row])
-        company: Sequence[DisambiguationTerm] = disambiguation_terms_of(graph, row)
+        company = [*summary.disambiguation_terms_of(graph, row)]
         if not ambiguous:  # all terms that it was seen with, strongest first
             pairs = zip(graph.nodes.names, graph.cooccurrence[row].tolist(), strict=True)
-            seen = [DisambiguationTerm(each, degree) for each, degree in pairs if degree > 0.0]
+            seen = [summary.DisambiguationTerm(*pair) for pair in pairs if pair[1] > 0.0]
             company = sorted(seen, key=lambda each: (-each.degree, each.term))
         figures = [ui.figure(value, 2) for value in graph.indicators[row].tolist()]
         flag = "yes" if ambiguous else ""
@@ -231,7 +225,7 @@ def show(
     """
     read = read_topic(file)
     with opened_archive(archive) as opened:
-        understood = understand(read, opened, wordnet, crawl=crawl, terms=terms)
+        understood = summary.understand(read, opened, wordnet, crawl=crawl, terms=terms)
     if as_json:
         ui.print_json(understood.to_json(), indent=1)
     else:
@@ -283,7 +277,7 @@ def _facts(graph: DisambiguationGraph) -> dict[str, object]:
             **dict(zip(("TR", "TP", "TI"), graph.indicators[row].tolist(), strict=True)),
             "ambiguity": float(graph.ambiguity[row]),
             "ambiguous": bool(graph.ambiguous[row]),
-            "companions": [each.term for each in disambiguation_terms_of(graph, row)],
+            "companions": [each.term for each in summary.disambiguation_terms_of(graph, row)],
         }
         for row, name in enumerate(names)
     ]

@@ -16,20 +16,8 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from scenthound.core.model import Topic
-from scenthound.sample.hazards import (
-    Copy,
-    calendar_pages,
-    dangling,
-    errors,
-    files,
-    link_to,
-    loop,
-    month_url,
-    moved_pages,
-    plan_copies,
-    strange_pages,
-    windows,
-)
+from scenthound.sample import hazards
+from scenthound.sample.hazards import Copy
 from scenthound.sample.markup import PageWriter, break_markup, print_version, render_page
 from scenthound.sample.plan import Graph, Plan, draw_graph, make_plan, open_pages
 from scenthound.sample.responses import (
@@ -64,7 +52,7 @@ def build(seed: int = 0) -> SampleWeb:
     rng = random.Random(seed)
     plan = make_plan(rng)
     graph = draw_graph(plan, rng)
-    copies = plan_copies(plan, rng)
+    copies = hazards.plan_copies(plan, rng)
     dirt, bait = _oddities(plan, rng)
     # Two pages that do not matter to the bridges link to each.
     sources = [leaf.url for leaf in plan.leaves.values() if leaf.open and leaf.subject]
@@ -87,18 +75,18 @@ def build(seed: int = 0) -> SampleWeb:
 def _oddities(plan: Plan, rng: random.Random) -> tuple[list[Response], list[Target]]:
     """Everything that is not a page with text of its own, and the links that lead to it."""
     topical = [leaf for name in plan.topics for leaf in open_pages(plan, name) if leaf.subject]
-    moved, old_links = moved_pages(rng.sample(topical, MOVED), rng)
+    moved, old_links = hazards.moved_pages(rng.sample(topical, MOVED), rng)
     single = [
-        *loop(),
-        *errors(),
-        *files(),
-        *strange_pages(rng),
-        *windows(rng.sample(open_pages(plan, "myth"), 6)),
+        *hazards.loop(),
+        *hazards.errors(),
+        *hazards.files(),
+        *hazards.strange_pages(rng),
+        *hazards.windows(rng.sample(open_pages(plan, "myth"), 6)),
         *encoding_oddities(),
     ]
-    calendar = calendar_pages(open_pages(plan, "town"), rng)
-    links = [*old_links, *(link_to(response) for response in single), *dangling(rng)]
-    return [*moved, *single, *calendar], [*links, Target(month_url(40), "Calendar")]
+    calendar = hazards.calendar_pages(open_pages(plan, "town"), rng)
+    links = [*old_links, *map(hazards.link_to, single), *hazards.dangling(rng)]
+    return [*moved, *single, *calendar], [*links, Target(hazards.month_url(40), "Calendar")]
 
 
 def _pages(plan: Plan, graph: Graph, copies: list[Copy], seed: int) -> list[Response]:
