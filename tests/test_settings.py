@@ -196,24 +196,18 @@ def test_options_that_cannot_be_used() -> None:
         assert str(caught.value) == f"--set {option}: {message}"
 
 
-def test_a_file_that_is_not_there_is_named(config: Path) -> None:
-    with pytest.raises(SettingsError) as caught:
-        read_settings(config, [], ALL, TABLE)
-    missing = "No such file or directory; give the path of a TOML file."
-    assert str(caught.value) == f"config file {config}: {missing}"
-
-
-def test_a_file_that_is_no_toml_is_named(config: Path) -> None:
-    for content in [b"[replay", b"seed", b"\xff\xfe", b"[a]\n[a]\n"]:
-        config.write_bytes(content)
-        with pytest.raises(SettingsError, match=r"^config file .*c\.toml is not valid TOML: .*\.$"):
+def test_a_file_that_cannot_be_read_is_named(config: Path) -> None:
+    for content, message in [
+        (None, r": No such file or directory; give the path of a TOML file\.$"),
+        *((content, r" is not valid TOML: .*\.$")
+          for content in (b"[replay", b"seed", b"\xff\xfe", b"[a]\n[a]\n")),
+        (b"decay = 0.4", r": 'decay' must be a table, as \[decay\]"),
+        (b"[[shark]]\ndecay = 0.4", r": 'shark' must be a table, as \[shark\]"),
+    ]:  # fmt: skip
+        if content is not None:
+            config.write_bytes(content)
+        with pytest.raises(SettingsError, match=rf"^config file .*c\.toml{message}"):
             read_settings(config, [], ALL, TABLE)
-
-
-@pytest.mark.parametrize("text", ["decay = 0.4", "[[shark]]\ndecay = 0.4"])
-def test_a_key_outside_a_table_is_named(config: Path, text: str) -> None:
-    with pytest.raises(SettingsError, match=r"c\.toml: '(decay|shark)' must be a table, as \[\1\]"):
-        from_file(config, text)
 
 
 def test_every_strategy_of_the_catalogue_can_be_set_to_its_defaults(config: Path) -> None:

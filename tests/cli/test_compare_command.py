@@ -327,7 +327,7 @@ def test_few_topics_are_told_and_one_has_no_interval() -> None:
     assert row.split() in words(text) and "one topic only" in text
 
 
-def test_seed_conditions_stand_apart() -> None:
+def test_seed_conditions_stand_apart_and_random_seeds_have_a_deviation() -> None:
     outcomes = [
         ran(name, topic, 0.1, seeds=seeds)
         for name in ("bfs", "vsm")
@@ -338,9 +338,6 @@ def test_seed_conditions_stand_apart() -> None:
     titles = ["relevant seeds", "irrelevant seeds", "all seeds together"]
     assert [title for title in titles if f"labelled harvest, {title}" in text] == titles
     assert text.count("by topic (* best)") == 2
-
-
-def test_random_seeds_have_their_deviation() -> None:
     text = printed(ran("bfs", "a", value, random_seed=k) for k, value in enumerate((0.1, 0.3)))
     assert "0.141" in text and "seeds: deviation over random seeds." in text
     assert "deviation" not in printed(SIX)

@@ -132,6 +132,11 @@ def test_figures_as_json(crawl: Command, engine: FakeEngine, tmp_path: Path) -> 
     assert "stopped: 10 pages" in answer.err
 
 
+def test_an_error_before_the_crawl_begins_is_bad_input(crawl: Command, engine: FakeEngine) -> None:
+    engine.error, engine.begun = FolderError("that folder is no good."), False
+    refused(crawl("-q"), "that folder is no good.")
+
+
 def test_an_error_in_the_middle_says_once_how_to_go_on(
     cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path
 ) -> None:
@@ -262,11 +267,8 @@ def test_bad_options(crawl: Command, engine: FakeEngine, out: Path) -> None:
     ]:  # fmt: skip
         refused(crawl(*options), message)
         assert engine.jobs == [] and not out.exists()
-
-
-def test_labels_without_the_topic(crawl: Command, tmp_path: Path) -> None:
-    (tmp_path / "l.tsv").write_text("http://a.test/\tcoffee\n")
-    answer = crawl("--labels", tmp_path / "l.tsv")
+    (out.parent / "l.tsv").write_text("http://a.test/\tcoffee\n")
+    answer = crawl("--labels", out.parent / "l.tsv")
     refused(answer, "l.tsv has no page for this topic", "'storms'")
 
 
@@ -283,11 +285,6 @@ def test_a_folder_that_is_taken(
         answer = cli("crawl", "-t", topic, "--out", out)
         refused(answer, f"{out} holds a crawl already{told}choose another --out folder.")
         assert engine.jobs == []
-
-
-def test_an_error_before_the_crawl_begins_is_bad_input(crawl: Command, engine: FakeEngine) -> None:
-    engine.error, engine.begun = FolderError("that folder is no good."), False
-    refused(crawl("-q"), "that folder is no good.")
 
 
 def test_a_folder_that_cannot_be_written(cli: Command, topic: Path, tmp_path: Path) -> None:

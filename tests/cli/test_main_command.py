@@ -47,13 +47,10 @@ def test_help_of_every_command(cli: Command, monkeypatch: pytest.MonkeyPatch) ->
         assert options_of(names) <= set(re.findall(r"--[a-z][a-z-]*", told)), names
 
 
-def test_the_crawl_has_two_pages(cli: Command) -> None:
+def test_many_options_need_two_pages(cli: Command) -> None:
     short, long = (cli("crawl", page).out for page in ("--help", "--help-all"))
     assert "--seed" in short and "--auth" not in short and "15m" in short
     assert "Requests:" in long and "--auth HOST=USER:PASSWORD" in long
     assert "--help-all lists" not in long and "SCENTHOUND_REDIS" in long
-
-
-def test_few_options_need_one_page(cli: Command) -> None:
     short, long = (cli("resume", page).out for page in ("--help", "--help-all"))
     assert short == long and "--auth" in short

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections import Counter, defaultdict
+from collections import Counter
 from io import BytesIO
 from pathlib import Path
 
@@ -119,17 +119,13 @@ def test_warc_holds_every_response_the_same_byte_for_byte(web: SampleWeb, tmp_pa
     assert again.read_bytes() == warc.read_bytes() and len(again.read_bytes()) < 5_000_000
 
 
-def test_topics_can_be_read_back(web: SampleWeb, tmp_path: Path) -> None:
+def test_topics_and_labels_can_be_read_back(web: SampleWeb, tmp_path: Path) -> None:
     paths = write_topics(web, tmp_path / "topics")
     read = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
     assert [Topic(**values) for values in read] == list(web.topics)
     assert [set(values) for values in read] == [{"name", "keywords", "seeds", "examples"}] * 8
-
-
-def test_labels_are_sorted_lines(web: SampleWeb, tmp_path: Path) -> None:
-    path = tmp_path / "labels.tsv"
-    write_labels(web, path)
-    lines = path.read_text(encoding="utf-8").splitlines()
+    write_labels(web, tmp_path / "labels.tsv")
+    lines = (tmp_path / "labels.tsv").read_text(encoding="utf-8").splitlines()
     assert lines == sorted(lines)
     assert dict(line.split("\t") for line in lines) == web.labels
 
@@ -170,19 +166,12 @@ def test_urls_are_canonical_and_reserved(web: SampleWeb) -> None:
         assert not re.search(rb"\{\w+\}", web.responses[url].body), "a slot that is not filled"
 
 
-def test_topics_name_labelled_pages(web: SampleWeb) -> None:
+def test_topics_name_labelled_pages_and_are_mixed_with_hosts(web: SampleWeb) -> None:
     for topic in web.topics:
         assert 3 <= len(topic.keywords) <= 6
-        assert len(topic.seeds) == 3
-        assert len(topic.examples) == 8
+        assert (len(topic.seeds), len(topic.examples)) == (3, 8)
         assert not set(topic.seeds) & set(topic.examples)
         assert {web.labels[url] for url in topic.seeds + topic.examples} == {topic.name}
-
-
-def test_topics_and_hosts_are_mixed(web: SampleWeb) -> None:
-    hosts, topics = defaultdict(set), defaultdict(set)
-    for url, topic in web.labels.items():
-        hosts[topic].add(host_of(url))
-        topics[host_of(url)].add(topic)
-    assert all(len(names) >= 5 for names in hosts.values())
-    assert sum(len(names) >= 2 for names in topics.values()) >= 15
+    pairs = {(name, host_of(url)) for url, name in web.labels.items()}
+    assert all(count >= 5 for count in Counter(name for name, _ in pairs).values())
+    assert sum(count >= 2 for count in Counter(host for _, host in pairs).values()) >= 15
