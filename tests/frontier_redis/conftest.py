@@ -66,6 +66,10 @@ class LocalDownloads(DownloaderClient):
     def __exit__(self, *error: object) -> None:
         """Nothing was started."""
 
+    def hangs(self) -> bool:
+        """It has no process that could: on busy cores a crawl here may take longer than a beat."""
+        return False
+
     def fetch(self, requests: Sequence[FetchRequest]) -> None:
         for request in requests:
             self._log.append(request.url)
