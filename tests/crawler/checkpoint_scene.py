@@ -1,4 +1,4 @@
-"""A keeper over a real folder whose parts tell one story: what was on the disk, and when."""
+"""A checkpointer over a real folder; its parts record what was on the disk, and when."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class TellingFolder(CrawlFolder):
 
 
 class Scene:
-    """A keeper over a real folder; its parts tell one story."""
+    """A checkpointer over a real folder; its parts write one list of what happened."""
 
     def __init__(self, path: Path, clock: HandClock, stack: ExitStack) -> None:
         self.path, self.clock = path, clock
@@ -116,11 +116,11 @@ class Scene:
         self.connection.execute("BEGIN")
         self.ledger = Ledger(self.connection)
         self.kept = 0
-        self.keeper = self._checkpointer(SINGLE_WORKER, lambda: None)
+        self.checkpointer = self._checkpointer(SINGLE_WORKER, lambda: None)
 
     def together(self, kept: Callable[[], None]) -> None:
-        """The keeper of one of several workers; ``kept`` is told of every commit."""
-        self.keeper = self._checkpointer(SHARED_CRAWL, kept)
+        """The checkpointer of one of several workers; ``kept`` is called after every commit."""
+        self.checkpointer = self._checkpointer(SHARED_CRAWL, kept)
 
     def _checkpointer(self, pace: CommitInterval, kept: Callable[[], None]) -> Checkpointer:
         with memory_frontier(PolitenessPolicy()) as frontier:
@@ -146,10 +146,10 @@ class Scene:
         event = page_event(self.kept)
         self.journal.append(event)
         read = ReadPage(page, (body or name).encode(), None, exact)
-        self.keeper.keep(answer(name), candidate(name), read, event)
+        self.checkpointer.keep(answer(name), candidate(name), read, event)
 
     def committed(self, sql: str) -> list[Any]:
-        """What somebody else sees in the database."""
+        """What another connection reads from the database."""
         with closing(sqlite3.connect(self.path / "db")) as other:
             return other.execute(sql).fetchall()
 

@@ -1,4 +1,4 @@
-"""The keeper: what is on the disk before a commit, what a commit holds, and the way back."""
+"""The checkpointer: what is on the disk before a commit, what a commit holds, and the way back."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
 def test_a_commit_comes_after_the_files_and_holds_pages_places_totals_and_lengths(
     scene: Scene,
 ) -> None:
-    scene.keeper.commit()
+    scene.checkpointer.commit()
     scene.story.clear()
     scene.keep()
     scene.keep()
     assert scene.committed("SELECT n FROM pages") == []
-    scene.keeper.commit()
+    scene.checkpointer.commit()
     assert scene.story == ["pages on disk", "journal on disk", "COMMIT"]
     assert scene.committed("SELECT n, url, segment FROM pages ORDER BY n") == [
         (1, url("a/1"), 1),
@@ -57,23 +57,23 @@ def test_a_commit_comes_after_the_files_and_holds_pages_places_totals_and_length
 def test_a_batch_is_committed_when_it_is_large(scene: Scene) -> None:
     for _ in range(SINGLE_WORKER.pages - 1):
         scene.keep()
-        scene.keeper.commit_if_due()
+        scene.checkpointer.commit_if_due()
     assert scene.story == []
     scene.keep()
-    scene.keeper.commit_if_due()
+    scene.checkpointer.commit_if_due()
     assert scene.story.count("COMMIT") == 1
     scene.keep()
-    scene.keeper.commit_if_due()
+    scene.checkpointer.commit_if_due()
     assert scene.story.count("COMMIT") == 1
 
 
 def test_a_batch_is_committed_after_a_second(scene: Scene) -> None:
     scene.keep()
     scene.clock.forward(0.5)
-    scene.keeper.commit_if_due()
+    scene.checkpointer.commit_if_due()
     assert scene.story == []
     scene.clock.forward(0.5)
-    scene.keeper.commit_if_due()
+    scene.checkpointer.commit_if_due()
     assert scene.story[-1] == "COMMIT"
 
 
@@ -82,16 +82,16 @@ def test_with_others_an_idle_worker_commits_at_once_and_a_busy_one_soon(scene: S
     scene.together(lambda: told.append(scene.story[-1]))
     scene.keep()
     scene.clock.forward(SHARED_CRAWL.idle)
-    scene.keeper.commit_if_due()
+    scene.checkpointer.commit_if_due()
     assert told == []
-    scene.keeper.commit_if_due(idle=True)
+    scene.checkpointer.commit_if_due(idle=True)
     assert told == ["COMMIT"]  # told of when it lasts, not before
     scene.keep()
     scene.clock.forward(SHARED_CRAWL.seconds)
-    scene.keeper.commit_if_due()
+    scene.checkpointer.commit_if_due()
     assert len(told) == 2
     scene.clock.forward(10.0)
-    scene.keeper.commit_if_due(idle=True)  # there is no news
+    scene.checkpointer.commit_if_due(idle=True)  # there is no news
     assert len(told) == 2
 
 
@@ -102,7 +102,7 @@ def commit_pages(scene: Scene, count: int) -> list[int]:
     """Keep so many pages; after how many of them was the state saved?"""
     for _ in range(count):
         scene.keep()
-        scene.keeper.commit_if_due()
+        scene.checkpointer.commit_if_due()
     return [int(step.split()[-1]) for step in scene.story if step.startswith("state")]
 
 
@@ -128,7 +128,7 @@ def test_a_state_that_takes_long_is_saved_rarely(scene: Scene) -> None:
 def test_a_page_is_kept_with_what_is_known_of_it_unless_it_asks_not_to_be(scene: Scene) -> None:
     scene.keep()
     scene.keep(index=False)
-    scene.keeper.commit()
+    scene.checkpointer.commit()
     assert pages(scene.path) == [url("a/1")]
     assert scene.writing.put_so_far[1][0] == {
         "page": "1", "hopsFromSeed": "0", "similarity": "0.5", "relevant": "false"
@@ -140,9 +140,9 @@ def test_a_page_is_kept_with_what_is_known_of_it_unless_it_asks_not_to_be(scene:
 def test_a_copy_names_its_original_in_the_same_batch_and_later(scene: Scene) -> None:
     scene.keep()
     scene.keep(copy_of=1, exact=True)
-    scene.keeper.commit()
+    scene.checkpointer.commit()
     scene.keep(copy_of=1, exact=True)
-    scene.keeper.commit()
+    scene.checkpointer.commit()
     original = (url("a/1"), NOW)
     assert [copy for _, copy in scene.writing.put_so_far.values()] == [None, original, original]
     assert pages(scene.path) == [url("a/1"), url("a/2"), url("a/3")]
@@ -155,7 +155,7 @@ def test_a_copy_of_a_page_that_was_not_kept_and_a_near_copy_are_kept_whole(
 ) -> None:
     scene.keep(index=False)
     if between:
-        scene.keeper.commit()
+        scene.checkpointer.commit()
     scene.keep(copy_of=1, exact=True)
     scene.keep(copy_of=2)
     assert [scene.writing.put_so_far[n][1] for n in (2, 3)] == [None, None]
@@ -166,10 +166,10 @@ def test_a_copy_of_a_page_that_was_not_kept_and_a_near_copy_are_kept_whole(
 
 def test_what_was_not_committed_is_gone_and_the_reason_is_on_record(scene: Scene) -> None:
     scene.keep()
-    scene.keeper.commit()
+    scene.checkpointer.commit()
     before = scene.progress()
     scene.keep()
-    scene.keeper.abandon(STOPPED)
+    scene.checkpointer.abandon(STOPPED)
     assert scene.events() == ["1", "stopped"]
     assert scene.committed("SELECT n FROM pages") == [(1,)]
     after = scene.progress()
@@ -180,18 +180,18 @@ def test_what_was_not_committed_is_gone_and_the_reason_is_on_record(scene: Scene
 
 def test_before_the_first_commit_there_is_nothing_to_go_back_to(scene: Scene) -> None:
     scene.keep()
-    scene.keeper.abandon(STOPPED)
+    scene.checkpointer.abandon(STOPPED)
     assert scene.committed("SELECT name FROM sqlite_master WHERE name = 'pages'") == []
 
 
 @pytest.mark.parametrize("word", ["COMMIT", "INSERT OR REPLACE INTO meta"])
 def test_a_full_disk_leads_back_to_the_last_commit(scene: Scene, word: str) -> None:
     scene.keep()
-    scene.keeper.commit()
+    scene.checkpointer.commit()
     scene.keep()
     scene.connection.full = word
     with pytest.raises(FolderError, match=r"cannot be written: .* full; make room"):
-        scene.keeper.commit()
-    scene.keeper.abandon(STOPPED)
+        scene.checkpointer.commit()
+    scene.checkpointer.abandon(STOPPED)
     assert scene.events() == ["1", "stopped"]
     assert scene.committed("SELECT n FROM pages") == [(1,)]

@@ -152,7 +152,7 @@ def test_damage_is_told(tmp_path: Path) -> None:
             again(kept)
 
 
-def test_a_strategy_of_somebody_s_own_must_be_given_again(tmp_path: Path) -> None:
+def test_a_strategy_of_the_users_own_must_be_given_again(tmp_path: Path) -> None:
     kept = folder(tmp_path, job())
     rewrite(kept, strategy="my own")
     with pytest.raises(UnknownNameError, match="unknown strategy 'my own'"):

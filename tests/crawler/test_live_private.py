@@ -1,4 +1,4 @@
-"""Nobody's private network is entered, by whatever way one comes to it."""
+"""Private networks are not entered, whatever leads there."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Live:
             scope=learning.scope,
             so_far=so_far,
         )
-        self.keeper = Checkpointer(
+        self.checkpointer = Checkpointer(
             storage,
             progress=lambda: {"seconds": 0.0},
             state=lambda: {
@@ -98,8 +98,8 @@ class Live:
             came = answer(short(candidate.url), self._web[short(candidate.url)])
             read = self._reader.read(came, candidate)
             event = self.crawl.observe(candidate.url, read.page)
-            self.keeper.keep(came, candidate, read, event)
-        self.keeper.commit()
+            self.checkpointer.keep(came, candidate, read, event)
+        self.checkpointer.commit()
 
 
 def job() -> LiveJob:
@@ -126,7 +126,7 @@ def crawl(
         live = Live(opened, learning)
         live.fetch(saved_after or 0)
         if saved_after is not None:
-            live.keeper.save_state()
+            live.checkpointer.save_state()
         live.fetch(pages - (saved_after or 0))
 
 
@@ -177,7 +177,7 @@ def test_storage_opens_where_the_last_commit_was(folder: CrawlFolder) -> None:
     with storage(folder) as new:
         assert new.progress is None
         live, again = Live(new, Learning()), Learning()
-        live.keeper.commit()
+        live.checkpointer.commit()
         assert (again.relearn(new), again.learnt()) == (0, [])  # there is nothing yet
         live.fetch(2)
         length = new.journal.size

@@ -77,7 +77,7 @@ class Spy:
 
 
 def ring(pages: int = 6) -> list[Response]:
-    """Pages in a ring; each has a secret text, a secret anchor and a link nobody else has."""
+    """Pages in a ring; each has a secret text, a secret anchor and a link of its own."""
     return [
         page(
             f"/{n}",

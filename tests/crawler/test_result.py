@@ -1,4 +1,4 @@
-"""What a crawl came to, by its journal, and what the user is told meanwhile."""
+"""The result of a crawl, read from its journal, and the warnings on the way."""
 
 from __future__ import annotations
 

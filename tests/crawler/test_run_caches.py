@@ -240,7 +240,7 @@ def runs(
 
 
 def told(result: Run) -> dict[str, object]:
-    """All that a run came to, but for what it cost."""
+    """The whole result of a run, but for its costs."""
     costs = dict.fromkeys(("seconds", "pages_per_second", "peak_rss_mb"))
     return result.to_json() | {"exactly": (result.final, result.checkpoints)} | costs
 

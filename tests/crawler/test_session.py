@@ -55,7 +55,7 @@ def results(kept: Kept) -> str:
     return reason
 
 
-def test_a_request_to_stop_is_heeded(web: LiveWeb, tmp_path: Path) -> None:
+def test_a_request_to_stop_ends_the_crawl(web: LiveWeb, tmp_path: Path) -> None:
     urls = web.add_linked(pages=30, hosts=1)
     requests = ControlRequests(tmp_path / "out")
     watcher = AtPage(3, lambda: requests.leave(STOP))

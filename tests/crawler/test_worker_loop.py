@@ -132,13 +132,13 @@ def test_who_listens_in_the_middle_of_long_work_has_hosts_rest_and_reads_later(
 
 
 def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
-    def heed() -> ControlSignal:
+    def control() -> ControlSignal:
         if has_asked(made, "a/1") and made.clock.now < NOW + 60:
             return ControlSignal.WAIT
         return ControlSignal.GO_ON
 
     with bench("a/1", "b/1", "c/1", politeness=PER_HOST_8) as made:
-        made.run(heed)
+        made.run(control)
     assert [at for at, name in made.asked() if name == "a/1"] == [1.0]
     assert made.told("read")[0] == "read a/1"
     assert min(at for at, name in made.asked() if name[0] in "bc") >= 60.0
@@ -152,11 +152,11 @@ def test_who_pauses_does_not_ask_when_something_could_be_leased(
         asked, turns = list[float](), list[float]()
         monkeypatch.setattr(made.frontier, "next_time", asked.append)
 
-        def heed() -> ControlSignal:
+        def control() -> ControlSignal:
             turns.append(made.clock.now)
             return ControlSignal.WAIT if made.clock.now < NOW + 10 else ControlSignal.END
 
-        made.run(heed)
+        made.run(control)
     assert asked == []
     assert len(turns) == 41  # four in a second
 
@@ -229,14 +229,14 @@ def test_after_a_pause_a_page_that_is_due_is_asked_for_and_after_a_long_one_leas
 def test_after_a_long_pause_what_another_has_fetched_is_not_asked_for() -> None:
     with bench("a/1") as made:
 
-        def heed() -> ControlSignal:
+        def control() -> ControlSignal:
             if made.clock.now - NOW == 50.0:
                 made.frontier.ack(url("a/1"))
             return (
                 ControlSignal.WAIT if 2.0 <= made.clock.now - NOW < 100.0 else ControlSignal.GO_ON
             )
 
-        made.run(heed)
+        made.run(control)
     assert made.story == ["asked a/robots.txt", "forgot a/1"]
 
 
@@ -262,13 +262,13 @@ def test_a_downloader_that_ends_again_and_again_ends_the_crawl() -> None:
 def test_the_page_over_which_the_downloader_hung_is_given_up_and_no_other() -> None:
     with bench("a/1", "b/1", script={"a/1": NEVER}, concurrency=2) as made:
 
-        def heed() -> ControlSignal:
+        def control() -> ControlSignal:
             if "asked a/1" in made.story and "restarted" not in made.story:
                 made.downloads.guilty = FetchRequest(url("a/1"))
                 made.downloads.is_hanging = made.clock.now > NOW + 3.5
             return ControlSignal.GO_ON
 
-        made.run(heed)
+        made.run(control)
     assert made.told("failed") == [
         "failed a/1: cannot be read: the reader died over it, or took too long, given up"
     ]

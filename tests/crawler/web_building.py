@@ -60,7 +60,7 @@ def labelled(*paths: str, topic: str = "storms") -> Labels:
 
 @dataclass
 class Outcome:
-    """What a crawl came to: the run, and its journal as it stands on disk."""
+    """The outcome of a crawl: the run, and its journal as it stands on disk."""
 
     run: Run
     journal: bytes

@@ -91,13 +91,13 @@ class Bench:
     read_seconds: float = 0.0
     """How long it takes to read a page."""
 
-    def run(self, heed: Callable[[], ControlSignal] | None = None) -> None:
-        """Work until the frontier is empty, or as ``heed`` says."""
+    def run(self, control: Callable[[], ControlSignal] | None = None) -> None:
+        """Work until the frontier is empty, or as ``control`` says."""
         turns = iter(range(MOST_TURNS))
 
         def look() -> ControlSignal:
             assert next(turns, None) is not None, self.story
-            return ControlSignal.GO_ON if heed is None else heed()
+            return ControlSignal.GO_ON if control is None else control()
 
         self.worker.run(self.decider, self.read, look, self.redirects.append)
 

@@ -43,7 +43,7 @@ _LIBRARIES = (
 def reading_version() -> str:
     """Return a hash of the program and the libraries by which pages and texts are read.
 
-    By the source itself and not by a number that somebody must remember to raise.
+    By the source itself and not by a number that would have to be raised by hand.
     """
     facts = [_SOURCE, python_version(), unicodedata.unidata_version]
     for library in _LIBRARIES:

@@ -58,7 +58,7 @@ class ControlRequests:
         return was_left
 
     def is_left(self, name: str) -> bool:
-        """Does somebody ask for this?"""
+        """Return whether this is requested."""
         return os.path.exists(self._path(name))
 
     def _path(self, name: str) -> Path:

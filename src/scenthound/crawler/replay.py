@@ -182,7 +182,7 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
 
 @contextmanager
 def _locked_folder(folder: CrawlFolder | None, strategy: Strategy) -> Iterator[FileJournal | None]:
-    """Open the journal of the folder, which nobody else may write to until this ends.
+    """Open the journal of the folder, which no other process may write to until this ends.
 
     Whatever ends it, the journal is on the disk, and the folder is released even where the
     strategy cannot save its state.

@@ -86,7 +86,7 @@ def check_worker_folders(redis: str, crawl: str, folders: Sequence[Path]) -> Non
 
 
 class CrawlStoppedError(SettingsError):
-    """The crawl was stopped: nobody works for it until it is let go on."""
+    """The crawl was stopped: no worker may join until it is resumed."""
 
 
 def share_crawl(
@@ -183,7 +183,7 @@ def join_crawl(
     redis : address of the server.
     crawl : name of the crawl.
     out : the folder of this worker, new or one that it had before. By default
-        ``CRAWL-workers/HOST``, with a number behind it where somebody works there.
+        ``CRAWL-workers/HOST``, with a number behind it where another worker is there.
     name : of this worker; by default made from the machine and the folder.
     concurrency : requests of this worker under way at once; by default as the crawl says.
     proxy, auth, cookie_file, netrc, cache, cache_limit : of this machine, as of :func:`resume`.
@@ -277,7 +277,7 @@ def resume_workers(
 
 
 def forget_shared(redis: str, crawl: str) -> int:
-    """Take a crawl that nobody works for from its server; the folders of its workers stay.
+    """Take a crawl without workers from its server; the folders of its workers stay.
 
     Returns how many keys it had there.
     """

@@ -40,7 +40,7 @@ class Status:
     run_pages, run_seconds : of this run, pauses left out.
     seconds : over all runs, pauses left out.
     recent_harvest : share of relevant pages over the harvest window; None before the first page.
-    paused : is nothing requested until somebody says so?
+    paused : is nothing requested until the pause is withdrawn?
     phase : what the crawl is doing: :data:`READING` or :data:`CRAWLING`.
     """
 
