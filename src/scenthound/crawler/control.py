@@ -122,9 +122,7 @@ class ControlSignal(enum.Enum):
 # Ctrl-C, SIGTERM or a closed terminal requests the end of the crawl: the page under way is stored
 # first. A second signal ends it at once.
 
-_SIGNALS = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interruption:

@@ -67,6 +67,7 @@ class DistributedWorker:
         self.crawl = crawl
         self.clock = clock
         self._entry = entry
+        self.worker = entry.name
         self._registry = WorkerRegistry(crawl.client, crawl.name)
         self.requests = ServerControl(crawl.client, crawl.name)
         options = job.options
@@ -94,11 +95,6 @@ class DistributedWorker:
         self._deaths = DeadWorkerDetector()
         self._beats = 0
         self._last_beat = self._last_time = clock()
-
-    @property
-    def worker(self) -> str:
-        """The name of this worker."""
-        return self._entry.name
 
     @property
     def began(self) -> float:

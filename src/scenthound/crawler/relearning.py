@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from scenthound.core.crawl import Strategy
 from scenthound.core.errors import FolderError, warn_caller
@@ -80,23 +81,22 @@ def _restore(storage: CrawlStorage, strategy: Strategy, rules: LiveLinkRules) ->
     return pages
 
 
-def candidate_in(event: Json) -> Candidate:
+def candidate_in(event: dict[str, Any]) -> Candidate:
     """Return the candidate of a page event, in figures of five decimals."""
-    parts, inlinks, redirects = event.get("parts"), event.get("inlinks"), event.get("redirects")
-    named = parts.items() if isinstance(parts, dict) else ()
+    parts = event.get("parts", {}).items()
     return Candidate(
-        url=str(event["url"]),
+        url=event["url"],
         score=Score(
-            float(str(event.get("priority") or 0.0)),
-            tuple(Part(name, value or 0.0, weight or 0.0) for name, (value, weight) in named),
+            event.get("priority") or 0.0,
+            tuple(Part(name, value or 0.0, weight or 0.0) for name, (value, weight) in parts),
         ),
-        depth=int(str(event["depth"])),
+        depth=event["depth"],
         inlinks=tuple(
             Inlink(source, Score(value or 0.0), anchor)
-            for source, value, anchor in (inlinks if isinstance(inlinks, list) else ())
+            for source, value, anchor in event.get("inlinks", ())
         ),
-        linked_from=int(str(event.get("linked_from") or 0)),
-        redirects=tuple(map(str, redirects)) if isinstance(redirects, list) else (),
+        linked_from=event.get("linked_from", 0),
+        redirects=tuple(event.get("redirects", ())),
     )
 
 
