@@ -288,20 +288,29 @@ def test_at_least_one_is_some(tmp_path: Path) -> None:
             assert (read.told == []) is understood
 
 
-def test_intersections_and_unions(tmp_path: Path) -> None:
-    read = Read(tmp_path, f"""
-        :eyewall owl:equivalentClass
+@pytest.mark.parametrize(
+    ("text", "relations"),
+    [
+        (f""":eyewall owl:equivalentClass
             [ a owl:Class ; owl:intersectionOf (:cloud {some(":partOf", ":storm")}) ] .
         :disaster owl:equivalentClass [ a owl:Class ; owl:unionOf (:flood :fire) ] .
-        :cloud a owl:Class . :storm a owl:Class . :flood a owl:Class . :fire a owl:Class .
-        """)  # fmt: skip
-    assert read.relations == {
-        ("eyewall", "is-a", "cloud"),
-        ("eyewall", "part-of", "storm"),
-        ("flood", "is-a", "disaster"),
-        ("fire", "is-a", "disaster"),
-    }
-    assert read.told == []
+        :cloud a owl:Class . :storm a owl:Class . :flood a owl:Class . :fire a owl:Class .""",
+        {("eyewall", "is-a", "cloud"), ("eyewall", "part-of", "storm"),
+         ("flood", "is-a", "disaster"), ("fire", "is-a", "disaster")}),
+        (""":storm a owl:Class ; skos:altLabel "Tempest"@en, "Sturm"@de .
+        :flood a owl:Class ; oio:hasExactSynonym "inundation", "flood" .""",
+        {("tempest", "synonym", "storm"), ("inundation", "synonym", "flood")}),
+        # as if they were individuals
+        (":eye a owl:Class ; :partOf :storm . :storm a owl:Class .",
+        {("eye", "part-of", "storm")}),
+    ],
+    ids=["intersections and unions", "other names", "classes related like individuals"],
+)  # fmt: skip
+def test_relations_of_classes(
+    tmp_path: Path, text: str, relations: set[tuple[str, str, str]]
+) -> None:
+    read = Read(tmp_path, text)
+    assert read.relations == relations and read.told == []
 
 
 def test_what_is_not_understood_is_counted(tmp_path: Path) -> None:
@@ -338,14 +347,6 @@ def test_classes_of_one_label_become_one(tmp_path: Path) -> None:
     )
 
 
-def test_other_names_are_synonyms_below(tmp_path: Path) -> None:
-    read = Read(tmp_path, """
-        :storm a owl:Class ; skos:altLabel "Tempest"@en, "Sturm"@de .
-        :flood a owl:Class ; oio:hasExactSynonym "inundation", "flood" .
-        """)  # fmt: skip
-    assert read.relations == {("tempest", "synonym", "storm"), ("inundation", "synonym", "flood")}
-
-
 def test_equivalence_said_twice_is_no_circle(tmp_path: Path) -> None:
     read = Read(tmp_path, """
         :storm owl:equivalentClass :tempest . :tempest owl:equivalentClass :storm .
@@ -363,11 +364,6 @@ def test_lists_and_expressions_that_bite_their_tail_end(tmp_path: Path) -> None:
         _:l rdf:first _:x ; rdf:rest _:l . _:l rdf:first :b . :b a owl:Class .
         """)  # fmt: skip
     assert set(read.ontology.labels) == {"a", "b"}
-
-
-def test_classes_related_like_individuals(tmp_path: Path) -> None:
-    read = Read(tmp_path, ":eye a owl:Class ; :partOf :storm . :storm a owl:Class .")
-    assert read.relations == {("eye", "part-of", "storm")}
 
 
 def test_ours_as_others_see_it() -> None:
