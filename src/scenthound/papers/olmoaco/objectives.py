@@ -253,13 +253,13 @@ class PriorityScorer(WeightedTexts):
 
     def prepare(self) -> None:
         """Let a model learn what it needs before the first fetch."""
-        if isinstance(self._model, SupportsPrepare):
-            self._model.prepare()
+        if isinstance(self.model, SupportsPrepare):
+            self.model.prepare()
 
     @property
     def ontology(self) -> Ontology | None:
         """The ontology of the model; None for a model without one."""
-        return self._model.ontology if isinstance(self._model, HasOntology) else None
+        return self.model.ontology if isinstance(self.model, HasOntology) else None
 
     def score(  # type: ignore[override]  # the others refuse none
         self, visit: FetchedPage, links: Sequence[Link]
