@@ -84,7 +84,7 @@ def load_or_learn_concepts(
     folder: Path, name: str, profile: TopicProfile, analyzer: Analyzer
 ) -> Concepts | None:
     """Return :func:`judge_concepts`: those in a crawl's folder, or else made and written there."""
-    found = _kept_concepts(folder, name)
+    found = _stored_concepts(folder, name)
     if found is None:
         found = judge_concepts(name, profile, analyzer)
         if found is not None:
@@ -92,7 +92,7 @@ def load_or_learn_concepts(
     return found
 
 
-def _kept_concepts(folder: Path, name: str) -> Concepts | None:
+def _stored_concepts(folder: Path, name: str) -> Concepts | None:
     """Return the concepts in a crawl's folder that the judge of that name needs, if any."""
     check_judge(name)
     return read_concepts(folder) if name == ONTOLOGY else None
@@ -103,7 +103,7 @@ def stored_concepts(folder: Path, name: str) -> Concepts | None:
 
     None for a judge that needs no ontology.
     """
-    found = _kept_concepts(folder, name)
+    found = _stored_concepts(folder, name)
     if found is None and name == ONTOLOGY:
         raise FolderError(
             f"{folder / CONCEPTS_NAME} is gone, so what the crawl was judged by is unknown."
