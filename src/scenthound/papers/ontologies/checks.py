@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
@@ -24,19 +25,30 @@ _LONGEST = 60
 _SHORTEST_PLURAL = 4
 
 
+class Severity(enum.Enum):
+    """Whether a problem keeps the ontology from being used."""
+
+    SERIOUS = "serious"
+    NOTE = "note"
+
+
 class Problem(NamedTuple):
     """One thing that is wrong with an ontology; the ``sentence`` says what, and what to do."""
 
+    severity: Severity
     sentence: str
-    is_serious: bool
-    """Whether it keeps the ontology from being used."""
+
+    @property
+    def is_serious(self) -> bool:
+        """Whether it keeps the ontology from being used."""
+        return self.severity is Severity.SERIOUS
 
 
 def find_problems(ontology: Ontology) -> list[Problem]:
     """Return all problems, the serious ones first. Linear in the ontology."""
     return [
-        *(Problem(sentence, True) for sentence in _serious(ontology)),
-        *(Problem(sentence, False) for sentence in _notes(ontology)),
+        *(Problem(Severity.SERIOUS, sentence) for sentence in _serious(ontology)),
+        *(Problem(Severity.NOTE, sentence) for sentence in _notes(ontology)),
     ]
 
 
