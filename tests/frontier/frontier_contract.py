@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from scenthound.core.model import INLINKS, Combination, Inlink, Part, Score, ScoredLink
-from scenthound.core.protocols import Admission, Frontier
+from scenthound.core.model import INLINKS, Candidate, Combination, Inlink, Part, Score, ScoredLink
+from scenthound.core.protocols import Admission, Frontier, PoliteFrontier
+from scenthound.frontier.politeness import PolitenessPolicy
 
 MAX, MEAN, LAST = Combination.MAX, Combination.MEAN, Combination.LAST
 NEW, RESCORED, CLOSED = Admission.NEW, Admission.RESCORED, Admission.CLOSED
@@ -72,8 +73,6 @@ class FrontierContract:
     def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
         """An empty frontier."""
 
-    # evidence from several inlinks
-
     def test_the_score_after_each_of_four_links(self) -> None:
         for combination, expected in [
             (MAX, [0.5, 0.5, 0.75, 0.75]),
@@ -114,8 +113,6 @@ class FrontierContract:
         frontier.add([seen("a", 0.2, source=1), seen("a", 0.8, source=2), seen("a", 0.5, source=3)])
         assert frontier.peek(1)[0].score.parts == (Part("from 2", 0.8),)
 
-    # seeds
-
     def test_links_to_a_seed_decide_its_score_whichever_came_first(self) -> None:
         for combination in Combination:
             for seed_first in [True, False]:
@@ -127,8 +124,6 @@ class FrontierContract:
                 assert linked.score.value == 0.25
                 assert linked.is_seed and len(linked.inlinks) == 1
 
-    # redirects
-
     def test_a_redirect_hands_everything_on_to_a_new_target(self) -> None:
         frontier = self.make()
         frontier.add([seen("a", 0.5, depth=2, source=1), seen("a", 0.7, depth=3, source=2)])
@@ -137,8 +132,6 @@ class FrontierContract:
         assert frontier.is_closed("a") and not frontier.is_closed("b")
         assert len(frontier) == 1
         assert frontier.lease(1, 0.0) == [replace(origin, url="b", redirects=("a",))]
-
-    # take and draw
 
     def test_draw_is_uniform_whatever_the_scores(self) -> None:
         frontier = self.make()
@@ -165,17 +158,13 @@ class FrontierContract:
             shown = frontier.sample(random.Random(number), 0.0)
             assert shown == frontier.draw(random.Random(number), 0.0)
 
-    # rescore, peek, len
-
-    def test_later_evidence_combines_with_the_new_score(self) -> None:
+    def test_new_scores_reach_retries_and_leases_and_combine_with_later_evidence(self) -> None:
         for combination, expected in [(MAX, 0.5), (MEAN, 0.4), (LAST, 0.2)]:
             frontier = self.make(combination)
             frontier.add([seen("a", 0.9), seen("a", 0.7)])
             frontier.rescore(lambda candidate: Score(0.5))
             frontier.add([seen("a", 0.2)])
             assert score_of(frontier, "a") == pytest.approx(expected)
-
-    def test_new_scores_reach_retries_and_leases_too(self) -> None:
         frontier = self.make(lease_seconds=10.0)
         frontier.add([seen("a", 0.9), seen("b", 0.8), seen("c", 0.7)])
         frontier.lease(2, 0.0)
@@ -184,7 +173,7 @@ class FrontierContract:
         scores = {c.url: c.score.value for c in frontier.lease(3, 10.0)}
         assert scores == {"a": 0.1, "b": 0.1, "c": 0.1}
 
-    def test_reweighing_changes_parts_inlinks_and_what_comes_later(self) -> None:
+    def test_reweighing_changes_parts_the_best_inlink_and_what_comes_later(self) -> None:
         frontier = self.make(MEAN)
         frontier.add([ScoredLink("a", 1, Inlink(1, link(0.2, 0.4)))])
         frontier.reweight(halved)
@@ -195,8 +184,6 @@ class FrontierContract:
         assert found.value == pytest.approx(0.4)
         assert [part.value for part in found.parts] == pytest.approx([0.3, 0.5])
         assert [part.weight for part in found.parts] == [0.5, 0.5]
-
-    def test_reweighed_the_best_inlink_is_the_best_by_the_new_weights(self) -> None:
         frontier = self.make(MAX)
         frontier.add([ScoredLink("a", 1, Inlink(1, link(0.9, 0.0)))])
         frontier.add([ScoredLink("a", 1, Inlink(2, link(0.1, 0.5)))])
@@ -223,8 +210,7 @@ class FrontierContract:
             frontier.add([ScoredLink("b", 2, Inlink(3, link(0.3, 0.4)))])
             score = frontier.peek(1)[0].score
             assert sum(p.value * p.weight for p in score.parts) == pytest.approx(score.value)
-
-    def test_a_seed_that_redirects_does_not_hide_what_links_say(self) -> None:
+        # A seed does not hide what links say.
         frontier = self.make()
         frontier.add([ScoredLink("seed", 0), ScoredLink("b", 2, Inlink(2, link(0.1, 0.2)))])
         frontier.take("seed", 0.0)
@@ -246,3 +232,87 @@ class FrontierContract:
             assert found.value == pytest.approx(full + 0.2 * 3 / 4)
             frontier.reweight(halved)
             assert frontier.peek(1)[0].score.value == pytest.approx((full + 0.2 * 3 / 4) / 2)
+
+
+EXHAUSTED = Admission.EXHAUSTED
+
+
+def fill(frontier: PoliteFrontier, **scores: float) -> None:
+    """Add a URL for each argument: ``a1=0.5`` is the URL ``http://a.example/1``."""
+    frontier.add([seen(url(name), score) for name, score in scores.items()])
+
+
+def url(name: str) -> str:
+    return f"http://{name[0]}.example/{name[1:]}"
+
+
+def names(candidates: list[Candidate]) -> list[str]:
+    return [c.url[len("http://")] + c.url.rpartition("/")[2] for c in candidates]
+
+
+class PoliteContract:
+    """Delays, limits, budgets and fairness, and the best of the free hosts first of all."""
+
+    @abstractmethod
+    def polite(self, politeness: PolitenessPolicy, lease_seconds: float = 100.0) -> PoliteFrontier:
+        """An empty frontier."""
+
+    def test_a_host_is_not_asked_within_its_delay_from_the_end_of_the_answer(self) -> None:
+        frontier = self.polite(PolitenessPolicy(delay=2.0))
+        fill(frontier, a1=0.9, a2=0.8, b1=0.1)
+        assert names(frontier.lease(3, 10.0)) == ["a1", "b1"]
+        assert frontier.lease(3, 11.9) == []
+        assert names(frontier.lease(3, 12.0)) == ["a2"]
+        frontier = self.polite(PolitenessPolicy(delay=2.0, per_host=1))
+        fill(frontier, a1=0.9, a2=0.8)
+        frontier.lease(1, 10.0)
+        assert frontier.lease(1, 14.0) == []
+        frontier.record_response(url("a1"), 15.0)
+        assert frontier.next_time(15.0) == 17.0
+        assert frontier.lease(1, 16.9) == []
+        assert names(frontier.lease(1, 17.0)) == ["a2"]
+
+    def test_a_host_that_asks_for_a_longer_delay_gets_it(self) -> None:
+        frontier = self.polite(PolitenessPolicy(delay=2.0))
+        frontier.slow_down("a.example", 5.0)
+        frontier.slow_down("a.example", 1.0)
+        frontier.slow_down("b.example", 1.0)
+        fill(frontier, a1=0.9, a2=0.8, b1=0.7, b2=0.6)
+        assert names(frontier.lease(4, 0.0)) == ["a1", "b1"]
+        for name in ("a1", "b1"):
+            frontier.record_response(url(name), 0.0)
+        assert names(frontier.lease(4, 2.0)) == ["b2"]
+        assert names(frontier.lease(4, 4.9)) == []
+        assert names(frontier.lease(4, 5.0)) == ["a2"]
+
+    def test_no_more_requests_at_once_than_a_host_may_have(self) -> None:
+        frontier = self.polite(PolitenessPolicy(per_host=2))
+        fill(frontier, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
+        assert names(frontier.lease(4, 0.0)) == ["a1", "a2", "b1"]
+        frontier.record_response(url("a2"), 1.0)
+        assert names(frontier.lease(4, 1.0)) == ["a3"]
+
+    def test_a_spent_host_gives_nothing_more(self) -> None:
+        frontier = self.polite(PolitenessPolicy(pages_per_host=2))
+        fill(frontier, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
+        assert names(frontier.lease(4, 0.0)) == ["a1", "a2", "b1"]
+        assert len(frontier) == 1
+        frontier.ack(url("a1"))
+        frontier.ack(url("a2"))
+        assert len(frontier) == 0
+        assert frontier.peek(9) == []
+        assert frontier.next_time(0.0) is None
+        again = [seen(url(name), 1.0) for name in ("a9", "a3", "a1", "b9")]
+        assert frontier.add(again) == [EXHAUSTED, EXHAUSTED, CLOSED, NEW]
+        assert frontier.redirect(url("b1"), url("a8")) is EXHAUSTED
+        assert leased(frontier, 4, 0.0) == [url("b9")]
+
+    def test_a_host_with_more_than_its_share_waits_for_others(self) -> None:
+        frontier = self.polite(PolitenessPolicy(share=0.5))
+        fill(frontier, a1=0.9, a2=0.8, b1=0.2, b2=0.1)
+        order = []
+        for _ in range(4):
+            (candidate,) = frontier.lease(1, 0.0)
+            frontier.ack(candidate.url)
+            order += names([candidate])
+        assert order == ["a1", "b1", "a2", "b2"]

@@ -12,8 +12,7 @@ import pytest
 from benchmarks.distributed.real_cluster import Cluster, running_cluster
 from redis import Redis
 
-from frontier.frontier_contract import seen
-from frontier.polite_contract import PoliteContract
+from frontier.frontier_contract import PoliteContract, seen
 from frontier_redis.conftest import Serve
 from frontier_redis.test_redis_contracts import Shared
 from scenthound import Topic

@@ -11,10 +11,8 @@ from hypothesis import settings
 from hypothesis.stateful import rule
 from redis import Redis
 
-from frontier.frontier_contract import MAX, FrontierContract
-from frontier.frontier_model import LEASE_SECONDS, FrontierMachine
-from frontier.polite_contract import PoliteContract
-from frontier.polite_model import PoliteMachine
+from frontier.frontier_contract import MAX, FrontierContract, PoliteContract
+from frontier.frontier_model import LEASE_SECONDS, FrontierMachine, PoliteMachine
 from scenthound.core.model import Combination
 from scenthound.core.protocols import Frontier, PoliteFrontier
 from scenthound.frontier.politeness import PolitenessPolicy

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from redis import Redis
 
-from frontier.polite_contract import fill, names, url
+from frontier.frontier_contract import fill, names, url
 from scenthound.core.crawl import Strategy
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import FetchedPage, Inlink, Part, Score

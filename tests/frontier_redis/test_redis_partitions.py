@@ -8,8 +8,18 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from frontier.frontier_contract import CLOSED, NEW, RESCORED, order, seed, seen, where
-from frontier.polite_contract import fill, names, url
+from frontier.frontier_contract import (
+    CLOSED,
+    NEW,
+    RESCORED,
+    fill,
+    names,
+    order,
+    seed,
+    seen,
+    url,
+    where,
+)
 from frontier_redis.conftest import Workers
 from scenthound.core.model import ScoredLink
 from scenthound.core.protocols import Admission

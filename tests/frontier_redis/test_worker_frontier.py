@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from frontier.frontier_contract import CLOSED, NEW, RESCORED, seen, where
-from frontier.polite_contract import fill, names, url
+from frontier.frontier_contract import CLOSED, NEW, RESCORED, fill, names, seen, url, where
 from frontier_redis.conftest import Workers
 from scenthound.core.model import (
     Candidate,

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gzip as gzip_module
+import hashlib
 import os
 import random
+import sqlite3
+import tempfile
 import tracemalloc
 from pathlib import Path
 
@@ -14,16 +17,25 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from scenthound.core.errors import ArchiveError
+from scenthound.storage import archive_index
 from scenthound.storage.archive import open_archive, urls_of
 from scenthound.storage.archive_index import Skipped
-from storage.warc_building import other, raw_record, response, revisit, warc_bytes, write_zip
+from storage.warc_making import (
+    other,
+    raw_record,
+    response,
+    revisit,
+    warc_bytes,
+    write_warc,
+    write_zip,
+)
 
-A = "http://a.test/"
+A, B = "http://a.test/", "http://b.test/"
 RECORDS = (
     other("warcinfo", "", b"software: x"),
     response(A, b"some text"),
     other("request", A, b"GET / HTTP/1.1\r\n\r\n", "application/http"),
-    revisit("http://b.test/", A, "200 OK"),
+    revisit(B, A, "200 OK"),
     response("http://c.test/", b"\r\n\r\n"),
 )
 
@@ -63,7 +75,7 @@ def test_a_cut_anywhere_is_found(tmp_path: Path, gzip: bool) -> None:
             assert message in str(caught.value) and "download" in str(caught.value)
 
 
-def test_garbage_between_records_is_found(tmp_path: Path) -> None:
+def test_garbage_between_records_and_damage_of_each_kind_are_told(tmp_path: Path) -> None:
     path = tmp_path / "x"
     for gzip in (True, False):
         for garbage in (b"garbage", b"\x1f", b"\x00" * 100, b"WARC/1.0\r\n\r\n"):
@@ -71,9 +83,20 @@ def test_garbage_between_records_is_found(tmp_path: Path) -> None:
             path.write_bytes(record + garbage + record)
             with pytest.raises(ArchiveError, match="after 1 records"):
                 open_archive(path, cache=tmp_path)
+    short = raw_record([("WARC-Type", "response")], b"HTTP/1.1 200 OK\r\n\r\n")
+    lengths = ["", "-1", "x", "1" * 30, "\u0663"]  # that are none
+    head = "WARC/1.0\r\nContent-Length: {}\r\n\r\n\r\n\r\n"
+    for content, told in [
+        (gzip_module.compress(warc_bytes(*RECORDS, gzip=False)), "warcio recompress"),  # one stream
+        (gzip_module.compress(short[:-10]), "is damaged after 0 records"),  # shorter than it says
+        *((head.format(length).encode(), "damaged") for length in lengths),
+    ]:
+        path.write_bytes(content)
+        with pytest.raises(ArchiveError, match=told):
+            open_archive(path, cache=tmp_path)
 
 
-def test_every_damaged_byte_of_a_gzip_file_is_harmless(tmp_path: Path) -> None:
+def test_damaged_bytes_and_empty_members_of_a_gzip_file_are_harmless(tmp_path: Path) -> None:
     whole = warc_bytes(response(A), response("http://b.test/"))
     path = tmp_path / "x"
     for position in range(0, len(whole), 7):
@@ -83,30 +106,14 @@ def test_every_damaged_byte_of_a_gzip_file_is_harmless(tmp_path: Path) -> None:
             assert pages_in(path, tmp_path / "cache") == 2
         except ArchiveError:
             continue
-
-
-def test_damage_of_each_kind_is_told(tmp_path: Path) -> None:
-    record = raw_record([("WARC-Type", "response")], b"HTTP/1.1 200 OK\r\n\r\n")
-    lengths = ["", "-1", "x", "1" * 30, "\u0663"]  # that are none
-    head = "WARC/1.0\r\nContent-Length: {}\r\n\r\n\r\n\r\n"
-    for content, told in [
-        (gzip_module.compress(warc_bytes(*RECORDS, gzip=False)), "warcio recompress"),  # one stream
-        (gzip_module.compress(record[:-10]), "is damaged after 0 records"),  # shorter than it says
-        *((head.format(length).encode(), "damaged") for length in lengths),
-    ]:
-        path = tmp_path / "x.warc.gz"
-        path.write_bytes(content)
-        with pytest.raises(ArchiveError, match=told):
-            open_archive(path, cache=tmp_path)
-
-
-def test_an_empty_gzip_member_is_passed_over(tmp_path: Path) -> None:
-    path, empty = tmp_path / "x", gzip_module.compress(b"")
+    empty = gzip_module.compress(b"")  # a member that is passed over
     path.write_bytes(empty + warc_bytes(response(A)) + empty)
     assert pages_in(path, tmp_path / "cache") == 1
 
 
-def test_what_is_no_archive_is_named(tmp_path: Path) -> None:
+def test_what_is_no_archive_or_cannot_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = {"empty.warc": b"", "text.warc.gz": b"hello", "tar.gz": gzip_module.compress(b"tar")}
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
@@ -116,9 +123,6 @@ def test_what_is_no_archive_is_named(tmp_path: Path) -> None:
     for name in [*files, "folder", "zip", "pipe", "missing.warc", "n" * 300]:
         with pytest.raises(ArchiveError, match=name):
             open_archive(tmp_path / name, cache=tmp_path / "cache")
-
-
-def test_an_unreadable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "secret.warc"
     path.write_bytes(warc_bytes(response(A)))
 
@@ -193,7 +197,7 @@ def test_the_path_is_the_url() -> None:
         assert urls_of(Path(name)) == urls
 
 
-def test_files_are_pages(tmp_path: Path) -> None:
+def test_files_are_pages_unless_they_are_gone_and_a_folder_needs_html(tmp_path: Path) -> None:
     folder = write(tmp_path / "web", "a.test/index.html", "a.test/p.php?id=1", "a.test/s.css?v=2")
     write(folder, "a.test/data.bin2", body=b"\x00\x01")
     (folder / os.fsdecode(b"a.test/caf\xe9.html")).write_bytes(b"latin")
@@ -221,9 +225,18 @@ def test_files_are_pages(tmp_path: Path) -> None:
             page = archive.fetch("http://a.test/")
             assert page is not None
             assert (page.body, page.truncated) == (b"<html>text"[:limit], truncated)
+    with open_archive(folder, cache=tmp_path / "cache") as archive:
+        (folder / "a.test" / "index.html").unlink()
+        with pytest.raises(ArchiveError, match=r"index\.html cannot be read"):
+            archive.fetch("http://a.test/")
+    folder = write(tmp_path / "other", "notes.txt", "data/x.csv", body=b"text")
+    with pytest.raises(ArchiveError, match="holds no HTML"):
+        open_archive(folder, cache=tmp_path / "cache")
 
 
-def test_symlinks_never_lead_outside(tmp_path: Path) -> None:
+def test_symlinks_never_lead_outside_and_what_is_no_page_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = write(tmp_path / "web", "inside.html")
     outside = write(tmp_path / "outside", "secret.html")
     (folder / "file.html").symlink_to(outside / "secret.html")
@@ -239,10 +252,7 @@ def test_symlinks_never_lead_outside(tmp_path: Path) -> None:
         assert archive.skipped == {
             "symlink that leads outside the folder": Skipped(1, ("file.html",))
         }
-
-
-def test_what_is_no_page_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = write(tmp_path / "web", "a.html", "b.html", "-not.a-host-/x.html")
+    folder = write(tmp_path / "other", "a.html", "b.html", "-not.a-host-/x.html")
     monkeypatch.setattr(os, "access", lambda file, mode: file.name != "b.html")
     with open_archive(folder, cache=tmp_path / "cache") as archive:
         assert archive.skipped == {
@@ -250,20 +260,6 @@ def test_what_is_no_page_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             "unreadable file": Skipped(1, ("b.html",)),
         }
         assert list(archive.urls()) == ["http://folder.test/a.html"]
-
-
-def test_a_file_that_is_gone_is_named_and_a_folder_without_html_refused(tmp_path: Path) -> None:
-    folder = write(tmp_path / "web", "x.html")
-    with open_archive(folder, cache=tmp_path / "cache") as archive:
-        (folder / "x.html").unlink()
-        with pytest.raises(ArchiveError, match=r"x\.html cannot be read"):
-            archive.fetch("http://folder.test/x.html")
-    write(folder, "notes.txt", "data/x.csv", body=b"text")
-    with pytest.raises(ArchiveError, match="holds no HTML"):
-        open_archive(folder, cache=tmp_path / "cache")
-
-
-# Memory does not grow with the archive. SQLite's own memory is bounded by its page cache.
 
 
 PAGE = 20_000
@@ -277,14 +273,14 @@ def write_pages(path: Path, count: int, gzip: bool) -> Path:
     return path
 
 
-def peak_of_reading(path: Path, cache: Path) -> int:
-    """Peak of Python's memory while the archive is indexed and read through."""
+def peak_of_reading(path: Path, cache: Path, most: int = PAGE) -> int:
+    """Peak of Python's memory while the archive is read through, so much of each page."""
     tracemalloc.start()
     try:
-        with open_archive(path, cache=cache) as archive:
+        with open_archive(path, cache=cache, max_body=most) as archive:
             for url in archive.urls():
                 page = archive.fetch(url)
-                assert page is not None and len(page.body) == PAGE
+                assert page is not None and len(page.body) == most
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -301,13 +297,141 @@ def test_ten_times_the_pages_need_no_more_memory(tmp_path: Path, gzip: bool) -> 
 
 def test_one_huge_record_needs_no_more_memory_than_its_limit(tmp_path: Path) -> None:
     path = tmp_path / "huge"
-    path.write_bytes(warc_bytes(response("http://a.test/", bytes(30_000_000))))
-    tracemalloc.start()
-    try:
-        with open_archive(path, cache=tmp_path / "cache", max_body=100_000) as archive:
-            page = archive.fetch("http://a.test/")
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert page is not None and (len(page.body), page.truncated) == (100_000, True)
-    assert peak < 2_000_000
+    path.write_bytes(warc_bytes(response(A, bytes(30_000_000))))
+    assert peak_of_reading(path, tmp_path / "cache", 100_000) < 2_000_000
+    with open_archive(path, cache=tmp_path / "cache", max_body=100_000) as archive:
+        page = archive.fetch(A)
+        assert page is not None and page.truncated
+
+
+# The index is reused when it is whole and fits, and rebuilt or put elsewhere when not.
+
+
+@pytest.fixture
+def warc(tmp_path: Path) -> Path:
+    return write_warc(tmp_path / "x.warc.gz", response(A, b"a"), response("bad:url"), response(B))
+
+
+def builds(path: Path, cache: Path | None) -> bool:
+    """Open the archive, check that it works, and tell whether an index was built."""
+    calls: list[tuple[int, int]] = []
+    with open_archive(path, cache=cache, progress=lambda *call: calls.append(call)) as archive:
+        page = archive.fetch(A)
+        assert page is not None and page.body == b"a"
+        assert archive.skipped["unusable URL"].count == 1
+    return bool(calls)
+
+
+def test_the_index_is_reused_until_the_archive_changes(warc: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "deep" / "cache"
+    assert builds(warc, cache)
+    assert not builds(warc, cache)
+    assert len(list(cache.iterdir())) == 1
+    os.utime(warc, ns=(1, 1))
+    assert builds(warc, cache)
+    moved = warc.rename(tmp_path / "y.warc.gz")
+    assert builds(moved, cache)
+
+
+def test_a_corrupt_index_is_rebuilt_silently(warc: Path, tmp_path: Path) -> None:
+    for damage in ["empty", "garbage", "cut", "middle", "unfinished", "folder"]:
+        cache = tmp_path / damage
+        assert builds(warc, cache)
+        (index,) = cache.iterdir()
+        whole = index.read_bytes()
+        index.unlink()
+        match damage:
+            case "folder":
+                index.mkdir()
+            case "unfinished":
+                sqlite3.connect(index).close()
+            case _:
+                cut = {"empty": b"", "garbage": b"x" * 5000, "cut": whole[:5000]}
+                index.write_bytes(cut.get(damage, whole[:4096] + b"x" * 4096 + whole[8192:]))
+        assert builds(warc, cache)
+
+
+def test_a_cache_that_cannot_be_written_is_done_without_else_the_error_says_so(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    (tmp_path / "file").write_bytes(b"in the way")
+    assert builds(warc, tmp_path / "file" / "cache")
+    assert builds(warc, tmp_path / "file")
+    assert list(scratch.iterdir()) == []
+
+    def fail(path: Path) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(archive_index, "IndexWriter", fail)
+    with pytest.raises(ArchiveError, match=r"index of .*x\.warc\.gz cannot be written: disk"):
+        open_archive(warc, cache=tmp_path / "cache")
+
+
+def test_what_a_killed_build_left_is_removed_after_a_day_and_old_indexes_after_months(
+    warc: Path, tmp_path: Path
+) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    names = ("archive-old.part", "archive-new.part", "other.part", "archive-forgotten.sqlite")
+    for name in names:
+        (cache / name).write_bytes(b"")
+        if "new" not in name:
+            os.utime(cache / name, (1, 1))
+    assert builds(warc, cache)
+    assert {file.name for file in cache.glob("*.part")} == {"archive-new.part", "other.part"}
+    (index,) = cache.glob("*.sqlite")
+    os.utime(index, (1, 1))
+    assert not builds(warc, cache)
+    assert index.stat().st_mtime > 1
+
+
+def test_the_default_cache_is_the_users(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert builds(warc, None)
+    assert len(list((tmp_path / "xdg" / "scenthound").iterdir())) == 1
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert archive_index.default_cache() == tmp_path / "home" / ".cache" / "scenthound"
+
+
+def test_progress_goes_up_to_the_size_and_an_interrupted_build_leaves_nothing(
+    tmp_path: Path,
+) -> None:
+    path = write_warc(tmp_path / "x", *(response(f"http://a.test/{i}") for i in range(500)))
+    calls: list[tuple[int, int]] = []
+    open_archive(path, cache=tmp_path, progress=lambda *call: calls.append(call)).close()
+    size = path.stat().st_size
+    assert calls == sorted(calls)
+    assert calls[-1] == (size, size)
+    assert 50 < len(calls) <= 101
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        open_archive(path, cache=tmp_path / "cache", progress=interrupt)
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+def test_the_fingerprint_depends_on_names_and_contents(tmp_path: Path) -> None:
+    def fingerprint(name: str, *files: tuple[str, bytes]) -> str:
+        for file, content in files:
+            (tmp_path / name).mkdir(exist_ok=True)
+            (tmp_path / name / file).write_bytes(content)
+        with open_archive(tmp_path / name, cache=tmp_path / "cache") as archive:
+            return archive.fingerprint
+
+    one = fingerprint("1", ("a.html", b"<html>"), ("b.html", b""))
+    assert one == fingerprint("2", ("b.html", b""), ("a.html", b"<html>"))
+    assert one != fingerprint("3", ("a.html", b"<html>"), ("c.html", b""))
+    assert one != fingerprint("4", ("a.html", b"<html>"), ("b.html", b"x"))
+    path = write_warc(tmp_path / "x.warc.gz", response(A))
+    archive = open_archive(path, cache=tmp_path / "cache")
+    assert archive.fingerprint == hashlib.sha256(path.read_bytes()).hexdigest()
+    archive.close()
+    archive.close()  # a second time does nothing

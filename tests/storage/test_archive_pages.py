@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -12,10 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenthound.core.errors import ArchiveError
+from scenthound.core.model import Topic
+from scenthound.crawler.topic_reading import build_profile
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Skipped
-from scenthound.storage.pages import Response
-from storage.warc_building import (
+from scenthound.storage.pages import NESTED_TOO_DEEP, Response, read_page
+from storage.warc_making import (
     Add,
     other,
     raw_record,
@@ -25,6 +28,7 @@ from storage.warc_building import (
     write_warc,
     write_zip,
 )
+from text.pdf_writing import Drawn, encrypted, pdf
 
 A, B, C = "http://a.test/", "http://b.test/", "http://c.test/"
 
@@ -63,7 +67,7 @@ def test_a_page_comes_back_as_it_was_archived(opened: Opener, gzip: bool) -> Non
         assert list(archive.urls()) == [A, C, B]
 
 
-def test_the_first_success_wins(opened: Opener) -> None:
+def test_the_first_success_wins_and_a_revisit_of_its_own_url_hides_nothing(opened: Opener) -> None:
     for statuses, winner in [
         (["200 OK", "200 OK"], 0),
         (["404 No", "200 OK", "200 OK"], 1),
@@ -73,9 +77,15 @@ def test_the_first_success_wins(opened: Opener) -> None:
         adds = [response(A, str(i).encode(), status) for i, status in enumerate(statuses)]
         with opened(*adds) as archive:
             assert page_at(archive, A).body == str(winner).encode()
+    with opened(
+        revisit(A, A, "200 OK"), revisit(B, None), response(A, b"t"), response(B)
+    ) as archive:
+        assert len(archive) == 2
+        assert not archive.skipped
+        assert page_at(archive, A).body == b"t"
 
 
-def test_a_revisit_has_the_body_of_its_target(opened: Opener) -> None:
+def test_a_revisit_has_the_body_of_its_target_decoded_as_that_says(opened: Opener) -> None:
     own = [("X-Own", "yes")]
     with opened(revisit(B, A, "203 Copy", own), response(A, b"text"), revisit(C, B)) as archive:
         with_own_headers, without = page_at(archive, B), page_at(archive, C)
@@ -86,15 +96,10 @@ def test_a_revisit_has_the_body_of_its_target(opened: Opener) -> None:
     with opened(response(A, b"text"), revisit(B, A, "304 Not Modified")) as archive:
         page = page_at(archive, B)
         assert (page.status, page.body) == (200, b"text")
-
-
-def test_a_revisit_of_its_own_url_never_hides_the_page(opened: Opener) -> None:
-    with opened(
-        revisit(A, A, "200 OK"), revisit(B, None), response(A, b"t"), response(B)
-    ) as archive:
-        assert len(archive) == 2
-        assert not archive.skipped
-        assert page_at(archive, A).body == b"t"
+    chunked = [("Transfer-Encoding", "chunked")]
+    target = response(A, b"4\r\ntext\r\n0\r\n\r\n", headers=chunked)
+    with opened(target, revisit(B, A, "200 OK", [("Content-Encoding", "gzip")])) as archive:
+        assert page_at(archive, B).body == b"text"
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -114,26 +119,16 @@ def test_revisits_of_revisits_always_end_at_a_body(
         assert {page for page, _ in pages} <= {int(u[-1]) for u in archive.urls()}
 
 
-def test_the_body_of_a_revisit_is_decoded_as_its_target_says(opened: Opener) -> None:
-    chunked = [("Transfer-Encoding", "chunked")]
-    target = response(A, b"4\r\ntext\r\n0\r\n\r\n", headers=chunked)
-    with opened(target, revisit(B, A, "200 OK", [("Content-Encoding", "gzip")])) as archive:
-        assert page_at(archive, B).body == b"text"
-
-
-def test_resource_records_are_pages(opened: Opener) -> None:
+def test_resource_records_are_pages_and_what_a_browser_showed_goes_before(opened: Opener) -> None:
     with opened(other("resource", A, b"HTTP/1.1 no head", "text/plain; x=y")) as archive:
         page = page_at(archive, A)
         assert (page.status, page.body) == (200, b"HTTP/1.1 no head")
         assert page.headers == {"content-type": "text/plain; x=y"}
-
-
-def test_what_a_browser_showed_goes_before_what_was_sent(opened: Opener) -> None:
     html = "text/html; charset=utf-8"
     shown = [other("conversion", A, body, html) for body in (b"<p>shown", b"<p>again")]
     with opened(response(A, b"<script>"), *shown, response(A, b"<p>later")) as archive:
-        page = archive.fetch(A)
-        assert page is not None and (page.status, page.body) == (200, b"<p>shown")
+        page = page_at(archive, A)
+        assert (page.status, page.body) == (200, b"<p>shown")
         assert page.headers == {"content-type": html}
         assert len(archive) == 1 and not archive.skipped
 
@@ -237,7 +232,7 @@ def test_a_cut_wacz_and_a_cut_warc_within_are_refused(tmp_path: Path, method: in
         open_archive(path, cache=tmp_path / "cache")
 
 
-def test_a_folder_of_warcs_is_one_archive(tmp_path: Path) -> None:
+def test_a_folder_of_warcs_is_one_archive_however_many_they_are(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     write_warc(folder / "b.warc", response(A, b"late"), response(B), gzip=False)
     write_warc(folder / "a" / "x.WARC.GZ", response(A, b"early"))
@@ -246,11 +241,56 @@ def test_a_folder_of_warcs_is_one_archive(tmp_path: Path) -> None:
     with open_archive(folder, cache=tmp_path / "cache") as archive:
         assert list(archive.urls()) == [A, B, C]
         assert page_at(archive, A).body == b"early"
-
-
-def test_more_files_than_may_be_open_at_once(tmp_path: Path) -> None:
     for i in range(50):
         write_warc(tmp_path / "web" / f"{i:02}.warc", response(f"http://{i}.test/", b"%d" % i))
     with open_archive(tmp_path / "web", cache=tmp_path / "cache") as archive:
         for i in [*range(50), *range(0, 50, 7)]:
             assert page_at(archive, f"http://{i}.test/").body == b"%d" % i
+
+
+# PDFs among the pages of an archive, and as example texts.
+
+
+URL = "http://gauge.test/surge.pdf"
+BODY = pdf(["Storm surge", "More"], links=[[Drawn("http://gauge.test/more", 1, 0, 4)]])
+TYPE = {"content-type": "application/pdf"}
+
+
+def answer(body: bytes = BODY, truncated: bool = False, robots: str = "") -> Response:
+    return Response(URL, 200, {**TYPE, "x-robots-tag": robots}, body, truncated)
+
+
+def test_a_pdf_is_a_page_when_asked_for_an_encrypted_one_without_text() -> None:
+    page = read_page(answer(), ("http://gauge.test/old",), 7.0, pdf=True)
+    assert (page.document.title, page.problem, page.size) == ("Storm surge", "", len(BODY))
+    assert [(link.url, link.anchor) for link in page.links] == [("http://gauge.test/more", "More")]
+    assert (page.redirects, page.fetched_at, page.follow) == (("http://gauge.test/old",), 7.0, True)
+    page = read_page(answer(robots="nofollow"), (), 0.0, pdf=True)  # its headers are heeded
+    assert page.links and not page.follow
+    page = read_page(answer(), (), 0.0)
+    assert (page.document.text, page.links) == ("", ())
+    assert page.problem == "not a page: binary or media"
+    page = read_page(answer(encrypted(BODY, "secret")), (), 0.0, pdf=True)
+    assert (page.ok, page.document.text, page.problem) == (True, "", "PDF is encrypted")
+
+
+def test_what_only_calls_itself_a_pdf_and_what_is_nested_too_deep() -> None:
+    body = b"<title>Surge</title><p>Moved to <a href='/new'>here</a>"
+    page = read_page(answer(body), (), 0.0, pdf=True)
+    assert (page.document.title, page.problem, len(page.links)) == ("Surge", "", 1)
+    assert read_page(answer(body), (), 0.0).problem == "not a page: binary or media"
+    for body in (b"\x89PNG\r\n\x1a\n\x00", b"PK\x03\x04zipped", b"some\x00thing"):
+        page = read_page(answer(body), (), 0.0, pdf=True)
+        assert (page.document.text, page.problem) == ("", "not a page: binary or media")
+    deep = b"<title>Storm</title>" + b"<div>" * 50_000 + b"<p>a storm surge"
+    page = read_page(Response(URL, 200, {"content-type": "text/html"}, deep), (), 0.0)
+    assert (page.document.text, page.problem) == ("", NESTED_TOO_DEEP)
+
+
+def test_a_pdf_as_example_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "surge.pdf"
+    path.write_bytes(BODY)
+    topic = Topic("surge", keywords=("surge",), examples=(str(path),))
+    assert build_profile(topic, None, {})[0].examples[0].title == "Storm surge"
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    assert build_profile(topic, None, {})[1] == (str(path),)
