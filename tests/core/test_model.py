@@ -169,8 +169,10 @@ def test_a_topic_takes_lists_and_keeps_tuples() -> None:
 
 def test_a_topic_that_cannot_be_used() -> None:
     cases: list[tuple[dict[str, object], str]] = [
-        *(({"keywords": words, "examples": texts}, "topic 'storms' is empty: give it keywords")
-          for words, texts in (((), ()), (("", "  "), ()), ((), ("",)), ((), ("\n",)))),
+        ({"keywords": ()}, "topic 'storms' is empty: give it keywords"),
+        ({"keywords": ("", "  ")}, "topic 'storms' is empty: give it keywords"),
+        ({"keywords": (), "examples": ("",)}, "topic 'storms' is empty: give it keywords"),
+        ({"keywords": (), "examples": ("\n",)}, "topic 'storms' is empty: give it keywords"),
         ({"name": ""}, "a topic needs a name."),
         ({"name": " \t"}, "a topic needs a name."),
         ({"keywords": "hurricane"}, "topic 'storms': keywords is a list of texts, not"),
