@@ -155,6 +155,7 @@ def test_pdfs_are_followed_where_asked(
     ]:
         run = figures(replay.ok(*options, "--json", "-", "--quiet"))
         assert run["order"] == [f"{HOST}/", f"{HOST}/surge.pdf", f"{HOST}/more.html"][:pages]
+    assert "storms vsm: frontier empty after 2 pages." in replay.ok().out
     monkeypatch.setitem(sys.modules, "pypdf", None)
     answer = replay("--pdf")
     assert answer.code == 2 and "pip install 'scenthound[pdf]'" in answer.err
