@@ -85,8 +85,6 @@ COINED = frozenset(
 )
 """Words of our own making; what a reader of Scrapy or scikit-learn calls these things is in
 CONTRIBUTING.md."""
-_OPTIMISER_INTERFACE = ("ask", "tell")
-"""Ask-and-tell is what the field calls this interface of an optimiser."""
 _ASSETS = ("js", "css", "html", "lua")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _NO_CODE = {
@@ -190,7 +188,7 @@ def coined_names(sources: list[Source]) -> list[str]:
                 names.append(node.name)
         for name in names:
             words = {word.lower() for word in _WORD.findall(name)}
-            if words & COINED and name not in _OPTIMISER_INTERFACE:
+            if words & COINED:
                 found.append(f"{source.name}.{name}")
     return found
 

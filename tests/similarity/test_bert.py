@@ -259,8 +259,8 @@ class Machine:
 
 
 class _Here(Network):
-    def ask(self, rows: Any, take: Any) -> Any:
-        return Network(self.model, "cpu", self.precision, self.padding).ask(rows, take)
+    def read(self, rows: Any, take: Any) -> Any:
+        return Network(self.model, "cpu", self.precision, self.padding).read(rows, take)
 
 
 ROWS: Sequence[Sequence[int]] = [[1, 2, 3, 4], [5, 6, 7], [8, 9], [3]]
@@ -278,10 +278,10 @@ def test_batches_are_halved_until_they_fit_and_stay_small(
 ) -> None:
     machine = Machine(gpu=8)
     network = network_on(machine.load)
-    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
+    assert contents(network.read(ROWS, piece_vectors)) == ROWS
     assert machine.models[GPU].asked == [(4, 4), (2, 4), (2, 2)]
     assert network.limits[0] == 8
-    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
+    assert contents(network.read(ROWS, piece_vectors)) == ROWS
     assert machine.models[GPU].asked[3:] == [(2, 4), (2, 2)]
     assert warned == []
 
@@ -291,8 +291,8 @@ def test_the_processor_goes_on_where_one_text_is_too_much(
 ) -> None:
     machine = Machine(gpu=3)
     network = network_on(machine.load)
-    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
-    assert contents(network.ask(ROWS, piece_vectors)) == ROWS
+    assert contents(network.read(ROWS, piece_vectors)) == ROWS
+    assert contents(network.read(ROWS, piece_vectors)) == ROWS
     assert warned == [f"The memory of {GPU} does not do for BERT; the processor goes on."]
     assert machine.models["cpu"].asked[-1] == (4, 4)
 
@@ -307,7 +307,7 @@ def test_a_model_that_does_not_fit_at_all_begins_on_the_processor(
             raise torch.OutOfMemoryError("no room")
         return machine.load(device)
 
-    assert contents(network_on(load).ask(ROWS, piece_vectors)) == ROWS
+    assert contents(network_on(load).read(ROWS, piece_vectors)) == ROWS
     assert len(warned) == 1
 
 
@@ -321,7 +321,7 @@ def test_memory_goes_back_once_the_processor_goes_on(
     network = network_on(load)
     cached: Any = vars(bert)["load_network"]
     on_gpu = weakref.ref(cached(FILES, True, GPU).model)
-    network.ask(ROWS, piece_vectors)
+    network.read(ROWS, piece_vectors)
     assert on_gpu() is None and len(warned) == 1
     assert cached.cache_info().currsize == 1  # the processor's, for the next who asks
 
@@ -331,7 +331,7 @@ def test_a_processor_without_memory_is_one_sentence(
 ) -> None:
     network = network_on(Machine(gpu=3, processor=3).load)
     with pytest.raises(SettingsError, match=r"^There is no memory left to read a text of 4 pieces"):
-        network.ask(ROWS, piece_vectors)
+        network.read(ROWS, piece_vectors)
 
 
 def test_other_errors_are_not_swallowed(network_on: Networks) -> None:
@@ -340,7 +340,7 @@ def test_other_errors_are_not_swallowed(network_on: Networks) -> None:
 
     network = network_on(lambda _: Network(broken, "cpu", "float32", 0))
     with pytest.raises(RuntimeError, match="shapes"):
-        network.ask(ROWS, text_vectors)
+        network.read(ROWS, text_vectors)
 
 
 def test_the_gpu_is_taken_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:

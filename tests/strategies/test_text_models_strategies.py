@@ -130,7 +130,7 @@ def test_a_crawl_is_the_same_with_a_cache_and_without() -> None:
 def test_without_the_extra_one_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    extras = ("torch", "transformers", "gensim", "sklearn", "concepts", "efficient_apriori", "h5py")
+    extras = ("torch", "transformers", "gensim", "sklearn", "efficient_apriori", "h5py")
     for module in extras:
         monkeypatch.setitem(sys.modules, module, None)
     for name, spec in TEXT_MODELS.items():

@@ -20,7 +20,7 @@ _DETERMINISTIC_SCORERS = (Unscored, Oracle, BestFirst, Fish, Shark)
 _DETERMINISTIC_MODELS = frozenset({"vsm", "ssrm", "svsm", "soft-svsm", "sentences-light"})
 _LIBRARIES = {
     "neural": ("torch", "transformers", "gensim", "h5py"),
-    "ontology": ("rdflib", "concepts", "sklearn", "efficient_apriori"),
+    "ontology": ("rdflib", "sklearn", "efficient_apriori"),
 }
 """What the strategies of an extra load; an extra that is not here is taken to be installed."""
 

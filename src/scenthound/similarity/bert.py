@@ -61,7 +61,7 @@ class MemorySafeNetwork:
         self._network()
         return self._limits
 
-    def ask(self, rows: Rows, take: Extract) -> list[Vectors]:
+    def read(self, rows: Rows, take: Extract) -> list[Vectors]:
         """What ``take`` makes of the last hidden layer, for each row."""
         import torch
 
@@ -69,12 +69,12 @@ class MemorySafeNetwork:
         if len(rows) == 1 or pieces <= self.limits[0]:
             # The retry comes after the block: until it ends, the error holds on to memory.
             with suppress(torch.OutOfMemoryError):
-                return self._network().ask(rows, take)
+                return self._network().read(rows, take)
             self._reduce_batches(len(rows), pieces)
         if len(rows) == 1:
-            return self.ask(rows, take)
+            return self.read(rows, take)
         middle = len(rows) // 2
-        return self.ask(rows[:middle], take) + self.ask(rows[middle:], take)
+        return self.read(rows[:middle], take) + self.read(rows[middle:], take)
 
     def _reduce_batches(self, rows: int, pieces: int) -> None:
         """Take less at once from now on; where one text is too much, leave the GPU."""
@@ -186,7 +186,7 @@ class BertEncoder:
         limits = self._network.limits
         with threads(self._threads):
             for batch in token_batches([len(row) for row in rows], *limits):
-                answers = self._network.ask([rows[place] for place in batch], take)
+                answers = self._network.read([rows[place] for place in batch], take)
                 found.update(zip(batch, answers, strict=True))
         return [found[place] for place in range(len(rows))]
 

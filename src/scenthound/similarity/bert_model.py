@@ -135,7 +135,7 @@ class Network:
     precision: str
     padding: int
 
-    def ask(self, rows: Rows, take: Extract) -> list[Vectors]:
+    def read(self, rows: Rows, take: Extract) -> list[Vectors]:
         """What ``take`` makes of the last hidden layer, for each row."""
         import torch
 
