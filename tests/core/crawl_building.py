@@ -6,6 +6,7 @@ import itertools
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from scenthound.core.crawl import Crawl, Greedy, Strategy
 from scenthound.core.events import Event, PageEvent, Summary
@@ -23,6 +24,8 @@ from scenthound.core.model import (
 from scenthound.core.protocols import Frontier, Policy, State
 from scenthound.core.scope import LiveLinkRules, Scope, UrlRules
 from scenthound.frontier.memory import MemoryFrontier
+
+Kind = TypeVar("Kind")
 
 
 @dataclass
@@ -75,8 +78,11 @@ class ListJournal:
     def append(self, event: Event) -> None:
         self.events.append(event)
 
+    def of(self, kind: type[Kind]) -> list[Kind]:
+        return [event for event in self.events if isinstance(event, kind)]
+
     def pages(self) -> list[PageEvent]:
-        return [event for event in self.events if isinstance(event, PageEvent)]
+        return self.of(PageEvent)
 
     def lines(self) -> list[dict[str, object]]:
         return [event.to_json() for event in self.events]
@@ -91,15 +97,13 @@ class Rig:
     frontier: Frontier
     journal: ListJournal
 
-    def lease(self) -> str:
-        candidate = self.crawl.next()
-        assert candidate is not None
-        return candidate.url
-
     def candidate(self) -> Candidate:
         candidate = self.crawl.next()
         assert candidate is not None
         return candidate
+
+    def lease(self) -> str:
+        return self.candidate().url
 
     def fetch(self, page: Page, expected: str | None = None) -> PageEvent:
         """Lease one URL, which must be the page's own (or ``expected``), and answer it."""

@@ -8,7 +8,7 @@ import pickle
 
 import pytest
 
-from core.crawl_building import page, rig
+from core.crawl_building import Rig, page, rig
 from scenthound.core import model
 from scenthound.core.errors import SettingsError, StrategyError, TopicError
 from scenthound.core.events import RedirectEvent
@@ -29,34 +29,24 @@ from scenthound.core.model import (
 NOFOLLOW = frozenset({"nofollow", "noopener"})
 
 
-def test_a_nofollow_link_is_dropped() -> None:
-    made = rig("s")
-    event = made.fetch(page("s", Link("a", rel=NOFOLLOW), Link("b", rel=frozenset({"noopener"}))))
-    assert event.drops.counts == {"nofollow": (1, ("a",))}
-    assert event.new == 1
-    assert made.lease() == "b"
-
-
-def test_a_scorers_refusals_are_dropped_for_its_reason() -> None:
-    made = rig("s", table={"a": Refusal("no steps left"), "b": Refusal("too deep")})
-    event = made.fetch(page("s", "a", "b", "c", Link("d", "a")))
-    assert event.drops.counts == {"no steps left": (2, ("a", "d")), "too deep": (1, ("b",))}
-    assert event.new == 1
-
-
-def test_a_score_that_is_no_number_is_not_queued() -> None:
-    for worth in [math.nan, math.inf, -math.inf]:
-        made = rig("s", table={"a": worth})
-        event = made.fetch(page("s", "a", "b"))
-        assert event.drops.counts == {"score is no number": (1, ("a",))}
-        assert made.lease() == "b"
-
-
-def test_links_that_never_were_candidates_are_on_record_too() -> None:
+def test_links_that_are_not_queued_are_on_record_with_a_reason() -> None:
+    """Not followed, refused by the scorer, of no score, or never a candidate."""
+    noopener = Link("b", rel=frozenset({"noopener"}))
+    table = {"a": Refusal("no steps left"), "c": Refusal("too deep")}
+    numbers = {"a": math.nan, "c": math.inf, "d": -math.inf}
     unusable = {"mailto": (3, ("mailto:a",))}
-    made = rig("s")
-    event = made.fetch(page("s", "s", unusable=unusable))
-    assert event.drops.counts == {"mailto": (3, ("mailto:a",)), "same page": (1, ("s",))}
+    cases: list[tuple[Rig, list[str | Link], dict[str, tuple[int, tuple[str, ...]]]]] = [
+        (rig("s"), [Link("a", rel=NOFOLLOW), noopener], {"nofollow": (1, ("a",))}),
+        (rig("s", table=table), ["a", "c", "b", Link("d", "a")],
+         {"no steps left": (2, ("a", "d")), "too deep": (1, ("c",))}),
+        (rig("s", table=numbers), ["a", "c", "d", "b"],
+         {"score is no number": (3, ("a", "c", "d"))}),
+        (rig("s"), ["s", "b"], {"same page": (1, ("s",))}),
+    ]  # fmt: skip
+    for made, links, counts in cases:
+        event = made.fetch(page("s", *links, unusable=unusable))
+        assert event.drops.counts == {**counts, "mailto": (3, ("mailto:a",))}
+        assert event.new == 1 and made.lease() == "b"
     assert unusable == {"mailto": (3, ("mailto:a",))}
 
 
@@ -77,25 +67,14 @@ def test_two_links_to_one_target_are_one_sighting_with_the_best_score() -> None:
     assert candidate.inlinks == (Inlink(1, candidate.score, "strong"),)
 
 
-def test_the_inlinks_and_parts_of_a_page_are_on_record() -> None:
+def test_inlinks_parts_and_priority_are_on_record_and_seeds_have_no_priority() -> None:
     made = rig("s1", "s2", table={"good": 0.8, "fair": 0.3})
-    made.fetch(page("s1", Link("a", "fair")))
-    made.fetch(page("s2", Link("a", "good")))
-    event = made.fetch(page("a"))
-    assert [(i.source, i.score.value, i.anchor) for i in event.inlinks] == [
-        (2, 0.8, "good"),
-        (1, 0.3, "fair"),
-    ]
-    assert event.parts == (Part("anchor", 0.8),)
-    assert event.priority == 0.8
-
-
-def test_seeds_have_no_priority_even_if_links_to_them_were_scored() -> None:
-    made = rig("s1", "s2", table={"s2": 0.9})
-    assert made.fetch(page("s1", "s2")).priority is None
-    event = made.fetch(page("s2"))
-    assert event.priority is None
-    assert len(event.inlinks) == 1
+    made.fetch(page("s1", Link("a", "fair"), Link("s2", "good")))
+    seed, event = made.fetch(page("s2", Link("a", "good"))), made.fetch(page("a"))
+    assert (seed.priority, len(seed.inlinks)) == (None, 1)
+    inlinks = [(each.source, each.score.value, each.anchor) for each in event.inlinks]
+    assert inlinks == [(2, 0.8, "good"), (1, 0.3, "fair")]
+    assert (event.parts, event.priority) == ((Part("anchor", 0.8),), 0.8)
 
 
 def test_a_failed_page_is_a_fetch_but_teaches_nothing() -> None:
@@ -108,15 +87,13 @@ def test_a_failed_page_is_a_fetch_but_teaches_nothing() -> None:
 
 
 def test_a_page_is_learnt_before_its_links_are_scored() -> None:
-    order: list[str] = []
-
     made = rig("s")
-    made.scorer.learnt = made.scorer.shown = order
+    made.scorer.learnt = made.scorer.shown = []
     made.fetch(page("s", "a"))
-    assert order == ["s", "a"]
+    assert made.scorer.learnt == ["s", "a"]
 
 
-def test_a_redirect_closes_every_address_on_the_way() -> None:
+def test_a_redirect_closes_every_address_on_the_way_also_to_a_known_page() -> None:
     made = rig("old")
     event = made.fetch(page("new", redirects=("old", "hop")), expected="old")
     assert (event.url, event.redirects) == ("new", ("old", "hop"))
@@ -125,9 +102,6 @@ def test_a_redirect_closes_every_address_on_the_way() -> None:
     made.fetch(page("s", "old"))
     made.fetch(page("new", "s", "hop", "old", redirects=("old", "hop")), expected="old")
     assert made.crawl.next() is None
-
-
-def test_a_candidate_that_leads_to_a_known_page_is_closed_and_on_record() -> None:
     made = rig("s")
     made.fetch(page("s", "old"))
     made.crawl.redirect_rejected(made.lease(), "s")
@@ -173,8 +147,7 @@ def test_a_topic_that_cannot_be_used() -> None:
         ({"keywords": ("", "  ")}, "topic 'storms' is empty: give it keywords"),
         ({"keywords": (), "examples": ("",)}, "topic 'storms' is empty: give it keywords"),
         ({"keywords": (), "examples": ("\n",)}, "topic 'storms' is empty: give it keywords"),
-        ({"name": ""}, "a topic needs a name."),
-        ({"name": " \t"}, "a topic needs a name."),
+        ({"name": ""}, "a topic needs a name."), ({"name": " \t"}, "a topic needs a name."),
         ({"keywords": "hurricane"}, "topic 'storms': keywords is a list of texts, not"),
         ({"seeds": None}, "topic 'storms': seeds is a list of texts, not"),
         ({"examples": 7}, "topic 'storms': examples is a list of texts, not"),
@@ -188,47 +161,30 @@ def test_a_topic_that_cannot_be_used() -> None:
 
 def test_a_budget_is_pages_or_a_multiple() -> None:
     for text, labelled, pages in [
-        ("500", None, 500),
-        ("500", 7, 500),
-        (" 10 ", None, 10),
-        ("1", None, 1),
-        ("2x", 100, 200),
-        ("2X", 100, 200),
-        ("1.5x", 10, 15),
-        ("0.25x", 10, 2),
-        ("0.01x", 10, 1),
-        ("1x", 1, 1),
-    ]:
+        ("500", None, 500), ("500", 7, 500), (" 10 ", None, 10), ("1", None, 1), ("2x", 100, 200),
+        ("2X", 100, 200), ("1.5x", 10, 15), ("0.25x", 10, 2), ("0.01x", 10, 1), ("1x", 1, 1),
+    ]:  # fmt: skip
         assert Budget.parse(text, labelled) == Budget(pages)
 
 
-def test_anything_else_is_not_understood_and_a_budget_of_nothing_is_refused() -> None:
-    for text in ("", "x", "-3", "1e3", "1.5", "2 x", "x2", ".5x", "1,000", "nanx", "9" * 5000):
-        with pytest.raises(SettingsError, match=r"^budget '.*' is not understood; give --budget"):
-            Budget.parse(text, 100)
-    for text in ["0", "0x", "0.0x", "00"]:
-        with pytest.raises(SettingsError, match=r"^a budget of 0 pages fetches nothing"):
-            Budget.parse(text, 100)
+def test_no_other_budget_is_understood_and_one_of_nothing_or_without_labels_is_refused() -> None:
+    for texts, labelled, message in [
+        ((*" x -3 1e3 1.5 x2 .5x 1,000 nanx".split(" "), "2 x", "9" * 5000), 100,
+         r"^budget '.*' is not understood; give --budget"),
+        (("0", "0x", "0.0x", "00"), 100, r"^a budget of 0 pages fetches nothing"),
+        (("2x",), None, r"^budget '2x' counts labelled pages; give --labels"),
+    ]:  # fmt: skip
+        for text in texts:
+            with pytest.raises(SettingsError, match=message):
+                Budget.parse(text, labelled)
 
 
-def test_a_multiple_needs_labels() -> None:
-    with pytest.raises(SettingsError, match=r"^budget '2x' counts labelled pages; give --labels"):
-        Budget.parse("2x")
-
-
-def test_only_a_status_in_the_two_hundreds_is_a_document() -> None:
+def test_what_is_computed_of_pages_scores_and_candidates() -> None:
     for status, ok in [(199, False), (200, True), (204, True), (299, True), (304, False)]:
         assert Page("http://a.test/", status, Document()).ok is ok
-
-
-def test_a_score_tells_its_parts_by_name() -> None:
     score = Score(0.5, (Part("anchor", 0.25), Part("title", 0.75, 0.5)))
     assert (score.part("title", 0.0), score.part("context", -1.0)) == (0.75, -1.0)
-
-
-def test_what_has_depth_0_is_a_seed() -> None:
-    assert Candidate("a", Score(1.0), depth=0).is_seed
-    assert not Candidate("a", Score(1.0), depth=1).is_seed
+    assert [Candidate("a", score, depth).is_seed for depth in (0, 1)] == [True, False]
 
 
 # The parts of a score by column: read as a sequence, equal to what they were made of.
@@ -248,18 +204,12 @@ def test_they_read_as_what_they_were_made_of() -> None:
     assert not Parts.of(()) and parts != "parts"
 
 
-def test_the_score_is_the_weighted_sum() -> None:
-    """0.5 / 4 + 0.2 / 2 + 0.75 = 0.975."""
+def test_the_score_is_the_weighted_sum_also_of_other_values() -> None:
+    """0.5 / 4 + 0.2 / 2 + 0.75 = 0.975, and 1 / 4 + 1 / 2 = 0.75."""
     score = Parts.of(PLAIN).score()
     assert score.value == pytest.approx(0.975) and score.parts == PLAIN
-
-
-def test_other_values_keep_names_and_weights() -> None:
-    parts = Parts.of(PLAIN).with_values((1.0, 1.0, 0.0))
-    assert parts.names == ("page", "anchor", "inlinks")
-    assert parts.score().value == pytest.approx(0.75)
-
-
-def test_columns_of_different_length_are_refused() -> None:
+    others = Parts.of(PLAIN).with_values((1.0, 1.0, 0.0))
+    assert others.names == ("page", "anchor", "inlinks")
+    assert others.score().value == pytest.approx(0.75)
     with pytest.raises(ValueError, match="1 values"):
         Parts(("page", "anchor"), (1.0,), (1.0, 1.0))
