@@ -62,45 +62,93 @@ class CrawlOptions(Options):
         Seconds | None,
         option("Time, over all its runs: 90s, 15m, 2h, 1d. No limit by default.", "TIME", gt=0),
     ] = None
-    delay: Annotated[Seconds, option(
-        "Delay after each response of a host. Its robots.txt may ask for more.",
-        "TIME", shown="1s", ge=0)] = 1.0  # fmt: skip
-    concurrency: Annotated[Whole, option(
-        "Requests in flight at once. With 1 every page is scored before the next one is chosen; "
-        "more is faster, and more pages are chosen by older scores.",
-        "N", ge=1, le=1_000)] = 8  # fmt: skip
-    per_host: Annotated[Whole | None, option(
-        "Requests in flight per host. 8 without a delay.",
-        "N", panel=REQUESTS, shown=1, ge=1)] = None  # fmt: skip
+    delay: Annotated[
+        Seconds,
+        option(
+            "Delay after each response of a host. Its robots.txt may ask for more.",
+            "TIME",
+            shown="1s",
+            ge=0,
+        ),
+    ] = 1.0
+    concurrency: Annotated[
+        Whole,
+        option(
+            "Requests in flight at once. With 1 every page is scored before the next one is chosen; "
+            "more is faster, and more pages are chosen by older scores.",
+            "N",
+            ge=1,
+            le=1_000,
+        ),
+    ] = 8
+    per_host: Annotated[
+        Whole | None,
+        option(
+            "Requests in flight per host. 8 without a delay.", "N", panel=REQUESTS, shown=1, ge=1
+        ),
+    ] = None
     pages_per_host: Annotated[
         Whole | None, option("Maximum number of pages per host.", "N", panel=LIMITS, ge=1)
     ] = None
-    host_share: Annotated[Number | None, option(
-        "Hosts above this share of all pages wait. They are used if no other is ready.",
-        "X", panel=LIMITS, gt=0, le=1)] = None  # fmt: skip
-    max_depth: Annotated[Whole | None, option(
-        "Maximum number of links from a seed; 0: seeds only. It bounds crawler traps.",
-        "N", ge=0)] = 100  # fmt: skip
-    proxy: Annotated[Text | None, option(
-        "HTTP proxy. By default the one in the environment variable ``http_proxy``.",
-        "URL", panel=REQUESTS)] = Field(default=None, repr=False)  # fmt: skip
-    allow_private: Annotated[Flag, option(
-        "Fetch from private and loopback addresses too. Link-local addresses included.",
-        panel=REQUESTS)] = False  # fmt: skip
+    host_share: Annotated[
+        Number | None,
+        option(
+            "Hosts above this share of all pages wait. They are used if no other is ready.",
+            "X",
+            panel=LIMITS,
+            gt=0,
+            le=1,
+        ),
+    ] = None
+    max_depth: Annotated[
+        Whole | None,
+        option(
+            "Maximum number of links from a seed; 0: seeds only. It bounds crawler traps.",
+            "N",
+            ge=0,
+        ),
+    ] = 100
+    proxy: Annotated[
+        Text | None,
+        option(
+            "HTTP proxy. By default the one in the environment variable ``http_proxy``.",
+            "URL",
+            panel=REQUESTS,
+        ),
+    ] = Field(default=None, repr=False)
+    allow_private: Annotated[
+        Flag,
+        option(
+            "Fetch from private and loopback addresses too. Link-local addresses included.",
+            panel=REQUESTS,
+        ),
+    ] = False
     contact: Annotated[
         Text | None, option("Your e-mail address or page, sent with requests.", "WHO")
     ] = None
-    timeout: Annotated[Seconds, option(
-        "Maximum time for one response.",
-        "TIME", panel=REQUESTS, shown=f"{DEFAULT_TIMEOUT:g}s", gt=0)] = DEFAULT_TIMEOUT  # fmt: skip
+    timeout: Annotated[
+        Seconds,
+        option(
+            "Maximum time for one response.",
+            "TIME",
+            panel=REQUESTS,
+            shown=f"{DEFAULT_TIMEOUT:g}s",
+            gt=0,
+        ),
+    ] = DEFAULT_TIMEOUT
     max_body: Annotated[Whole, option("Maximum size of a body in bytes.", ge=1)] = DEFAULT_MAX_BODY
     retries: Annotated[Whole, option("Number of retries for a URL that fails.", ge=0)] = 3
     retry_wait: Annotated[
         Seconds, option("Time before the first retry; it doubles with each retry.", ge=0)
     ] = 30.0
-    min_harvest: Annotated[Share | None, option(
-        "Stop below this share of relevant pages. By default there is no such limit.",
-        "X", panel=LIMITS)] = None  # fmt: skip
+    min_harvest: Annotated[
+        Share | None,
+        option(
+            "Stop below this share of relevant pages. By default there is no such limit.",
+            "X",
+            panel=LIMITS,
+        ),
+    ] = None
     harvest_window: Annotated[
         Whole, option("Number of latest pages for --min-harvest.", "N", panel=LIMITS, gt=0)
     ] = 500
@@ -110,18 +158,30 @@ class CrawlOptions(Options):
     judge: Judge = SIMILARITY
     threshold: Threshold | None = None
     random_seed: RandomSeed = 0
-    allow_host: Annotated[Texts, option(
-        "Follow links to this host and its subdomains only; may repeat. A host may have * in it.",
-        "HOST")] = ()  # fmt: skip
+    allow_host: Annotated[
+        Texts,
+        option(
+            "Follow links to this host and its subdomains only; may repeat. A host may have * in it.",
+            "HOST",
+        ),
+    ] = ()
     deny_host: Annotated[
         Texts, option("Never fetch from this host and its subdomains; may repeat.", "HOST")
     ] = ()
-    include: Annotated[Texts, option(
-        "Follow only URLs like *storm* or re:/news/[0-9]+; may repeat. After re: stands a regular "
-        "expression.", "PATTERN")] = ()  # fmt: skip
-    exclude: Annotated[Texts, option(
-        "Never fetch URLs like */login*; may repeat. Those of the topic are added.",
-        "PATTERN")] = ()  # fmt: skip
+    include: Annotated[
+        Texts,
+        option(
+            "Follow only URLs like *storm* or re:/news/[0-9]+; may repeat. After re: stands a regular "
+            "expression.",
+            "PATTERN",
+        ),
+    ] = ()
+    exclude: Annotated[
+        Texts,
+        option(
+            "Never fetch URLs like */login*; may repeat. Those of the topic are added.", "PATTERN"
+        ),
+    ] = ()
     stay: Annotated[
         Flag, option("Stay on the seeds' hosts. Their subdomains are included.", shown="no")
     ] = False
@@ -133,9 +193,14 @@ class CrawlOptions(Options):
         FilePath | None,
         option("Send the cookies of this cookies.txt file.", "FILE", panel=REQUESTS),
     ] = None
-    auth: Annotated[Texts, option(
-        "Log in to this host; not stored; may repeat. A resumed crawl needs it again.",
-        "HOST=USER:PASSWORD", panel=REQUESTS)] = Field(default=(), repr=False)  # fmt: skip
+    auth: Annotated[
+        Texts,
+        option(
+            "Log in to this host; not stored; may repeat. A resumed crawl needs it again.",
+            "HOST=USER:PASSWORD",
+            panel=REQUESTS,
+        ),
+    ] = Field(default=(), repr=False)
     netrc: Annotated[
         FilePath | None, option("More names and passwords, a .netrc.", "FILE", panel=REQUESTS)
     ] = None
