@@ -21,9 +21,8 @@ def add_site(web: LiveWeb) -> str:
     """Fills host 1, which links to host 2; returns the seed."""
     page_url = web.url(1, "/storm-surge.html")
     urls = [page_url, web.url(1, "/storms/"), web.url(1, "/typhoon-shop"), web.url(1, "/contact")]
-    entries = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
     web.add(1, "/robots.txt", ok(f"User-agent: *\nSitemap: {web.url(1, '/map.xml')}", _text()))
-    web.add(1, "/map.xml", ok(f"<urlset>{entries}</urlset>", XML))
+    web.add(1, "/map.xml", ok(urlset(*urls), XML))
     web.add(1, "/storm-surge.html", page("Storm surge", STORMY))
     web.add(1, "/storms/", page("Storms", "A list.", [(f"/{n}", f"Typhoon {n}") for n in range(9)]))
     web.add(1, "/typhoon-shop", page("Shop", DULL))
@@ -49,6 +48,10 @@ def store_pages(folder: Path, pages: Mapping[str, str]) -> Path:
     for name, html in pages.items():
         (site / name).write_text(html)
     return folder / "pages"
+
+
+def urlset(*urls: str) -> str:
+    return f"<urlset>{''.join(f'<url><loc>{url}</loc></url>' for url in urls)}</urlset>"
 
 
 def _text() -> dict[str, str]:

@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from crawler.addon_running import STORM, Crawling, scheduler, scored, write_topic
+from crawler.addon_running import STORM, Crawling, focus, project, scheduler, scored
 from scenthound.core.model import (
     INLINKS,
     Candidate,
@@ -34,22 +34,9 @@ from scenthound.storage.cache import FILE, VectorCache
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
 
-ONTOLOGY = "# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n"
-
-
-def focus(folder: Path, topic: str = STORM, **settings: Any) -> Focus:
-    """The focus of a project with these settings, which lack their prefix."""
-    path = str(write_topic(folder, topic))
-    values = {"TOPIC": path, "STRATEGY": "vsm", **settings}
-    addon = FocusedCrawl()
-    addon.update_settings(Settings({f"SCENTHOUND_{name}": each for name, each in values.items()}))
-    assert addon.focus is not None
-    return addon.focus
-
 
 def test_the_add_on_sets_what_it_needs_and_no_more(tmp_path: Path) -> None:
-    path = write_topic(tmp_path, STORM)
-    settings = Settings({"SCENTHOUND_TOPIC": str(path), "SCENTHOUND_STRATEGY": "vsm"})
+    settings = project(tmp_path)
     before = settings.copy_to_dict()
     addon = FocusedCrawl()
     addon.update_settings(settings)
@@ -68,7 +55,7 @@ def test_the_add_on_sets_what_it_needs_and_no_more(tmp_path: Path) -> None:
         ({"STRATEGY": "oracle"}, "steered by labels"),
         ({"STRATEGY": "moaco"}, "strategy 'moaco' goes from page to page itself"),
         ({"STRATEGY": "fish", "WEIGHTS": {"anchor": 0.5}}, "'fish' takes no weights"),
-        ({"STRATEGY": "best-first-ontology", "topic": STORM + 'ontology = "nowhere.owl"\n'},
+        ({"STRATEGY": "best-first-ontology", "text": STORM + 'ontology = "nowhere.owl"\n'},
          "nowhere.owl: No such file"),
         ({"JUDGE": "me"}, "unknown judge 'me'; choose one of: ontology, similarity"),
         ({"THRESHOLD": 7}, "SCENTHOUND_THRESHOLD lies within 0 and 1"),
@@ -81,14 +68,14 @@ def test_the_add_on_sets_what_it_needs_and_no_more(tmp_path: Path) -> None:
         ({"INLINKS": "max", "STRATEGY": "random"}, "'random' scores all links to a page alike"),
         ({"CACHE_LIMIT": "much"}, "'much' is no size for a cache"),
         ({"CACHE": ""}, "the cache has an empty name"),
-        ({"topic": 'name = "s"\nexamples = ["http://a.test/"]'}, "fetches none; add keywords"),
+        ({"text": 'name = "s"\nexamples = ["http://a.test/"]'}, "fetches none; add keywords"),
     ],
 )  # fmt: skip
 def test_a_setting_that_cannot_be_used_is_one_sentence(
     tmp_path: Path, settings: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(UsageError, match=re.escape(message)) as caught:
-        focus(tmp_path, **settings)
+        FocusedCrawl().update_settings(project(tmp_path, **settings))
     assert "\n" not in str(caught.value)
 
 
@@ -101,7 +88,7 @@ def test_another_scheduler_is_refused_before_the_topic_is_read() -> None:
 def test_examples_that_are_addresses_are_left_out_with_a_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    focus(tmp_path, STORM + 'examples = ["http://a.test/", "A storm over the sea"]\n')
+    focus(tmp_path, text=STORM + 'examples = ["http://a.test/", "A storm over the sea"]\n')
     (record,) = caplog.records
     assert "1 of 2 examples are addresses" in record.getMessage()
 
@@ -115,7 +102,7 @@ def test_the_topic_is_found_from_anywhere_in_the_project(
     monkeypatch.chdir(inner)
     assert focus(tmp_path, TOPIC="topic.toml").topic.name == "storms"
     own = STORM.replace("storms", "of the working folder")
-    assert focus(inner, own, TOPIC="topic.toml").topic.name == "of the working folder"
+    assert focus(inner, text=own, TOPIC="topic.toml").topic.name == "of the working folder"
 
 
 def test_inlinks_and_weights_are_used_as_the_settings_say(tmp_path: Path) -> None:
@@ -145,21 +132,20 @@ def test_the_strategy_gets_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def with_ontology(folder: Path, **settings: Any) -> Focus:
-    (folder / "o.txt").write_text(ONTOLOGY)
-    return focus(folder, STORM + 'ontology = "o.txt"\n', **settings)
-
-
-def judged(folder: Path, **settings: Any) -> tuple[float, bool]:
-    """A page about a typhoon, which is a concept of the ontology and no keyword."""
-    page = Page("http://a.test/", 200, Document(text="A typhoon."), ())
-    return with_ontology(folder, **settings).judge(Candidate(page.url, Score(0.0), 0), page)
+    (folder / "o.txt").write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
+    return focus(folder, text=STORM + 'ontology = "o.txt"\n', **settings)
 
 
 def test_an_ontology_judges_and_a_page_at_sigma_is_not_relevant(tmp_path: Path) -> None:
-    assert judged(tmp_path)[0] == 0.0
-    sigma, relevant = judged(tmp_path, JUDGE="ontology", THRESHOLD=0.1)
+    """A typhoon is a concept of the ontology and no keyword."""
+    page = Page("http://a.test/", 200, Document(text="A typhoon."), ())
+    seed = Candidate(page.url, Score(0.0), 0)
+    assert with_ontology(tmp_path).judge(seed, page)[0] == 0.0
+    by_concepts = {"JUDGE": "ontology", "THRESHOLD": 0.1}
+    sigma, relevant = with_ontology(tmp_path, **by_concepts).judge(seed, page)
     assert sigma > 0.1 and relevant
-    assert not judged(tmp_path, JUDGE="ontology", THRESHOLD=sigma)[1]
+    by_concepts["THRESHOLD"] = sigma
+    assert not with_ontology(tmp_path, **by_concepts).judge(seed, page)[1]
 
 
 def test_strategies_of_the_ant_colony_walk_and_the_others_score(tmp_path: Path) -> None:
@@ -225,13 +211,10 @@ def learn(made: BestFirstScheduler) -> None:
         text = f"storm storm {'wind' * (1 + n % 5)}" if good else f"cake {'tea' * (1 + n % 7)}"
         url, words = f"http://w.test/{n}", 0.9 - 0.01 * n if good else 0.01 * n
         score = parts(
-            full=(0.5 - 0.002 * n, 0.25),
-            title=(0.001 * n, 0.25),
-            anchor=(words, 0.25),
-            context=(0.3 + 0.003 * (n % 4), 0.25),
-        ).score()
-        page = Page(url, 200, Document("", text))
-        made._focus.judge(Candidate(url, score, 1), page)  # fmt: skip
+            full=(0.5 - 0.002 * n, 0.25), title=(0.001 * n, 0.25),
+            anchor=(words, 0.25), context=(0.3 + 0.003 * (n % 4), 0.25),
+        ).score()  # fmt: skip
+        made._focus.judge(Candidate(url, score, 1), Page(url, 200, Document("", text)))
 
 
 @pytest.mark.parametrize("on_disk", [False, True])

@@ -10,8 +10,7 @@ import pytest
 
 from crawler.live_replies import ok
 from crawler.live_web import LiveWeb
-from crawler.seed_site import STORMY, store_pages
-from crawler.seed_web import urlset
+from crawler.seed_site import STORMY, store_pages, urlset
 from scenthound import CrawlOptions, Topic, find_seeds
 from scenthound.crawler import archive_search
 from scenthound.crawler.archive_search import ArchiveSearch

@@ -129,24 +129,18 @@ def take(made: BestFirstScheduler, crawling: Crawling, count: int) -> list[str |
     return urls
 
 
-def test_the_best_first_and_the_first_among_equals(
+def test_priority_comes_before_score_and_start_before_links_then_the_first_among_equals(
     made: BestFirstScheduler, crawling: Crawling
 ) -> None:
-    for host, score in (("a", 0.2), ("b", 0.9), ("c", 0.9), ("d", 0.5)):
-        assert made.enqueue_request(scored(f"http://{host}.test/", score))
-    assert take(made, crawling, 4) == [f"http://{host}.test/" for host in "bcda"]
+    for host, score, priority in (
+        ("a", 0.2, 0), ("b", 0.9, 0), ("c", 0.9, 0), ("d", 0.1, 2), ("e", 0.9, -1),
+    ):  # fmt: skip
+        assert made.enqueue_request(scored(f"http://{host}.test/", score, priority=priority))
+    made.enqueue_request(Request("http://start.test/"))
+    hosts = ("d", "start", "b", "c", "a", "e")
+    assert take(made, crawling, 6) == [f"http://{host}.test/" for host in hosts]
     assert not made.has_pending_requests()
     assert made.next_request() is None
-
-
-def test_priority_comes_before_score_and_start_before_links(
-    made: BestFirstScheduler, crawling: Crawling
-) -> None:
-    made.enqueue_request(scored("http://a.test/", 0.9))
-    made.enqueue_request(scored("http://b.test/", 0.1, priority=2))
-    made.enqueue_request(scored("http://c.test/", 0.9, priority=-1))
-    made.enqueue_request(Request("http://d.test/"))
-    assert take(made, crawling, 4) == [f"http://{host}.test/" for host in "bdac"]
 
 
 def test_more_evidence_brings_a_request_forward(
@@ -173,16 +167,12 @@ def test_priorities_are_never_averaged_and_scores_stay_pure(
         ):  # fmt: skip
             made.enqueue_request(scored(f"http://{host}.test/", score, priority=priority))
         handed = filter(None, [made.next_request() for _ in range(4)])
-    about = [
-        (one.url, one.priority, one.meta[META]["score"], one.meta[META]["linked_from"])
-        for one in handed
-    ]
+    about = [(one.priority, one.meta[META]["score"], one.meta[META]["linked_from"], one.url)
+             for one in handed]  # fmt: skip
     assert about == [
-        ("http://ten.test/", 10, 0.5, 2),
-        ("http://six.test/", 6, 0.9, 2),
-        ("http://start.test/", 0, 0.25, 1),
-        ("http://zero.test/", 0, 0.9, 1),
-    ]
+        (10, 0.5, 2, "http://ten.test/"), (6, 0.9, 2, "http://six.test/"),
+        (0, 0.25, 1, "http://start.test/"), (0, 0.9, 1, "http://zero.test/"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("on_disk", [False, True])

@@ -13,8 +13,7 @@ import pytest
 
 from crawler.live_replies import no, ok
 from crawler.live_web import LiveWeb
-from crawler.seed_site import FOUND, add_search, add_site
-from crawler.seed_web import urlset
+from crawler.seed_site import FOUND, add_search, add_site, urlset
 from crawler.warning_recording import recorded_warnings
 from scenthound import CrawlOptions, Topic, find_seeds
 from scenthound.core import registry

@@ -1,21 +1,32 @@
-"""What sitemaps, feeds and SearXNG servers send: every form, and whatever strangers write."""
+"""Sitemaps, feeds and SearXNG servers: every form, whatever strangers write, and where they are."""
 
 from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from crawler.scripted_downloads import AGENT, HandClock, Reply, ScriptedDownloads, robots_txt, url
+from crawler.seed_site import urlset
 from scenthound.core.errors import SettingsError
-from scenthound.crawler.feeds import feed_links, read_feed, without_markup
+from scenthound.crawler import feeds, sitemaps
+from scenthound.crawler.feeds import Feeds, feed_links, read_feed, without_markup
 from scenthound.crawler.searxng import MAX_RESULT_PAGES, Searxng, server_address
 from scenthound.crawler.seed_search import SearchError, SearchResult
-from scenthound.crawler.sitemaps import MAX_XML_BYTES, Entry, Sitemap, decompress, read_sitemap
-from scenthound.fetch.fetcher import FetchedUrl, FetchFailure
+from scenthound.crawler.sitemaps import (
+    MAX_XML_BYTES,
+    Entry,
+    Sitemap,
+    Sitemaps,
+    decompress,
+    read_sitemap,
+)
+from scenthound.fetch.fetcher import FetchedUrl, Fetcher, FetchFailure
+from scenthound.fetch.network import Network
 
 PLAIN = """<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -36,27 +47,21 @@ def urls(body: bytes) -> list[str]:
     return [entry.url for entry in read_sitemap(body).pages]
 
 
-def test_pages_with_dates_and_news_titles() -> None:
+def test_pages_with_dates_and_news_titles_and_an_index_of_sitemaps() -> None:
     assert read_sitemap(PLAIN.encode()).pages == (
         Entry("http://a.test/1", modified="2024-05-31"),
         Entry("http://a.test/2", "Typhoon near"),
     )
-
-
-def test_an_index_lists_sitemaps() -> None:
     body = b"<sitemapindex><sitemap><loc>http://a.test/s.xml</loc></sitemap></sitemapindex>"
     assert read_sitemap(body) == Sitemap(sitemaps=(Entry("http://a.test/s.xml"),))
 
 
-def test_any_encoding_packed_or_not() -> None:
+def test_any_encoding_packed_or_not_and_addresses_as_sites_write_them() -> None:
     for encoding in ("utf-8-sig", "utf-16", "iso-8859-1"):
         name = encoding.removesuffix("-sig")
         page = "<url><loc>http://a.test/é</loc></url>"
         body = f'<?xml version="1.0" encoding="{name}"?><urlset>{page}</urlset>'.encode(encoding)
         assert urls(body) == urls(gzip.compress(body)) == ["http://a.test/é"]
-
-
-def test_addresses_as_sites_write_them() -> None:
     lines = b"\xef\xbb\xbfhttp://a.test/1\r\njunk\n HTTPS://a.test/2 \n"
     assert urls(lines) == ["http://a.test/1", "HTTPS://a.test/2"]
     bare_ampersands = b"<urlset><url><loc>http://a.test/?a=1&b=2&amp;c=3</loc></url></urlset>"
@@ -68,21 +73,15 @@ def test_what_is_broken_is_read_as_far_as_it_goes() -> None:
     assert "http://a.test/1" in urls(broken.encode())
     cut = PLAIN.encode()[: PLAIN.index("http://a.test/2") + 10]
     assert urls(cut) == ["http://a.test/1"]
+    for body in (b"", b"<", b"<html><body>no</body></html>", b"\x1f\x8bbroken", b"\x00\x01"):
+        assert read_sitemap(body) == Sitemap()
 
 
-def test_entities_are_neither_expanded_nor_loaded() -> None:
+def test_entities_are_neither_expanded_nor_loaded_and_a_packed_bomb_is_cut() -> None:
     assert urls(BOMB.encode()) == ["http://a.test/", "http://a.test/"]
-
-
-def test_a_packed_bomb_is_cut() -> None:
     packed = gzip.compress(b"<urlset>" + b" " * (3 * MAX_XML_BYTES))
     assert len(decompress(packed)) == MAX_XML_BYTES
     assert len(decompress(packed, most=100)) == 100
-
-
-def test_what_is_no_sitemap_is_an_empty_one() -> None:
-    for body in (b"", b"<", b"<html><body>no</body></html>", b"\x1f\x8bbroken", b"\x00\x01"):
-        assert read_sitemap(body) == Sitemap()
 
 
 # Feeds
@@ -106,16 +105,13 @@ RDF = b"""<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 </item></rdf:RDF>"""
 
 
-def test_rss_and_atom() -> None:
+def test_rss_atom_and_json_feed() -> None:
     assert read_feed(RSS) == (
         Entry("http://a.test/1", "Typhoon & surge", "It comes", "Fri, 31 May 2024"),
         Entry("http://a.test/2", "Second", "All of it"),
     )
     assert read_feed(ATOM) == (Entry("/1", "A title", "short", "2024-05-31T00:00:00Z"),)
     assert read_feed(RDF) == (Entry("http://a.test/1", "Old"),)
-
-
-def test_json_feed() -> None:
     items = [
         {"url": "http://a.test/1", "title": "One", "content_html": "<p>Text</p>"},
         {"url": "http://a.test/2", "title": 5, "summary": None, "date_published": "2024-01-01"},
@@ -176,14 +172,13 @@ class Paged:
         self.total = total
         self.asked: list[dict[str, list[str]]] = []
 
-    def __call__(self, url: str) -> FetchedUrl:
+    def __call__(self, url: str) -> FetchedUrl | FetchFailure:
         self.asked.append(parse_qs(urlsplit(url).query))
         start = 10 * (len(self.asked) - 1)
-        body = results(*range(start, min(self.total, start + 10)))
-        return FetchedUrl(url, "application/json", json.dumps(body).encode())
+        return answering(results(*range(start, min(self.total, start + 10))))(url)
 
 
-def test_results_have_title_snippet_rank_and_date() -> None:
+def test_results_have_title_snippet_rank_and_date_and_junk_is_passed_over() -> None:
     result = {
         "url": "http://A.test", "title": "A\npage", "content": "About storms", "score": 1.0,
         "publishedDate": "2024-05-31T12:00:00"
@@ -192,29 +187,23 @@ def test_results_have_title_snippet_rank_and_date() -> None:
     assert found == [
         SearchResult("http://a.test/", "searxng", "A page", "About storms", 1, "2024-05-31")
     ]
+    junk = [5, None, {}, {"url": 7}, {"url": "javascript:x"}, {"url": "http://a.test/", "title": 5}]
+    found = search(answering({"results": junk}), "storm", 5)
+    assert [(each.url, each.title) for each in found] == [("http://a.test/", "")]
 
 
-def test_pages_are_asked_for_until_there_are_enough() -> None:
+def test_pages_are_asked_for_until_there_are_enough_or_results_end_or_repeat() -> None:
     server = Paged(100)
     found = search(server, "Sturm & Flut", 25, "de")
     assert [each.rank for each in found] == list(range(1, 26))
     asked = {"q": ["Sturm & Flut"], "format": ["json"], "language": ["de"]}
     assert server.asked == [{**asked, "pageno": [page]} for page in "123"]
-
-
-def test_it_ends_where_results_end_or_repeat() -> None:
     server = Paged(12)
     assert len(search(server, "storm", 50)) == 12
     assert len(server.asked) == 3
     assert len(search(answering(results(1, 2)), "storm", 50)) == 2
     endless = Paged(10_000)
     assert len(search(endless, "storm", 5_000)) == 10 * MAX_RESULT_PAGES
-
-
-def test_junk_among_the_results_is_passed_over() -> None:
-    junk = [5, None, {}, {"url": 7}, {"url": "javascript:x"}, {"url": "http://a.test/", "title": 5}]
-    found = search(answering({"results": junk}), "storm", 5)
-    assert [(each.url, each.title) for each in found] == [("http://a.test/", "")]
 
 
 def test_a_server_that_cannot_be_asked_is_one_sentence() -> None:
@@ -257,3 +246,165 @@ def test_the_address_with_or_without_search() -> None:
     for server in ("", "s.test", "ftp://s.test"):
         with pytest.raises(SettingsError, match="--searxng"):
             server_address(server)
+
+
+# Sitemaps and feeds of sites, by script
+
+
+class SeedWeb:
+    """A fetcher over scripted responses; ``asked`` are the URLs."""
+
+    def __init__(self, script: Mapping[str, Reply]) -> None:
+        clock = HandClock()
+        self.downloads = ScriptedDownloads(clock, script, [])
+        self.fetcher = Fetcher(
+            Network(AGENT), clock=clock, sleep=clock.forward, downloads=self.downloads
+        )
+
+    @property
+    def asked(self) -> list[str]:
+        return [ask.url for _, ask in self.downloads.asked if "robots.txt" not in ask.url]
+
+
+def file(text: str | bytes, kind: str = "application/xml") -> Reply:
+    body = text.encode() if isinstance(text, str) else text
+    return Reply(body=body, headers=(("Content-Type", kind),))
+
+
+def index(*urls: str) -> str:
+    entries = "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in urls)
+    return f"<sitemapindex>{entries}</sitemapindex>"
+
+
+FEED = "<rss><channel><item><title>Surge</title><link>{}</link></item></channel></rss>"
+
+
+def sitemap_urls(web: SeedWeb, *seeds: str) -> list[str]:
+    return [each.url for each in Sitemaps(web.fetcher, list(map(url, seeds)), print).find()]
+
+
+def feed_urls(web: SeedWeb, *seeds: str) -> list[str]:
+    return [each.url for each in Feeds(web.fetcher, list(map(url, seeds)), print).find()]
+
+
+def test_robots_txt_says_where_the_sitemap_is_and_only_pages_of_the_site_itself_count() -> None:
+    listed = urlset(url("a/1"), "http://www.a.test/1", url("b/1"), "mailto:x", "http://u@a.test/")
+    web = SeedWeb({
+        url("a/robots.txt"): robots_txt(f"Sitemap: {url('a/map.xml')}"),
+        url("a/map.xml"): file(listed)
+    })  # fmt: skip
+    assert sitemap_urls(web, "a/x", "a/y") == [url("a/1"), "http://www.a.test/1"]
+    assert web.asked == [url("a/map.xml")]
+
+
+def test_a_sitemap_that_robots_txt_names_should_be_there_one_in_the_usual_place_need_not(
+    warned: list[str],
+) -> None:
+    web = SeedWeb({url("a/sitemap.xml"): file(urlset("/1"))})
+    assert sitemap_urls(web, "a/x", "b/x") == [url("a/1")]
+    assert warned == []
+    named = robots_txt(f"Sitemap: {url('a/map.xml')}")
+    assert sitemap_urls(SeedWeb({url("a/robots.txt"): named}), "a/") == []
+    assert warned.pop() == f"sitemap {url('a/map.xml')} cannot be read (status 404)"
+    for body in ("<!doctype html><html><p>404", "", "<urlset/>"):
+        none = file(body, "text/html")
+        web = SeedWeb({
+            url("a/robots.txt"): named, url("a/map.xml"): none, url("b/sitemap.xml"): none
+        })  # fmt: skip
+        assert sitemap_urls(web, "a/", "b/") == []
+        (told,) = warned
+        assert told.endswith("map.xml cannot be read (it is no sitemap, or an empty one)")
+        warned.clear()
+
+
+def test_indexes_are_followed_once_each_even_in_a_circle() -> None:
+    web = SeedWeb({
+        url("a/sitemap.xml"): file(index(url("a/sitemap.xml"), url("a/m1"), url("a/m1"), "ftp://x")),
+        url("a/m1"): file(index(url("a/m2"))),
+        url("a/m2"): file(urlset(url("a/1")))
+    })  # fmt: skip
+    assert sitemap_urls(web, "a/") == [url("a/1")]
+    assert web.asked == [url("a/sitemap.xml"), url("a/m1"), url("a/m2")]
+
+
+def test_files_and_addresses_are_bounded(
+    monkeypatch: pytest.MonkeyPatch, warned: list[str]
+) -> None:
+    monkeypatch.setattr(sitemaps, "MAX_FILES_PER_SITE", 3)
+    monkeypatch.setattr(sitemaps, "MAX_FILES", 4)
+    monkeypatch.setattr(sitemaps, "MAX_URLS", 5)
+    maps = [url(f"a/m{number}") for number in range(9)]
+    script: dict[str, Reply] = {url("a/sitemap.xml"): file(index(*maps))}
+    script |= {each: file(urlset(f"{each}/1", f"{each}/2")) for each in maps}
+    script[url("b/sitemap.xml")] = file(urlset(url("b/1"), url("b/2")))
+    web = SeedWeb(script)
+    assert sitemap_urls(web, "a/", "b/", "c/") == [
+        f"{maps[0]}/1", f"{maps[0]}/2", f"{maps[1]}/1", f"{maps[1]}/2", url("b/1")
+    ]  # fmt: skip
+    assert warned == ["sitemaps of a.test: 7 are left unread"]
+
+
+def test_the_latest_sitemaps_are_read_first() -> None:
+    dated = (
+        f"<sitemapindex><sitemap><loc>{url('a/old')}</loc><lastmod>2001</lastmod></sitemap>"
+        f"<sitemap><loc>{url('a/new')}</loc><lastmod>2024</lastmod></sitemap></sitemapindex>"
+    )
+    web = SeedWeb({url("a/sitemap.xml"): file(dated)})
+    sitemap_urls(web, "a/")
+    assert web.asked == [url("a/sitemap.xml"), url("a/new"), url("a/old")]
+
+
+def test_the_feeds_that_seeds_link_to_are_read_once() -> None:
+    linked = '<link rel="alternate" type="application/rss+xml" href="/f.xml">'
+    web = SeedWeb({
+        url("a/1"): file(linked, "text/html"),
+        url("a/2"): file(linked, "text/html"),
+        url("a/f.xml"): file(FEED.format(url("b/news")))
+    })  # fmt: skip
+    assert feed_urls(web, "a/1", "a/2") == [url("b/news")]
+    assert web.asked == [url("a/1"), url("a/f.xml"), url("a/2")]
+
+
+def test_without_a_linked_feed_the_usual_places_are_tried_until_one_is_there(
+    warned: list[str],
+) -> None:
+    web = SeedWeb({
+        url("a/"): file("<p>no feed", "text/html"),
+        url("a/rss.xml"): file(FEED.format("/news"))
+    })  # fmt: skip
+    assert feed_urls(web, "a/") == [url("a/news")]
+    assert web.asked == [url("a/"), url("a/feed"), url("a/rss.xml")]
+    assert warned == []
+
+
+def test_seeds_and_linked_feeds_that_cannot_be_read_are_told(warned: list[str]) -> None:
+    linked = '<link rel="alternate" type="application/rss+xml" href="/gone">'
+    web = SeedWeb({url("a/"): file(linked, "text/html"), url("b/"): Reply(status=404)})
+    assert feed_urls(web, "a/", "b/") == []
+    assert warned == [
+        f"feed {url('a/gone')} cannot be read (status 404)",
+        f"feeds: 1 of 2 seeds cannot be read, e.g. {url('b/')} (status 404)",
+    ]
+
+
+def test_sites_that_cannot_be_asked_are_a_failure_where_there_is_no_other(
+    warned: list[str],
+) -> None:
+    down = Reply(no="connection refused")
+    web = SeedWeb({url("a/robots.txt"): down})
+    for find in (sitemap_urls, feed_urls):
+        with pytest.raises(SearchError, match=r"e\.g\. http://a\.test.*connection refused"):
+            find(web, "a/")
+    assert sitemap_urls(web, "a/", "b/") == []
+    assert len(warned) == 1
+    assert warned[0].startswith("sitemaps: 1 of 2 sites cannot be asked, e.g. http://a.test")
+
+
+def test_the_number_of_feeds_is_bounded(monkeypatch: pytest.MonkeyPatch, warned: list[str]) -> None:
+    monkeypatch.setattr(feeds, "MAX_FEEDS", 2)
+    links = "".join(
+        f'<link rel="alternate" type="application/rss+xml" href="/{n}">' for n in range(9)
+    )
+    web = SeedWeb({url("a/"): file(links, "text/html")})
+    feed_urls(web, "a/")
+    assert web.asked == [url("a/"), url("a/0"), url("a/1")]
