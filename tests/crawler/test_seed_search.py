@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import EntryPoint, EntryPoints
+from typing import Any
 
 import pytest
 
@@ -55,9 +56,8 @@ def test_sitemaps_and_feeds_are_scored_by_titles_and_addresses(
         web.url(1, "/typhoon-shop"): (Kind.SEED, Basis.ADDRESS),
         web.url(2, "/news"): (Kind.SEED, Basis.TITLE),
     }
-    scores = [each.score for each in found]
     assert found[0].url == web.url(1, "/storm-surge.html")
-    assert min(scores) > 0.0
+    assert min(each.score for each in found) > 0.0
     assert warned == []
     assert f"reading {web.url(1, '/map.xml')}" in doing
 
@@ -116,14 +116,13 @@ class Own:
         return [SearchResult("http://a.test/", self.name, "Typhoon", rank=1)]
 
 
-def test_providers_of_ones_own_are_asked() -> None:
+def test_providers_of_ones_own_and_of_installed_packages_are_asked(
+    monkeypatch: pytest.MonkeyPatch, warned: list[str]
+) -> None:
     own = Own()
-    (found,) = find_seeds(STORMS, providers=[own])
-    assert (found.url, found.sources) == ("http://a.test/", ("own",))
+    (proposed,) = find_seeds(STORMS, providers=[own])
+    assert (proposed.url, proposed.sources) == ("http://a.test/", ("own",))
     assert own.queries == ["typhoon storm surge", "typhoon", "storm surge"]
-
-
-def test_installed_packages_add_sources(monkeypatch: pytest.MonkeyPatch, warned: list[str]) -> None:
     points = EntryPoints((
         EntryPoint("own", "crawler.test_seed_search:Own", seed_sources.GROUP),
         EntryPoint("broken", "crawler.test_seed_search:broken", seed_sources.GROUP)
@@ -149,13 +148,13 @@ def test_what_cannot_be_is_refused_in_words() -> None:
     for given, words in messages:
         with pytest.raises(SettingsError, match=words):
             find_seeds(STORMS, **given)
-
-
-def test_unknown_sources_and_wordless_topics_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'sitemaps'"):
         find_seeds(STORMS, ["sitemap"])
     with pytest.raises(TopicError, match="empty"):
         find_seeds(Topic("storms", ("the",)), providers=[Own()])
+    with pytest.raises(SettingsError, match="/none/netrc"):
+        down = "http://127.0.0.1:1"
+        find_seeds(STORMS, searxng=down, options=OPTIONS.changed(netrc="/none/netrc"))
 
 
 # What a crawl would refuse is not proposed, and is counted.
@@ -179,19 +178,17 @@ def test_what_is_no_page_private_or_known_is_left_out_and_counted_once() -> None
     assert admitted("http://a.test/1;jsessionid=A1B2C3D4E5F6")[0] == ["http://a.test/1"]
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (CrawlOptions(stay=True), "outside the seeds' hosts"),
-        (CrawlOptions(allow_host=("a.test",)), "host not allowed"),
-        (CrawlOptions(deny_host=("c.test",)), "host denied"),
-        (CrawlOptions(include=("*/1",)), "not included"),
-        (CrawlOptions(exclude=("*c.test*",)), "excluded"),
-    ],
-)
-def test_the_scope_of_the_crawl_binds(options: CrawlOptions, reason: str) -> None:
-    urls = ("http://a.test/1", "http://c.test/2")
-    assert admitted(*urls, options=options) == (["http://a.test/1"], {reason: 1})
+def test_the_scope_of_the_crawl_binds() -> None:
+    rules: list[tuple[dict[str, Any], str]] = [
+        ({"stay": True}, "outside the seeds' hosts"),
+        ({"allow_host": ("a.test",)}, "host not allowed"),
+        ({"deny_host": ("c.test",)}, "host denied"),
+        ({"include": ("*/1",)}, "not included"),
+        ({"exclude": ("*c.test*",)}, "excluded"),
+    ]
+    for rule, reason in rules:
+        found = admitted("http://a.test/1", "http://c.test/2", options=CrawlOptions(**rule))
+        assert found == (["http://a.test/1"], {reason: 1})
 
 
 def test_images_and_what_robots_txt_forbids_are_not_proposed(
@@ -315,12 +312,6 @@ def test_what_a_provider_gives_is_checked() -> None:
     assert set(urls) == {"http://a.test/", "http://a.test/typhoon"}
     assert told == ["strange: results without an http address are left out: 12"]
     assert (report.counts(), report.failed) == ("strange 2", False)
-
-
-def test_options_that_cannot_be_used_are_still_an_error() -> None:
-    options = OPTIONS.changed(netrc="/none/netrc")
-    with pytest.raises(SettingsError, match="/none/netrc"):
-        find_seeds(STORMS, searxng="http://127.0.0.1:1", options=options)
 
 
 def test_one_source_that_works_is_no_failure(warned: list[str]) -> None:
