@@ -74,8 +74,8 @@ class CrawlOptions(Options):
     concurrency: Annotated[
         Whole,
         option(
-            "Requests in flight at once. With 1 every page is scored before the next one is chosen; "
-            "more is faster, and more pages are chosen by older scores.",
+            "Requests in flight at once. With 1 every page is scored before the next one is "
+            "chosen; more is faster, and more pages are chosen by older scores.",
             "N",
             ge=1,
             le=1_000,
@@ -161,7 +161,8 @@ class CrawlOptions(Options):
     allow_host: Annotated[
         Texts,
         option(
-            "Follow links to this host and its subdomains only; may repeat. A host may have * in it.",
+            "Follow links to this host and its subdomains only; may repeat. "
+            "A host may have * in it.",
             "HOST",
         ),
     ] = ()
@@ -171,8 +172,8 @@ class CrawlOptions(Options):
     include: Annotated[
         Texts,
         option(
-            "Follow only URLs like *storm* or re:/news/[0-9]+; may repeat. After re: stands a regular "
-            "expression.",
+            "Follow only URLs like *storm* or re:/news/[0-9]+; may repeat. "
+            "After re: stands a regular expression.",
             "PATTERN",
         ),
     ] = ()
