@@ -18,23 +18,17 @@ def page(n: int, url: str = "", **others: object) -> Json:
     """A page event; page 1 is a seed, the others are linked from page 1."""
     seed = n == 1
     event: Json = {
-        "event": "page",
-        "n": n,
-        "at": float(n),
-        "url": url or f"http://w.test/{n}",
-        "status": 200,
-        "title": f"Page {n}",
-        "depth": 0 if seed else 1,
-        "priority": None if seed else 0.5,
+        "event": "page", "n": n, "at": float(n), "url": url or f"http://w.test/{n}",
+        "status": 200, "title": f"Page {n}",
+        "depth": 0 if seed else 1, "priority": None if seed else 0.5,
         "parts": {} if seed else {"anchor": [1.0, 0.5], "full": [0.1, 0.5]},
         "linked_from": 0 if seed else 1,
         "inlinks": [] if seed else [[1, 0.5, f"to {n}"]],
-        "similarity": 0.4,
-        "relevant": True,
+        "similarity": 0.4, "relevant": True,
         "links": {"found": 3, "new": 1, "rescored": 0, "closed": 0, "repeated": 0},
         "dropped": {"nofollow": [2, ["http://w.test/login"]]},
         "summary": {"fetched": n},
-    }
+    }  # fmt: skip
     return {**event, **others}
 
 

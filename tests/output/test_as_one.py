@@ -1,8 +1,9 @@
-"""Folders of workers read as one crawl: rows, reports, explanations, samples."""
+"""Folders of workers read as one crawl: which belong together, rows, reports, explanations."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -11,14 +12,15 @@ from pathlib import Path
 import pytest
 
 import scenthound
-from output.worker_making import WorkerMaking, storm
-from scenthound.core.errors import FolderError, SettingsError
+from output.worker_making import WorkerMaking, changed_spec, storm
+from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import global_page_number
 from scenthound.output.explain import explain
 from scenthound.output.explanation import NOT_KEPT, UNKNOWN
 from scenthound.output.export import merge
-from scenthound.storage.folder import FolderLock
+from scenthound.storage.folder import FolderLock, contains_workers
 from scenthound.storage.stored_crawl import open_crawl, open_whole_crawl
+from scenthound.storage.worker_folders import find_worker_folders
 
 URL = "http://a.test/{}"
 LINK = b"<title>Storm</title><p>A storm. <a href='/nowhere'>no page</a></p>"
@@ -58,7 +60,7 @@ def test_several_are_one_while_it_lasts_and_one_is_opened_as_it_is(
     assert len(scenthound.draw_sample(parent, tmp_path / "judged.csv", 10).file.lines) == 4
 
 
-def test_rows_name_the_files_where_pages_lie(parent: Path) -> None:
+def test_rows_name_the_files_where_pages_lie_and_exports(parent: Path, tmp_path: Path) -> None:
     rows = list(scenthound.corpus_rows(parent, text=False))
     files = [str(row["warc_file"]) for row in rows]
     assert files == [f"worker-{n}/pages-00001.warc.gz" for n in (1, 2, 1, 2)]
@@ -67,9 +69,6 @@ def test_rows_name_the_files_where_pages_lie(parent: Path) -> None:
     assert list(scenthound.corpus_rows(given, text=False)) == rows
     data = (parent / files[3]).read_bytes()
     assert data[int(str(rows[3]["warc_offset"])) :].startswith(b"\x1f\x8b")
-
-
-def test_exports(parent: Path, tmp_path: Path) -> None:
     done = scenthound.export(parent, tmp_path / "x.jsonl", text=False)
     assert (done.rows, done.lost, done.damage) == (4, 0, "")
     wacz = scenthound.export(parent, tmp_path / "x.wacz", text=False)
@@ -141,7 +140,9 @@ def test_the_copy_of_another_workers_page(tmp_path: Path) -> None:
     assert told.page is not None and told.page.copy_of == "page 12 of worker 3"
 
 
-def test_who_reads_one_folder_is_told_of_merge(parent: Path, tmp_path: Path) -> None:
+def test_who_reads_one_folder_is_told_of_merge_and_what_a_merge_warns_of(
+    parent: Path, tmp_path: Path
+) -> None:
     with pytest.raises(FolderError, match="scenthound merge"), open_crawl(parent):
         pass
     merge(parent, tmp_path / "m")
@@ -150,13 +151,97 @@ def test_who_reads_one_folder_is_told_of_merge(parent: Path, tmp_path: Path) -> 
     with pytest.raises(FolderError, match="scenthound worker"):
         scenthound.resume(parent / "worker-1")
     assert explain(tmp_path / "m", 4) == explain(parent, 4)
-
-
-def test_warnings(parent: Path, tmp_path: Path) -> None:
     with FolderLock(parent / "worker-2"), pytest.warns(scenthound.ScenthoundWarning) as warned:
-        merge([parent / "worker-2"], tmp_path / "m")
+        merge([parent / "worker-2"], tmp_path / "w")
     running, strangers = (str(each.message) for each in warned)
     assert running.startswith("1 worker of the crawl is still crawling")
     assert strangers.startswith("3 links came from pages of worker 1 that are not in the folders")
     with pytest.raises(SettingsError, match="folders takes a path"):
         merge(7, tmp_path / "n")  # type: ignore[arg-type]
+
+
+# Which folders are workers' of one crawl, and what is said of others.
+
+
+@pytest.fixture
+def two_workers(parent: Path, tmp_path: Path) -> Path:
+    """The first has two pages, the second three."""
+    return Path(shutil.copytree(parent, tmp_path / "w"))
+
+
+def test_a_folder_that_holds_them_or_each_by_itself(two_workers: Path) -> None:
+    found = find_worker_folders([two_workers])
+    assert [(each.number, each.name, each.pages) for each in found] == [
+        (1, "worker-1", 2), (2, "worker-2", 3),
+    ]  # fmt: skip
+    assert {(each.crawl, each.id, each.seconds, each.running) for each in found} == {
+        ("storms", "c0ffee", 10.0, False)
+    }
+    assert find_worker_folders([two_workers / "worker-2", two_workers / "worker-1"]) == found
+    assert contains_workers(two_workers) and not contains_workers(two_workers / "worker-1")
+    assert not contains_workers(two_workers / "none") and not contains_workers(two_workers.parent)
+    (two_workers / "report").mkdir()  # other things beside them are passed over
+    (two_workers / "report.html").touch()
+    (two_workers / ".hidden").mkdir()
+    shutil.copytree(two_workers / "worker-1", two_workers / "merged")
+    changed_spec(two_workers / "merged", worker=None)
+    third = WorkerMaking(two_workers / "worker-3", 3)
+    third.page("z", 5)
+    third.close()  # before its first commit
+    with FolderLock(two_workers / "worker-2"):
+        found = find_worker_folders([two_workers])
+    assert [(each.number, each.pages, each.journal > 0, each.running) for each in found] == [
+        (1, 2, True, False), (2, 3, True, True), (3, 0, False, False),
+    ]  # fmt: skip
+
+
+def not_found(paths: list[Path], *words: str) -> None:
+    with pytest.raises(InputError) as raised:
+        find_worker_folders(paths)
+    message = str(raised.value)
+    assert message.endswith(".") and "\n" not in message
+    for word in words:
+        assert word in message, message
+
+
+def test_folders_that_do_not_belong_together_or_are_no_workers(
+    two_workers: Path, tmp_path: Path
+) -> None:
+    first, second, empty = two_workers / "worker-1", two_workers / "worker-2", tmp_path / "empty"
+    not_found([], "nothing to read", "folders of a crawl's workers")
+    not_found([first, two_workers], str(first), "is given twice")
+    shutil.copytree(first, tmp_path / "again")
+    not_found([two_workers, tmp_path / "again"], "both worker 1 of storms")
+    other = WorkerMaking(tmp_path / "other", 3, crawl="gales", id_="beef")
+    other.page("http://b.test/", 1)
+    not_found([two_workers, other.stop(2)], "different crawls (storms and gales)")
+    empty.mkdir()
+    not_found([tmp_path / "none"], "is not there")
+    not_found([first / "crawl.json"], "is no folder")
+    not_found([empty], "holds no worker's part")
+    changed_spec(second, worker=None)
+    not_found([second], "holds a whole crawl")
+    changed_spec(second, merged={})
+    not_found([second], "is merged already")
+    (first / "crawl.json").unlink()
+    not_found([two_workers], "worker-1 holds no crawl: ")
+    assert contains_workers(two_workers)
+
+
+def test_damage_is_told_and_nobody_is_passed_over_for_it(two_workers: Path, tmp_path: Path) -> None:
+    def damaged(name: str, content: bytes | None, *words: str) -> None:
+        copy = tmp_path / "copy"
+        shutil.copytree(two_workers, copy)
+        path = copy / "worker-2" / name
+        path.unlink() if content is None else path.write_bytes(content)
+        not_found([copy], str(path), *words)
+        shutil.rmtree(copy)
+
+    changed = (two_workers / "worker-2" / "crawl.json").read_bytes()
+    damaged("crawl.json", b"{", "cannot be read")
+    damaged("crawl.json", changed.replace(b'"number"', b'"numbers"'), "is damaged")
+    damaged("frontier.sqlite", b"SQLite? No, no.", "is not a database")
+    damaged("journal.jsonl", b"{}\n", "is shorter than it was")
+    damaged("journal.jsonl", None, "put it back")
+    damaged("pages-00001.warc.gz", b"\x1f\x8b", "is shorter than it was")
+    damaged("pages-00001.warc.gz", None, "put it back")

@@ -1,7 +1,8 @@
-"""Rows of a crawl: which pages, which columns, and what stands in them."""
+"""Rows of a crawl: which pages, which columns, and what stands in them; the text of a page."""
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from hypothesis import strategies as st
 
 import scenthound
 from crawler.live_running import prepare
-from output.corpus_making import AUTHORED, article, html_folder
+from output.corpus_making import AUTHORED, MENU, article, html_folder
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
+from scenthound.output import page_text
 from scenthound.output.export_rows import (
     COPIES,
     FIELDS,
@@ -26,14 +28,11 @@ from scenthound.output.export_rows import (
     read_rows,
     select_fields,
 )
+from scenthound.output.page_text import PageText, read_text
 from scenthound.storage.database import open_database
 from scenthound.storage.files import Kind, Row
 from scenthound.storage.stored_crawl import open_crawl
-
-TYPES = {
-    Kind.TEXT: str, Kind.INTEGER: int, Kind.NUMBER: float, Kind.TRUTH: bool, Kind.TEXTS: list,
-    Kind.PARTS: dict,
-}  # fmt: skip
+from text.pdf_writing import pdf
 
 
 @pytest.fixture(scope="module")
@@ -43,15 +42,16 @@ def found(live_crawl: Path) -> dict[str, Row]:
     return {"/" + str(row["url"]).split("/", 3)[3]: row for row in every}
 
 
-def test_values_are_of_the_kind_their_column_says(found: dict[str, Row]) -> None:
+def test_values_are_of_their_column_s_kind_and_what_a_page_says(found: dict[str, Row]) -> None:
+    types = {
+        Kind.TEXT: str, Kind.INTEGER: int, Kind.NUMBER: float, Kind.TRUTH: bool, Kind.TEXTS: list,
+        Kind.PARTS: dict,
+    }  # fmt: skip
     for row in found.values():
         assert tuple(row) == NAMES
         for field in FIELDS:
             value = row[field.name]
-            assert value is None or isinstance(value, TYPES[field.kind]), (field, value)
-
-
-def test_what_a_page_says_and_a_copy_or_an_error_does_not(found: dict[str, Row]) -> None:
+            assert value is None or isinstance(value, types[field.kind]), (field, value)
     row = found["/2"]
     assert row["title"] == "Storm two" and row["text_source"] == "main"
     assert "Gale." in str(row["text"]) and "Imprint" not in str(row["text"])
@@ -65,7 +65,7 @@ def test_what_a_page_says_and_a_copy_or_an_error_does_not(found: dict[str, Row])
     assert found["/gone"]["status"] == 404 and found["/gone"]["problem"] == "status 404"
 
 
-def test_what_the_crawl_knows_of_a_page(found: dict[str, Row]) -> None:
+def test_what_the_crawl_knows_of_a_page(found: dict[str, Row], live_crawl: Path) -> None:
     seed, row = found["/"], found["/2"]
     assert [seed[name] for name in ("parent", "anchor", "priority", "depth")] == [None] * 3 + [0]
     assert (row["parent"], row["anchor"], row["depth"]) == (seed["url"], "more on /2", 1)
@@ -75,11 +75,6 @@ def test_what_the_crawl_knows_of_a_page(found: dict[str, Row]) -> None:
     assert all(set(part) == {"value", "weight"} for part in parts.values())
     assert (row["status"], row["problem"], row["copy_of"]) == (200, None, None)
     assert row["rendered"] is False
-
-
-def test_when_it_was_fetched_and_where_its_record_lies(
-    live_crawl: Path, found: dict[str, Row]
-) -> None:
     moment = datetime.fromisoformat(str(found["/"]["fetched_at"]))
     assert str(moment.tzinfo) == "UTC" and moment.year > 2020
     assert found["/new"]["redirects"] == [str(found["/"]["url"]) + "old"]
@@ -87,16 +82,13 @@ def test_when_it_was_fetched_and_where_its_record_lies(
     assert data[int(str(found["/2"]["warc_offset"])) :].startswith(b"\x1f\x8b")
 
 
-def test_which_columns(live_crawl: Path) -> None:
+def test_which_columns_and_which_pages(live_crawl: Path) -> None:
     chosen = next(scenthound.corpus_rows(live_crawl, fields=["relevance", "url"]))
     assert list(chosen) == ["relevance", "url"]
     first = next(scenthound.corpus_rows(live_crawl, text=False))
     assert "text" not in first and "language" not in first and first["size"]
     with pytest.raises(SettingsError, match="language comes from the text"):
         select_fields(["language"], text=False)
-
-
-def test_which_pages(live_crawl: Path) -> None:
     for choice, pages, left_out in [
         (RowOptions(), 4, {COPIES: 1, NO_PAGE: 1}),
         (RowOptions(everything=True), 6, {}),
@@ -108,9 +100,6 @@ def test_which_pages(live_crawl: Path) -> None:
         with open_crawl(live_crawl) as crawl:
             got = list(read_rows(crawl, select_fields(["n"]), choice, counts))
         assert (len(got), counts.left_out, counts.looked_at) == (pages, left_out, 6)
-
-
-def test_bad_columns_and_a_relevance_that_is_none() -> None:
     for names, error, words in [
         (["titel"], UnknownNameError, "title"),
         ([], SettingsError, "give some of: n, url"),
@@ -161,3 +150,82 @@ def test_no_column_turns_the_direction_of_what_follows(tmp_path: Path) -> None:
     for row in scenthound.corpus_rows(folder, jobs=1):
         assert not {"\u202e", "\u202d", "\u2066", "\u2069"} & set(str(row))
         assert "gnp" in str(row)
+
+
+# The text of a page without what surrounds it, and the facts a page gives of itself.
+
+
+URL = "http://w.test/a"
+
+
+def test_main_text_is_without_menu_and_footer_and_facts_are_those_the_page_gives() -> None:
+    read = read_text(article("Storm").encode(), URL, "text/html")
+    assert read.source == "main" and not read.failed
+    assert "tied up their boats" in read.text and "Paragraph 3 of Storm" in read.text
+    assert MENU.split()[0] not in read.text and "cookies" not in read.text
+    assert read.title == "Storm" and read.language == "en" and read.confidence > 0.8
+    for html, facts in [
+        (article("Storm", head=AUTHORED), ("2023-04-05", "Ada Field", "=A storm, told")),
+        (article("Storm", "It was on 12 March 1999."), (None, None, None)),
+    ]:
+        read = read_text(html.encode(), URL, "text/html")
+        assert (read.date, read.author, read.description) == facts
+
+
+def test_without_a_main_text_there_is_the_visible_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = read_text(b"<title>x</title><body><footer>Go</footer>", URL, "text/html")
+    assert (read.text, read.source, read.failed) == ("Go", "visible", False)
+    read = read_text(article("Storm").encode(), URL, "text/html", main=False)
+    assert read.source == "visible" and MENU.split()[0] in read.text
+    read = read_text(b"A storm <b> it was.", URL, "text/plain")
+    assert (read.text, read.source) == ("A storm <b> it was.", "visible")
+
+    def fails(html: str, url: str) -> None:
+        raise RecursionError
+
+    for name, value in [("_extract_main", fails), ("LONGEST_PAGE", 100)]:
+        with monkeypatch.context() as patch:
+            patch.setattr(page_text, name, value)
+            read = read_text(article("Storm").encode(), URL, "text/html")
+        assert (read.source, read.failed) == ("visible", True)
+
+
+def test_what_the_server_says_of_a_page_and_hostile_pages() -> None:
+    for body in [b"", b"\x89PNG\r\n", b"\x00\x01\x02"]:
+        assert read_text(body, URL) == PageText()
+    body = article("Stürme").encode("cp1252")
+    read = read_text(body, URL, "application/pdf; charset=windows-1252")
+    assert (read.title, read.source) == ("Stürme", "main") and "tied up" in read.text
+    assert read_text(b"<p>Ja", URL, "text/html", "de-AT").language == "de"
+    for html in [
+        "<div>" * 20_000 + "storm",
+        "<p>\ud800 storm</p>".encode("utf-8", "surrogatepass").decode("latin-1"),
+        "<html><head><meta charset=utf-7><title>+AGE-</title>",
+        "<p>" + "&#x1F32A;&#xD800;\x00" * 50,
+        "<script type='application/ld+json'>{\"@type\":</script><p>storm",
+    ]:
+        read = read_text(html.encode("utf-8", "replace"), URL, "text/html")
+        assert isinstance(read.text, str)
+
+
+def test_a_pdf_has_its_own_text_and_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = {"Author": "Ada Field", "CreationDate": "D:20230405100000Z"}
+    body = pdf(["A storm came in from the sea", "and the boats were tied up."], facts=facts)
+    read = read_text(body, URL, "application/pdf")
+    assert read.source == "pdf" and "storm came in" in read.text and not read.failed
+    assert (read.author, read.date, read.language) == ("Ada Field", "2023-04-05", "en")
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    assert read_text(body, URL, "application/pdf") == PageText(needs_pdf=True)
+
+
+NYNORSK = (
+    "Stormen nådde kysten om kvelden og elva gjekk over breiddene sine. Mange hus vart øydelagde, "
+    "og folk måtte flytte ut frå heimane sine. Meteorologane seier at det kjem meir regn."
+)
+
+
+def test_nynorsk_is_norwegian() -> None:
+    html = f"<html lang=nn><title>Storm</title><p>{NYNORSK}".encode()
+    found = {each: read_text(html, URL, "text/html", expected=each) for each in ("nb", "da", "")}
+    assert {each.language for each in found.values()} == {"nn"}
+    assert [found[each].is_expected for each in ("nb", "da", "")] == [True, False, None]

@@ -1,12 +1,14 @@
-"""A replay explained: it keeps no frontier, and its pages lie in the archive."""
+"""Replays explained: without a frontier, with policies that choose, judged by an ontology."""
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import scenthound
 from crawler.live_running import crawl
@@ -14,6 +16,7 @@ from crawler.live_web import LiveWeb, page
 from crawler.warning_recording import recorded_warnings
 from output.corpus_making import html_web
 from scenthound import Explanation, Topic, explain
+from scenthound.cli.explain import print_explanation
 from scenthound.core.errors import FolderError
 
 AT = "http://w.test/"
@@ -44,13 +47,9 @@ def replayed(archive: Path, strategy: str = "vsm", budget: int = 2) -> Path:
     return out
 
 
-@pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Explanation]:
-    folder = replayed(html_web(tmp_path_factory.mktemp("told"), PAGES))
-    return {name: explain(folder, AT + name) for name in (*PAGES, "out.html", "skip/1.html")}
-
-
-def test_a_page_has_its_priority_and_its_relevance(told: dict[str, Explanation]) -> None:
+def test_pages_that_were_fetched_or_not_and_what_is_left_without_files(archive: Path) -> None:
+    folder = replayed(archive)
+    told = {name: explain(folder, AT + name) for name in (*PAGES, "out.html", "skip/1.html")}
     page = told["good.html"]
     assert page.state == "fetched" and page.priority is not None and page.relevance is not None
     assert [(i.page, i.url, i.parts) for i in page.priority.inlinks] == [(1, f"{AT}index.html", ())]
@@ -61,9 +60,6 @@ def test_a_page_has_its_priority_and_its_relevance(told: dict[str, Explanation])
     seed = told["index.html"].relevance  # examples are named as the topic writes them
     assert seed is not None
     assert seed.nearest == f"example 2: 'An example' ({AT}example.html)"
-
-
-def test_what_was_not_fetched(told: dict[str, Explanation]) -> None:
     states = {
         "poor.html": ("waiting", "it is the best of 2 that wait"),
         "out.html": ("missing", "not in the archive"),
@@ -73,19 +69,23 @@ def test_what_was_not_fetched(told: dict[str, Explanation]) -> None:
     }
     for name, (state, words) in states.items():
         assert told[name].state == state and words in told[name].verdict, name
-
-
-def test_what_waits_has_its_evidence(archive: Path) -> None:
-    folder = replayed(archive)
-    told = explain(folder, f"{AT}poor.html")
-    assert told.priority is not None and told.place is not None
-    assert [(i.page, bool(i.parts)) for i in told.priority.inlinks] == [(1, True)]
-    assert {part.name for part in told.priority.parts} == {"full", "anchor"}
-    assert (told.place.host, told.place.host_had) == ("w.test", 2)
+    waiting = told["poor.html"]
+    assert waiting.priority is not None and waiting.place is not None
+    assert [(i.page, bool(i.parts)) for i in waiting.priority.inlinks] == [(1, True)]
+    assert {part.name for part in waiting.priority.parts} == {"full", "anchor"}
+    assert (waiting.place.host, waiting.place.host_had) == ("w.test", 2)
     (folder / "waiting.sqlite").unlink()  # which older versions did not write
-    told = explain(folder, f"{AT}poor.html")
-    assert told.state == "linked, not fetched" and "has not kept what waited" in told.verdict
-    assert [found.page for found in told.found_on] == [1]
+    waiting = explain(folder, f"{AT}poor.html")
+    assert waiting.state == "linked, not fetched" and "has not kept what waited" in waiting.verdict
+    assert [found.page for found in waiting.found_on] == [1]
+    (archive / "w.test").rename(archive.parent / "elsewhere")
+    archive.rmdir()
+    page = explain(folder, 2)
+    assert page.relevance is not None and page.relevance.recomputed is None
+    assert page.priority is not None and page.priority.value is not None
+    unknown = explain(folder, f"{AT}alone.html")
+    assert (unknown.state, unknown.searched, unknown.unread) == ("unknown", 2, 2)
+    assert unknown.verdict.endswith("(2 of them cannot be read any more)")
 
 
 def test_a_strategy_that_predicts_nothing_says_so(archive: Path) -> None:
@@ -106,18 +106,6 @@ def test_a_strategy_that_predicts_nothing_says_so(archive: Path) -> None:
     assert drawn.priority.order == why
 
 
-def test_without_its_archive_the_journal_is_left(archive: Path) -> None:
-    folder = replayed(archive)
-    (archive / "w.test").rename(archive.parent / "elsewhere")
-    archive.rmdir()
-    page = explain(folder, 2)
-    assert page.relevance is not None and page.relevance.recomputed is None
-    assert page.priority is not None and page.priority.value is not None
-    unknown = explain(folder, f"{AT}alone.html")
-    assert (unknown.state, unknown.searched, unknown.unread) == ("unknown", 2, 2)
-    assert unknown.verdict.endswith("(2 of them cannot be read any more)")
-
-
 def test_a_folder_of_replays_names_those_below(archive: Path) -> None:
     for strategy in ("vsm", "fish"):
         replayed(archive, strategy)
@@ -131,7 +119,6 @@ def test_a_folder_of_replays_names_those_below(archive: Path) -> None:
 # Why a policy that does not simply take the best chose a page: in words and as JSON.
 
 
-SITE = "http://w.test/"
 STEP = r"ant \d+, step \d of 2 in cycle 1: chance \d\.\d\d by anchor \d\.\d\d, target \d\.\d\d and "
 CHOICES: dict[str, tuple[str, dict[str, int]]] = {
     "moaco": (STEP, {"steps": 2}),
@@ -153,7 +140,7 @@ def chain(tmp_path: Path) -> Path:
 
 
 def chosen(chain: Path, strategy: str) -> Path:
-    topic = Topic("storm", keywords=("storm",), seeds=(f"{SITE}0.html",))
+    topic = Topic("storm", keywords=("storm",), seeds=(f"{AT}0.html",))
     out = chain.parent / strategy
     with recorded_warnings():
         scenthound.replay(
@@ -193,3 +180,71 @@ def test_live_crawl_tells_of_pages_and_of_what_waits(tmp_path: Path) -> None:
     waiting = explain(tmp_path / "d", web.url(1, "/2"))
     assert waiting.state == "waiting"
     assert order(waiting) == "moaco: ants, four objectives, the keywords alone"
+
+
+# Pages that an ontology judged, explained by the concepts they name.
+
+
+JUDGED = {
+    "index.html": "<title>Storms</title><p>Typhoon and flood.</p>"
+    "<a href='same.html'>one</a> <a href='cake.html'>cake</a>",
+    "same.html": "<p>A storm.</p>",
+    "cake.html": "<p>Cake.</p>",
+}
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Path:
+    """R of the second page is exactly sigma, which does not make it relevant."""
+    web = html_web(tmp_path, JUDGED)
+    ontology = tmp_path / "storms.txt"
+    ontology.write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
+    topic = Topic("t", ("storm",), (f"{AT}index.html",), ontology=str(ontology))
+    measured = tmp_path / "measured"
+    given = {"strategy": "breadth-first", "judge": "ontology"}
+    scenthound.replay(web, topic, out=measured, threshold=0.0, **given)  # type: ignore[arg-type]
+    relevance = explain(measured, 2).relevance
+    assert relevance is not None and relevance.recomputed is not None
+    out, sigma = tmp_path / "out", relevance.recomputed
+    scenthound.replay(web, topic, out=out, threshold=sigma, **given)  # type: ignore[arg-type]
+    ontology.unlink()
+    return out
+
+
+def shown(told: Explanation) -> list[str]:
+    console = Console(file=io.StringIO(), width=100, highlight=False)
+    print_explanation(told, console)
+    assert isinstance(console.file, io.StringIO)
+    return [line.rstrip() for line in console.file.getvalue().splitlines()]
+
+
+def test_the_concepts_of_a_page_add_up(judged: Path) -> None:
+    """The ontology is gone by now: the folder has what the crawl was judged by."""
+    found = explain(judged, 1, terms=2).relevance
+    assert found is not None and found.recomputed is not None
+    assert (found.judge, found.nearest, found.note, found.relevant) == ("ontology", "", "", True)
+    assert (found.terms[0].term, found.terms[0].count, found.rest_terms) == ("storm", 1, 1)
+    added = sum(term.contribution for term in found.terms) + found.rest
+    assert added == pytest.approx(found.recomputed, abs=1e-9)
+    assert found.recomputed == pytest.approx(found.similarity, abs=1e-5)
+    lines = shown(explain(judged, 1, terms=2))
+    assert "  judge:     the concepts of the ontology" in lines
+    assert any(line.split() == ["concept", "on", "the", "page", "adds"] for line in lines)
+    assert any(line.startswith("  1 other concepts") for line in lines)
+    assert not any(line.startswith("  nearest") for line in lines)
+    at_sigma = explain(judged, 2).relevance  # which is not called a copy for it
+    assert at_sigma is not None and at_sigma.similarity == at_sigma.threshold
+    assert (at_sigma.relevant, at_sigma.note) == (False, "")
+
+
+def test_without_its_concepts_the_journal_is_left_and_without_a_judge_similarity(
+    judged: Path,
+) -> None:
+    (judged / "concepts.json").unlink()
+    found = explain(judged, 1).relevance
+    assert found is not None and found.recomputed is None and found.similarity > 0.0
+    assert found.note.startswith("the stored page or the topic cannot be read any more")
+    spec_path = judged / "crawl.json"
+    spec_path.write_text(spec_path.read_text().replace('"judge": "ontology",', ""))
+    found = explain(judged, 1).relevance
+    assert found is not None and (found.judge, found.nearest) == ("similarity", "the keywords")

@@ -45,7 +45,7 @@ def told(*parts: Part) -> str:
     return describe_gist(describe_parts(parts), sum(part.value * part.weight for part in parts))
 
 
-def test_the_largest_part_comes_first_with_its_share() -> None:
+def test_which_parts_mattered_in_shares_and_in_words() -> None:
     found = describe_parts(PARTS)
     assert [part.name for part in found[:3]] == ["anchor meaning", "anchor words", "page words"]
     assert found[0].contribution == pytest.approx(0.2)
@@ -57,9 +57,6 @@ def test_the_largest_part_comes_first_with_its_share() -> None:
     for parts in [[Part("full", 0.0, 0.5)], [Part("full", 0.5, -1.0)]]:
         (part,) = describe_parts(parts)
         assert part.share is None and describe_gist([part], part.contribution) == ""
-
-
-def test_what_mattered_in_words() -> None:
     assert told(*PARTS) == "mostly the text of the link (0.30 of 0.41)"
     weaker = (Part("page words", 0.2, 0.5), *PARTS[1:3], Part("address words", 0.1, 0.5))
     assert told(*weaker) == (
@@ -166,7 +163,7 @@ def test_a_replay_that_learnt(tmp_path: Path) -> None:
 # What was asked for, however it was written.
 
 
-def test_spellings() -> None:
+def test_spellings_twins_and_what_is_neither_url_nor_page() -> None:
     assert parse_query(" HTTP://A.test:80/x#y ").spellings == ("http://a.test/x",)
     for text in ["a.test/x", "//a.test/x"]:
         assert parse_query(text).spellings == ("https://a.test/x", "http://a.test/x")
@@ -174,9 +171,6 @@ def test_spellings() -> None:
     assert parse_query(" 7 ") == parse_query(7)
     for url, tail in [("http://a.test/", ""), ("http://a.test/b/c?d=/e", "b/c?d=/e"), ("x", "")]:
         assert tail_of(url) == tail
-
-
-def test_twins_differ_in_scheme_www_and_slash() -> None:
     assert set(parse_query("https://www.a.test/x").twins) == {
         f"{scheme}://{host}/{path}"
         for scheme in ("http", "https")
@@ -188,9 +182,6 @@ def test_twins_differ_in_scheme_www_and_slash() -> None:
         ("http://a.test:81/", "https://a.test:81/"),
     ]:
         assert parse_query(url).twins == (twin,)
-
-
-def test_what_is_neither_url_nor_page_is_refused() -> None:
     scheme = r"a page: it is not http or https; give one such as"
     for match, *cases in (
         (r"is not the URL of a page", "", "   ", "http://", "http://a b/", "/path"),

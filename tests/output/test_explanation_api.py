@@ -26,7 +26,7 @@ def why(live: Crawled, path: str) -> Explanation:
     return explain(live.folder, live.at(path))
 
 
-def test_a_fetched_page_with_its_way_priority_and_links(live: Crawled) -> None:
+def test_a_fetched_page_with_its_way_priority_links_and_terms(live: Crawled) -> None:
     told = why(live, "/storm")
     assert (told.state, told.verdict) == ("fetched", "fetched as page 2 of 6")
     assert told.page is not None and (told.page.number, told.page.title) == (2, "The storm")
@@ -44,9 +44,6 @@ def test_a_fetched_page_with_its_way_priority_and_links(live: Crawled) -> None:
     links = told.page.links
     assert (links.found, links.rescored, links.closed) == (3, 1, 1)
     assert links.dropped == {"media": 1}
-
-
-def test_inlinks_come_best_first_and_terms_add_up_to_the_similarity(live: Crawled) -> None:
     told = why(live, "/cake/1")
     assert told.priority is not None and told.priority.linked_from == 2
     assert [inlink.page for inlink in told.priority.inlinks] == [2, 1]
@@ -62,7 +59,7 @@ def test_inlinks_come_best_first_and_terms_add_up_to_the_similarity(live: Crawle
     assert (found.threshold, found.relevant, found.note) == (0.1, True, "")
 
 
-def test_a_copy_and_a_redirect(live: Crawled) -> None:
+def test_a_copy_a_redirect_and_what_is_refused_given_up_or_waits(live: Crawled) -> None:
     told = why(live, "/copy")
     assert told.page is not None and told.page.copy_of == live.at("/")
     assert told.relevance is not None and not told.relevance.relevant
@@ -76,9 +73,6 @@ def test_a_copy_and_a_redirect(live: Crawled) -> None:
     assert [(each.event, each.target) for each in told.history] == [
         ("redirect", live.at("/target"))
     ]
-
-
-def test_refused_given_up_and_waiting_with_its_rank(live: Crawled) -> None:
     refused, given_up = why(live, "/secret"), why(live, "/gone")
     assert refused.state == "refused" and "robots.txt forbids it" in refused.verdict
     assert refused.priority is not None and refused.path[0].page == 1
@@ -95,7 +89,7 @@ def test_refused_given_up_and_waiting_with_its_rank(live: Crawled) -> None:
     assert told.path[-1].page is None and told.path[-2].page == 1
 
 
-def test_links_that_are_not_followed(live: Crawled) -> None:
+def test_links_that_are_not_followed_or_not_there_and_other_spellings(live: Crawled) -> None:
     reasons = {
         "/private/1": "excluded (exclude '*private*')",
         "/x.zip": "media",
@@ -110,9 +104,6 @@ def test_links_that_are_not_followed(live: Crawled) -> None:
     assert unwanted.verdict.startswith("page 1 links to it, and the link was not queued: nofollow")
     assert named.state == "another page's name" and named.searched == 3
     assert named.verdict.startswith("not fetched: page 3, ")
-
-
-def test_a_url_without_links_and_other_spellings(live: Crawled) -> None:
     looked: list[tuple[int, int]] = []
     told = explain(
         live.folder, live.at("/nowhere"), on_page=lambda done, of: looked.append((done, of))
@@ -163,7 +154,7 @@ def test_under_way_while_it_runs_and_after_a_kill(copied: Crawled) -> None:
         assert why(copied, "/cake/3").verdict.endswith("its host may be asked now")
 
 
-def test_another_similarity_in_the_journal_is_told(copied: Crawled) -> None:
+def test_another_similarity_in_the_journal_and_pages_that_are_gone(copied: Crawled) -> None:
     journal = copied.folder / "journal.jsonl"
     found = why(copied, "/storm").relevance
     assert found is not None
@@ -174,9 +165,6 @@ def test_another_similarity_in_the_journal_is_told(copied: Crawled) -> None:
     now = why(copied, "/storm").relevance
     assert now is not None and now.similarity == 0.12345
     assert now.recomputed == found.recomputed and "another one" in now.note
-
-
-def test_pages_that_are_gone_cost_only_their_terms(copied: Crawled) -> None:
     (copied.folder / "pages-00001.warc.gz").unlink()
     found = why(copied, "/storm").relevance
     assert found is not None and found.recomputed is None and found.terms == ()
@@ -206,7 +194,9 @@ def test_set_aside_and_tried_again(tmp_path: Path) -> None:
     assert "failed once (broken answer" in again.verdict and "is tried again at" in again.verdict
 
 
-def test_an_example_page_is_one_that_a_person_named(tmp_path: Path) -> None:
+def test_an_example_page_is_a_seed_and_without_a_page_there_is_nothing_to_explain(
+    tmp_path: Path,
+) -> None:
     with LiveWeb(hosts=1) as web:
         example = web.add(1, "/about", page("About storms", STORM, ["/2"]))
         web.add(1, "/2", page("Hurricane", "The hurricane came with the storm."))
@@ -217,13 +207,10 @@ def test_an_example_page_is_one_that_a_person_named(tmp_path: Path) -> None:
     assert told.relevance.nearest == f"example 1: 'About storms' ({example})"
     child = explain(tmp_path / "d", web.url(1, "/2"))
     assert [step.url for step in child.path] == [example, web.url(1, "/2")]
-
-
-def test_a_crawl_that_has_fetched_nothing_has_no_pages(tmp_path: Path) -> None:
     with LiveWeb(hosts=1) as web:
-        crawl(tmp_path / "d", [web.add(1, "/", hung_up())], retries=0)
+        crawl(tmp_path / "none", [web.add(1, "/", hung_up())], retries=0)
     with pytest.raises(SettingsError, match=r"has no page 1; it has fetched none so far\."):
-        explain(tmp_path / "d", 1)
+        explain(tmp_path / "none", 1)
 
 
 def test_links_that_are_not_followed_are_counted_and_found_on_their_page(tmp_path: Path) -> None:
@@ -241,9 +228,6 @@ def test_links_that_are_not_followed_are_counted_and_found_on_their_page(tmp_pat
     assert told.state == "linked, not queued" and told.searched == 2
     assert [(each.page, each.anchor) for each in told.found_on] == [(2, "/19")]
     assert "too far from the seeds" in told.verdict
-
-
-def test_pages_with_more_links_than_are_read_are_told(tmp_path: Path) -> None:
     many = page("Storm", STORM, [f"{n}.html" for n in range(10_001)])
     folder = html_folder(tmp_path, {"index.html": many, "10000.html": page("Last", STORM)})
     told = explain(folder, "http://w.test/10000.html")

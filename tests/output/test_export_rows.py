@@ -1,28 +1,51 @@
-"""A crawl that is damaged: what can be read is exported, and the rest is told."""
+"""What an export holds of a crawl that is damaged, and its rows as tables."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
+import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import scenthound
 from output.corpus_making import article, html_body, html_folder, listed, replay_of
 from output.report_making import page
 from scenthound.core.errors import ArchiveError, FolderError, ScenthoundError, SettingsError
+from scenthound.output.export import check_target, default_target
 from scenthound.output.export_rows import (
+    FIELDS,
     LOST,
+    NAMES,
     NO_RECORD,
     RowOptions,
     Task,
     TextProcessPool,
+    select_fields,
 )
 from scenthound.output.page_text import PageText
+from scenthound.storage import files as tables
 from scenthound.storage.archive import open_archive
+from scenthound.storage.files import (
+    STDOUT,
+    CsvTable,
+    Field,
+    JsonLinesTable,
+    Kind,
+    ParquetTable,
+    Row,
+    cell,
+    open_target,
+    require_parquet,
+)
 from scenthound.storage.stored_crawl import RecordLocation, open_crawl, page_record
 
 WARC = "pages-00001.warc.gz"
@@ -111,7 +134,7 @@ def test_damage_to_no_page_is_told_as_well(folder: Path, tmp_path: Path) -> None
     assert (archive.rows, archive.lost) == (4, 0) and "is damaged" in archive.damage
 
 
-def test_a_replay_without_its_archive_has_what_the_journal_knows(tmp_path: Path) -> None:
+def test_a_replay_whose_archive_is_gone_or_has_changed(tmp_path: Path, live_crawl: Path) -> None:
     replay = html_folder(tmp_path, {"index.html": article("Storm")})
     (tmp_path / "web").rename(tmp_path / "moved")
     gone = r"web, which was replayed, is gone: put it back, or do without texts \(--no-text\)\.$"
@@ -122,17 +145,14 @@ def test_a_replay_without_its_archive_has_what_the_journal_knows(tmp_path: Path)
     assert not (tmp_path / "x.jsonl").exists() and not (tmp_path / "x.wacz").exists()
     done = scenthound.export(replay, tmp_path / "x.jsonl", text=False)
     assert (done.rows, done.lost) == (1, 1) and done.damage.endswith("is gone: put it back.")
-
-
-def test_an_archive_that_has_changed_is_told_as_such(live_crawl: Path, tmp_path: Path) -> None:
     archive = tmp_path / "web.warc.gz"
     shutil.copy(live_crawl / WARC, archive)
     with open_crawl(live_crawl) as stored:
         seed = next(stored.pages()).url
-    replay = replay_of(archive, tmp_path / "replay", seed, 3)
+    replay = replay_of(archive, tmp_path / "again", seed, 3)
     archive.write_bytes(archive.read_bytes()[:-50])
     with pytest.raises(ArchiveError, match=r"that was replayed has changed: .*truncated"):
-        scenthound.export(replay, tmp_path / "x.jsonl", jobs=1)
+        scenthound.export(replay, tmp_path / "y.jsonl", jobs=1)
 
 
 @pytest.mark.parametrize("crawl", ["live_crawl", "replayed"])
@@ -207,13 +227,10 @@ def read(*bodies: str | None, jobs: int = 2) -> list[tuple[int, str, bool]]:
         return [(record.n, t.text, t.failed) for record, _, t in readers.read(tasks(*bodies))]
 
 
-def test_pages_come_in_the_order_they_were_given() -> None:
+def test_pages_come_in_order_and_one_that_hangs_or_kills_is_read_again() -> None:
     words = [f"page {number}" for number in range(40)]
     assert read(*words, jobs=3) == [(n, word, False) for n, word in enumerate(words)]
     assert read(None, "") == [(0, "", False), (1, "", False)], "without a body there is no text"
-
-
-def test_one_that_hangs_or_kills_the_process_is_read_again_without_its_main_text() -> None:
     for bad, text in [
         ("hang", "hang, visible"),
         ("die", "die, visible"),
@@ -222,7 +239,7 @@ def test_one_that_hangs_or_kills_the_process_is_read_again_without_its_main_text
         assert read("a", bad, "b") == [(0, "a", False), (1, text, True), (2, "b", False)]
 
 
-def test_only_a_few_pages_are_taken_ahead() -> None:
+def test_few_pages_are_taken_ahead_and_none_waited_for_at_the_end() -> None:
     taken = []
 
     def counted() -> Iterator[Task]:
@@ -233,30 +250,143 @@ def test_only_a_few_pages_are_taken_ahead() -> None:
     with TextProcessPool(2, "en", command=FAKE) as readers:
         next(readers.read(counted()))
     assert len(taken) == 6
-
-
-def test_whoever_leaves_early_waits_for_nobody() -> None:
+    # Who leaves early does not wait for a page that hangs.
     with TextProcessPool(1, "en", patience_s=600, command=FAKE) as readers:
         found = readers.read(tasks("a", "b", "c", "hang"))
         assert next(found)[2] == PageText(text="a")
 
 
-def test_a_process_that_does_not_start_is_told() -> None:
+def test_the_real_process_reads_a_page_and_one_that_does_not_start_is_told() -> None:
+    with TextProcessPool(1, "en") as readers:
+        ((record, _, text),) = readers.read(tasks(article("Storm")))
+    assert record.n == 0 and text.source == "main" and "tied up" in text.text
+    assert text.is_expected
     with (
         TextProcessPool(1, "en", command=(sys.executable, "-c", "")) as readers,
         pytest.raises(ScenthoundError, match="does not start"),
     ):
         list(readers.read(tasks("a")))
-
-
-def test_the_real_process_reads_a_page() -> None:
-    with TextProcessPool(1, "en") as readers:
-        ((record, _, text),) = readers.read(tasks(article("Storm")))
-    assert record.n == 0 and text.source == "main" and "tied up" in text.text
-    assert text.is_expected
-
-
-def test_bad_numbers_of_processes() -> None:
     for jobs in [0, -1, 65, True, "2", 1.5]:
         with pytest.raises(SettingsError, match="from 1 to 64"):
             RowOptions.from_arguments(jobs=jobs)
+
+
+# Rows as JSON Lines, CSV and Parquet: read back by somebody else, they say the same.
+
+
+BY_KIND: dict[Kind, object] = {
+    Kind.TEXT: "wörter, \"so\"\nund 'so'",
+    Kind.INTEGER: 7,
+    Kind.NUMBER: 0.25,
+    Kind.TRUTH: True,
+    Kind.TEXTS: ["http://a.test/", "http://b.test/"],
+    Kind.PARTS: {"anchor": {"value": 0.5, "weight": 2.0}},
+}
+PLAIN = cast(Row, {field.name: BY_KIND[field.kind] for field in FIELDS})
+EMPTY = cast(Row, {**dict.fromkeys(NAMES), "redirects": [], "priority_parts": {}})
+
+
+def written_csv(rows: list[Row], mark: bool = True) -> bytes:
+    file = io.BytesIO()
+    table = CsvTable(file, select_fields(list(rows[0])), mark)
+    for row in rows:
+        table.write(row)
+    table.close()
+    return file.getvalue()
+
+
+def read_csv(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+def test_json_lines() -> None:
+    file = io.BytesIO()
+    table = JsonLinesTable(file)
+    table.write(PLAIN)
+    table.write(EMPTY)
+    table.close()
+    first, second, rest = file.getvalue().decode("utf-8").split("\n")
+    assert (json.loads(first), json.loads(second), rest) == (PLAIN, EMPTY, "")
+    assert "wörter" in first
+
+
+def test_csv_is_read_back_with_its_line_ends_and_quotes() -> None:
+    first, second = read_csv(written_csv([PLAIN, EMPTY]))
+    assert list(first) == list(PLAIN) and first["text"] == PLAIN["text"]
+    assert (first["n"], first["relevance"], first["relevant"]) == ("7", "0.25", "true")
+    assert json.loads(first["redirects"]) == PLAIN["redirects"]
+    assert json.loads(first["priority_parts"]) == PLAIN["priority_parts"]
+    assert set(second.values()) == {""}
+    for mark, start in [(True, b"\xef\xbb\xbfn,url"), (False, b"n,url")]:
+        assert written_csv([PLAIN], mark).startswith(start)
+
+
+def test_text_that_a_spreadsheet_would_run_is_made_harmless() -> None:
+    for start in ["=", "+", "-", "@", "\t", "\r", "＝", "＠"]:
+        formula = f'{start}HYPERLINK("http://evil.test","x")'
+        assert cell(formula) == f"'{formula}"
+    for value in ["storm", "a=b", " =1", -0.5, -3, 0, ""]:
+        assert cell(value) == value
+    with pytest.raises(TypeError, match="no cell"):
+        cell(object())
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"])).filter(lambda t: "\r" not in t))
+def test_no_text_breaks_out_of_its_cell(text: str) -> None:
+    ((got,),) = [list(row.values()) for row in read_csv(written_csv([{"text": text}]))] or [[""]]
+    assert got == cell(text) or not text
+    assert not got.startswith(("=", "+", "-", "@"))
+
+
+def parquet(path: Path, fields: Sequence[Field], *rows: Row) -> Path:
+    with path.open("wb") as file:
+        table = ParquetTable(file, fields)
+        for row in rows:
+            table.write(row)
+        table.close()
+    return path
+
+
+def test_parquet_is_written_group_by_group_if_the_extra_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = pq.read_table(parquet(tmp_path / "x", FIELDS, PLAIN, EMPTY)).to_pylist()
+    parts = [{"name": "anchor", "value": 0.5, "weight": 2.0}]
+    assert first == PLAIN | {"priority_parts": parts}
+    assert second == EMPTY | {"priority_parts": []}
+    assert pq.read_table(parquet(tmp_path / "empty", FIELDS)).num_rows == 0
+    monkeypatch.setattr(tables, "_GROUP_ROWS", 10)
+    monkeypatch.setattr(tables, "_GROUP_CHARACTERS", 100)
+    rows: list[Row] = [{"n": n, "text": "x" * (200 if n == 25 else 1)} for n in range(26)]
+    path = parquet(tmp_path / "x.parquet", select_fields(["n", "text"]), *rows)
+    meta = pq.read_metadata(path)
+    sizes = [meta.row_group(group).num_rows for group in range(meta.num_row_groups)]
+    assert sizes == [10, 10, 6] and pq.read_table(path)["n"].to_pylist() == list(range(26))
+    monkeypatch.setattr(tables, "find_spec", lambda name: None)
+    with pytest.raises(SettingsError, match=r"pip install 'scenthound\[parquet\]'"):
+        require_parquet()
+
+
+# Where an export goes: whole or not at all, and nothing overwritten unasked.
+
+
+def test_where_an_export_goes(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    with open_target(path) as file:
+        file.write(b"all of it")
+        assert not path.exists()
+    with pytest.raises(KeyboardInterrupt), open_target(path) as file:
+        file.write(b"half")
+        raise KeyboardInterrupt
+    assert path.read_bytes() == b"all of it" and list(tmp_path.iterdir()) == [path]
+    path.write_text("mine")
+    with pytest.raises(SettingsError, match="there already; give another --out, or --force"):
+        check_target(path, force=False)
+    check_target(path, force=True)
+    check_target(STDOUT, force=False)
+    for bad, told in [(tmp_path, "is a folder"), (tmp_path / "no" / "x.csv", "there is no folder")]:
+        with pytest.raises(SettingsError, match=told):
+            check_target(bad, force=True)
+    (tmp_path / "storms").mkdir()
+    assert default_target(tmp_path / "storms", "csv") == tmp_path / "storms.csv"
+    assert default_target(tmp_path / "storms" / ".", "csv") == tmp_path / "storms.csv"

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from output.worker_making import AT, WorkerMaking, changed_spec, events_in, pages_in, storm
+from output.worker_making import AT, WorkerMaking, events_in, pages_in, storm
 from scenthound.core.errors import InputError
 from scenthound.core.events import FailedEvent, RejectedEvent, RevisedEvent
 from scenthound.core.model import global_page_number
 from scenthound.storage.archive import open_archive
 from scenthound.storage.files import segments_in
-from scenthound.storage.folder import FolderLock, contains_workers
+from scenthound.storage.folder import FolderLock
 from scenthound.storage.merge import COPYING_PAGES, READING_JOURNALS, Merged, merge_workers
 from scenthound.storage.merged_journal import MergedNumbers, events_in_order
 from scenthound.storage.stored_crawl import open_crawl
@@ -88,12 +88,13 @@ def parent(tmp_path: Path) -> Path:
     return tmp_path / "w"
 
 
-def test_every_url_once_with_the_numbers_of_one_crawl(parent: Path, tmp_path: Path) -> None:
+def test_every_url_once_with_the_numbers_and_totals_of_one_crawl(
+    parent: Path, tmp_path: Path
+) -> None:
     done = merged(parent, out=tmp_path / "m")
     assert (done.pages, done.copies, done.unsaved, done.workers, done.running) == (5, 1, 0, 2, 0)
     assert done.strangers == {}
-    assert done.size == (tmp_path / "m" / "pages-00001.warc.gz").stat(
-    ).st_size  # fmt: skip
+    assert done.size == (tmp_path / "m" / "pages-00001.warc.gz").stat().st_size
     told = pages_in(tmp_path / "m")
     assert [(page["n"], str(page["url"])[-1], page["worker"]) for page in told] == [
         (1, "/", 1), (2, "a", 2), (3, "b", 1), (4, "c", 2), (5, "d", 1),
@@ -117,24 +118,6 @@ def test_every_url_once_with_the_numbers_of_one_crawl(parent: Path, tmp_path: Pa
     with open_crawl(tmp_path / "m") as crawl:
         assert crawl.frontier is None and not crawl.is_running
         assert crawl.threshold == 0.1
-
-
-def test_a_part_of_the_workers_and_one_that_crawls(parent: Path, tmp_path: Path) -> None:
-    done = merged(parent / "worker-2", out=tmp_path / "part")
-    assert done.strangers == {1: 2}
-    first, second, third = pages_in(tmp_path / "part")
-    assert first["inlinks"] == [
-        [global_page_number(1, 1), 0.25, f"link {global_page_number(1, 1)}"]
-    ]
-    assert third["inlinks"] == [[2, 0.25, "link 2"]] and second["n"] == 2
-    with FolderLock(parent / "worker-1"):
-        done = merged(parent, out=tmp_path / "m")
-    assert done.running == 1
-    assert events_in(tmp_path / "m")[-1]["reason"] == "merged while workers were crawling"
-
-
-def test_it_begins_once_ends_once_and_totals_are_counted_anew(parent: Path, tmp_path: Path) -> None:
-    merged(parent, out=tmp_path / "m")
     first, *between, last = events_in(tmp_path / "m")
     kinds = [str(event["event"]) for event in between]
     assert (first["event"], first["at"]) == ("started", AT)
@@ -153,7 +136,23 @@ def test_it_begins_once_ends_once_and_totals_are_counted_anew(parent: Path, tmp_
     }  # fmt: skip
 
 
-def test_the_pages_are_those_of_the_workers_to_the_byte(parent: Path, tmp_path: Path) -> None:
+def test_a_part_of_the_workers_and_one_that_crawls(parent: Path, tmp_path: Path) -> None:
+    done = merged(parent / "worker-2", out=tmp_path / "part")
+    assert done.strangers == {1: 2}
+    first, second, third = pages_in(tmp_path / "part")
+    assert first["inlinks"] == [
+        [global_page_number(1, 1), 0.25, f"link {global_page_number(1, 1)}"]
+    ]
+    assert third["inlinks"] == [[2, 0.25, "link 2"]] and second["n"] == 2
+    with FolderLock(parent / "worker-1"):
+        done = merged(parent, out=tmp_path / "m")
+    assert done.running == 1
+    assert events_in(tmp_path / "m")[-1]["reason"] == "merged while workers were crawling"
+
+
+def test_records_are_those_of_the_workers_but_metadata_names_pages_anew(
+    parent: Path, tmp_path: Path
+) -> None:
     merged(parent, out=tmp_path / "m")
     second = bodies(parent / "worker-2")
     assert second.pop(URL.format("b")) == b"another b"
@@ -165,10 +164,6 @@ def test_the_pages_are_those_of_the_workers_to_the_byte(parent: Path, tmp_path: 
         found = {url: archive.fetch(url) for url in bodies(tmp_path / "m")}
     read = {url: b"" if each is None else each.body for url, each in found.items()}
     assert read == bodies(tmp_path / "m"), "a replay reads the same, the copy too"
-
-
-def test_records_are_copied_and_metadata_names_pages_anew(parent: Path, tmp_path: Path) -> None:
-    merged(parent, out=tmp_path / "m")
     before = {r.warc["WARC-Record-ID"] for n in (1, 2) for r in all_records(parent / f"worker-{n}")}
     info, *rest = all_records(tmp_path / "m")
     assert info.kind == "warcinfo" and {record.kind for record in rest} == {
@@ -187,7 +182,7 @@ def test_records_are_copied_and_metadata_names_pages_anew(parent: Path, tmp_path
     ]
 
 
-def test_a_copy_of_what_is_left_out_has_its_body_itself(pair: Pair, tmp_path: Path) -> None:
+def test_copies_of_what_is_left_out_and_of_a_worker_s_own_page(pair: Pair, tmp_path: Path) -> None:
     first, second = pair
     first.page("a", 1, b"first a")
     second.page("a", 2, b"second a")
@@ -202,17 +197,14 @@ def test_a_copy_of_what_is_left_out_has_its_body_itself(pair: Pair, tmp_path: Pa
         "warcinfo", "response", "request", "metadata",
     }  # fmt: skip
     assert check(tmp_path / "m") == 0
-
-
-def test_a_worker_may_have_a_page_twice_itself(tmp_path: Path) -> None:
-    only = WorkerMaking(tmp_path / "1", 1)
+    only = WorkerMaking(tmp_path / "3", 1)
     only.page("a", 1)
     only.page("a", 2)
     only.page("b", 3, sources=[2, 1])
-    done = merged(only.stop(5), out=tmp_path / "m")
+    done = merged(only.stop(5), out=tmp_path / "n")
     assert (done.pages, done.copies) == (2, 1)
-    assert pages_in(tmp_path / "m")[1]["inlinks"] == [[1, 0.25, "link 2"]]
-    assert pages(tmp_path / "m") == [URL.format("a"), URL.format("b")]
+    assert pages_in(tmp_path / "n")[1]["inlinks"] == [[1, 0.25, "link 2"]]
+    assert pages(tmp_path / "n") == [URL.format("a"), URL.format("b")]
 
 
 def test_segments_are_cut_at_their_size(parent: Path, tmp_path: Path) -> None:
@@ -292,7 +284,7 @@ def test_other_events(tmp_path: Path) -> None:
 
 def test_seconds_are_those_of_the_crawl(tmp_path: Path) -> None:
     """Ten of each: side by side no more than the events span, one after another the sum."""
-    for name, start in (("together", 0.0), ("apart", 100.0)):
+    for name, start, seconds in (("together", 0.0, 12.0), ("apart", 100.0, 20.0)):
         parent = tmp_path / name
         for number in (1, 2):
             began = start * (number - 1)
@@ -300,23 +292,16 @@ def test_seconds_are_those_of_the_crawl(tmp_path: Path) -> None:
             worker.page(f"{number}", began + 1)
             worker.stop(began + 12)
         merged(parent, out=tmp_path / f"{name}-merged")
-    assert _seconds(tmp_path / "together-merged") == 12.0
-    assert _seconds(tmp_path / "apart-merged") == 20.0
-
-
-def _seconds(folder: Path) -> object:
-    with open_crawl(folder) as crawl:
-        assert crawl.database is not None
-        ((progress,),) = crawl.database.execute("SELECT value FROM meta WHERE key = 'progress'")
-    return json.loads(progress)["seconds"]
+        with open_crawl(tmp_path / f"{name}-merged") as crawl:
+            assert crawl.database is not None
+            ((progress,),) = crawl.database.execute("SELECT value FROM meta WHERE key = 'progress'")
+        assert json.loads(progress)["seconds"] == seconds
 
 
 def test_progress_is_told_and_nothing_is_left_behind(parent: Path, tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
     files = sorted(path.name for path in parent.rglob("*"))
-    merge_workers(
-        find_worker_folders([parent]), tmp_path / "m", lambda *each: told.append(each)
-    )  # fmt: skip
+    merge_workers(find_worker_folders([parent]), tmp_path / "m", lambda *each: told.append(each))
     assert {stage for stage, _, _ in told} == {READING_JOURNALS, COPYING_PAGES}
     assert all(0 <= done <= total for _, done, total in told)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["m", "w"]
@@ -447,97 +432,3 @@ def test_any_crawl_comes_in_an_order_that_it_can_have_had(data: st.DataObject) -
                 for each in told.page.inlinks:
                     assert numbers.number_of(told.worker.number, each.source) < number
             assert numbers.pages == len(owners)
-
-
-# Which folders are workers' of one crawl, and what is said of others.
-
-
-@pytest.fixture
-def two_workers(tmp_path: Path) -> Path:
-    """Two workers of one crawl; the first has two pages, the second one."""
-    first = WorkerMaking(tmp_path / "w" / "worker-1", 1)
-    first.page("http://a.test/", 1)
-    first.page("x", 2, sources=[1])
-    first.stop(3)
-    second = WorkerMaking(tmp_path / "w" / "worker-2", 2)
-    second.page("y", 2)
-    second.stop(4)
-    return tmp_path / "w"
-
-
-def test_a_folder_that_holds_them_or_each_by_itself(two_workers: Path) -> None:
-    found = find_worker_folders([two_workers])
-    assert [(each.number, each.name, each.pages) for each in found] == [
-        (1, "worker-1", 2), (2, "worker-2", 1),
-    ]  # fmt: skip
-    assert {(each.crawl, each.id, each.seconds, each.running) for each in found} == {
-        ("storms", "c0ffee", 10.0, False)
-    }
-    assert find_worker_folders([two_workers / "worker-2", two_workers / "worker-1"]) == found
-    assert contains_workers(two_workers) and not contains_workers(two_workers / "worker-1")
-    assert not contains_workers(two_workers / "none") and not contains_workers(two_workers.parent)
-    (two_workers / "report").mkdir()  # other things beside them are passed over
-    (two_workers / "report.html").touch()
-    (two_workers / ".hidden").mkdir()
-    shutil.copytree(two_workers / "worker-1", two_workers / "merged")
-    changed_spec(two_workers / "merged", worker=None)
-    third = WorkerMaking(two_workers / "worker-3", 3)
-    third.page("z", 5)
-    third.close()  # before its first commit
-    with FolderLock(two_workers / "worker-2"):
-        found = find_worker_folders([two_workers])
-    assert [(each.number, each.pages, each.journal > 0, each.running) for each in found] == [
-        (1, 2, True, False), (2, 1, True, True), (3, 0, False, False),
-    ]  # fmt: skip
-
-
-def not_found(paths: list[Path], *words: str) -> None:
-    with pytest.raises(InputError) as raised:
-        find_worker_folders(paths)
-    message = str(raised.value)
-    assert message.endswith(".") and "\n" not in message
-    for word in words:
-        assert word in message, message
-
-
-def test_folders_that_do_not_belong_together_or_are_no_workers(
-    two_workers: Path, tmp_path: Path
-) -> None:
-    first, second, empty = two_workers / "worker-1", two_workers / "worker-2", tmp_path / "empty"
-    not_found([], "nothing to read", "folders of a crawl's workers")
-    not_found([first, two_workers], str(first), "is given twice")
-    shutil.copytree(first, tmp_path / "again")
-    not_found([two_workers, tmp_path / "again"], "both worker 1 of storms")
-    other = WorkerMaking(tmp_path / "other", 3, crawl="gales", id_="beef")
-    other.page("http://b.test/", 1)
-    not_found([two_workers, other.stop(2)], "different crawls (storms and gales)")
-    empty.mkdir()
-    not_found([tmp_path / "none"], "is not there")
-    not_found([first / "crawl.json"], "is no folder")
-    not_found([empty], "holds no worker's part")
-    changed_spec(second, worker=None)
-    not_found([second], "holds a whole crawl")
-    changed_spec(second, merged={})
-    not_found([second], "is merged already")
-    (first / "crawl.json").unlink()
-    not_found([two_workers], "worker-1 holds no crawl: ")
-    assert contains_workers(two_workers)
-
-
-def test_damage_is_told_and_nobody_is_passed_over_for_it(two_workers: Path, tmp_path: Path) -> None:
-    def damaged(name: str, content: bytes | None, *words: str) -> None:
-        copy = tmp_path / "copy"
-        shutil.copytree(two_workers, copy)
-        path = copy / "worker-2" / name
-        path.unlink() if content is None else path.write_bytes(content)
-        not_found([copy], str(path), *words)
-        shutil.rmtree(copy)
-
-    changed = (two_workers / "worker-2" / "crawl.json").read_bytes()
-    damaged("crawl.json", b"{", "cannot be read")
-    damaged("crawl.json", changed.replace(b'"number"', b'"numbers"'), "is damaged")
-    damaged("frontier.sqlite", b"SQLite? No, no.", "is not a database")
-    damaged("journal.jsonl", b"{}\n", "is shorter than it was")
-    damaged("journal.jsonl", None, "put it back")
-    damaged("pages-00001.warc.gz", b"\x1f\x8b", "is shorter than it was")
-    damaged("pages-00001.warc.gz", None, "put it back")

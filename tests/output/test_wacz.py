@@ -71,7 +71,7 @@ def facts(line: str) -> tuple[str, str, dict[str, str]]:
     return key, at, json.loads(told)
 
 
-def test_odd_bytes_between_records_are_passed_and_a_cut_is_told(
+def test_a_damaged_file_is_read_where_a_record_is_known_to_begin(
     live_crawl: Path, tmp_path: Path
 ) -> None:
     whole, heads = (live_crawl / WARC).read_bytes(), heads_of(live_crawl / WARC)
@@ -84,14 +84,8 @@ def test_odd_bytes_between_records_are_passed_and_a_cut_is_told(
     assert heads_of(tmp_path / "cut.warc.gz", losses) == heads[:-1]
     told = f"cut.warc.gz is truncated at byte {heads[-1].offset}: put it back as it was."
     assert (losses.damage, losses.lost) == (told, 0)
-
-
-def test_after_damage_it_goes_on_where_a_record_is_known_to_begin(
-    live_crawl: Path, tmp_path: Path
-) -> None:
-    whole = heads_of(live_crawl / WARC)
-    starts = [head.offset for head in whole if head.kind == "response"]
-    broken = bytearray((live_crawl / WARC).read_bytes())
+    starts = [head.offset for head in heads if head.kind == "response"]
+    broken = bytearray(whole)
     broken[starts[1] + 60 : starts[1] + 110] = bytes(50)
     path = tmp_path / "broken.warc.gz"
     path.write_bytes(broken)
@@ -99,11 +93,11 @@ def test_after_damage_it_goes_on_where_a_record_is_known_to_begin(
         window = Window(file, 0, len(broken))
         known = list(record_heads(NamedWarc("x", window, lambda: starts), ExportCounts()))
         unknown = list(record_heads(NamedWarc("x", window), ExportCounts()))
-    assert known == [h for h in whole if not starts[1] <= h.offset < starts[2]]
-    assert unknown == [h for h in whole if h.offset < starts[1]]
+    assert known == [h for h in heads if not starts[1] <= h.offset < starts[2]]
+    assert unknown == [h for h in heads if h.offset < starts[1]]
 
 
-def test_lines_are_sorted_and_an_empty_index_has_no_blocks() -> None:
+def test_lines_are_sorted_and_blocks_found_by_their_first_line() -> None:
     words = [f"{(n * 7) % 50:03d} ü\n" for n in range(50)]
     with closing(SortedLines()) as lines:
         for word in words:
@@ -111,12 +105,9 @@ def test_lines_are_sorted_and_an_empty_index_has_no_blocks() -> None:
         assert list(lines) == sorted(words)
     data = io.BytesIO()
     assert len(list(write_index([], data.write))) == 1 and data.getvalue() == b""
-
-
-def test_blocks_are_found_by_their_first_line() -> None:
-    lines = [f"key{n:05d} 2024 {{}}\n" for n in range(2_500)]
+    made = [f"key{n:05d} 2024 {{}}\n" for n in range(2_500)]
     data = io.BytesIO()
-    meta, *blocks = write_index(lines, data.write)
+    meta, *blocks = write_index(made, data.write)
     assert json.loads(meta.split(" ", 2)[2])["format"] == "cdxj-gzip-1.0"
     unpacked = ""
     for block in blocks:
@@ -125,7 +116,7 @@ def test_blocks_are_found_by_their_first_line() -> None:
         text = gzip.decompress(packed).decode()
         assert text.startswith(f"{key} {at} ")
         unpacked += text
-    assert unpacked == "".join(lines) and len(blocks) == 3
+    assert unpacked == "".join(made) and len(blocks) == 3
 
 
 # A crawl as a WACZ: accepted by webrecorder's validator, and replayed by us page by page.
@@ -195,11 +186,17 @@ def exported(live_crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Expo
     return scenthound.export(live_crawl, path, "wacz", jobs=1)
 
 
-def test_a_live_crawl_is_all_there_as_it_is(live_crawl: Path, exported: Exported) -> None:
+def test_a_live_crawl_is_all_there_with_the_texts_of_its_pages(
+    live_crawl: Path, exported: Exported
+) -> None:
     with zipfile.ZipFile(exported.path) as archive:
         names = archive.namelist()
         stored = archive.read("archive/pages-00001.warc.gz")
         (info,) = (i for i in archive.infolist() if i.filename.startswith("archive/"))
+        package = json.loads(archive.read("datapackage.json"))
+        digest = json.loads(archive.read("datapackage-digest.json"))
+        whole = hashlib.sha256(archive.read("datapackage.json")).hexdigest()
+        lines = gzip.decompress(archive.read("indexes/index.cdx.gz")).decode().splitlines()
     assert stored == (live_crawl / WARC).read_bytes()
     assert info.compress_type == zipfile.ZIP_STORED
     assert names[1:] == [
@@ -207,26 +204,17 @@ def test_a_live_crawl_is_all_there_as_it_is(live_crawl: Path, exported: Exported
         "datapackage-digest.json",
     ]  # fmt: skip
     assert (exported.rows, exported.lost, exported.damage) == (4, 0, "")
-
-
-def test_the_list_has_the_pages_with_their_text_and_time(exported: Exported) -> None:
     head, *pages = listed(exported.path)
     assert head == {"format": "json-pages-1.0", "id": "pages", "title": "Pages", "hasText": True}
     assert [page["id"] for page in pages] == sorted((page["id"] for page in pages), key=str)
     first = pages[0]
     assert first["title"] == "Seed storm" and first["seed"] is True
     assert "tied up their boats" in str(first["text"]) and "Imprint" not in str(first["text"])
-    with zipfile.ZipFile(exported.path) as archive:
-        package = json.loads(archive.read("datapackage.json"))
-        digest = json.loads(archive.read("datapackage-digest.json"))
-        whole = hashlib.sha256(archive.read("datapackage.json")).hexdigest()
     assert package["wacz_version"] == "1.1.1" and package["title"] == "storms"
     assert package["mainPageUrl"] == first["url"] and digest["hash"] == f"sha256:{whole}"
-    with zipfile.ZipFile(exported.path) as archive:
-        lines = gzip.decompress(archive.read("indexes/index.cdx.gz")).decode().splitlines()
     assert lines == sorted(lines)
     times = {json.loads(line.split(" ", 2)[2])["url"]: line.split(" ")[1] for line in lines}
-    for page in listed(exported.path)[1:]:
+    for page in pages:
         assert "".join(filter(str.isdigit, str(page["ts"]))) == times[str(page["url"])]
 
 
@@ -272,16 +260,15 @@ def test_of_a_crawl_that_was_killed_only_what_was_committed(
         scenthound.export(folder, out, "wacz", force=True)
 
 
-def test_a_replay_of_a_wacz_can_be_exported_again(sample_replay: Path, tmp_path: Path) -> None:
+def test_a_replay_of_a_wacz_can_be_exported_again_and_none_of_html_files(
+    sample_replay: Path, tmp_path: Path, replayed: Path
+) -> None:
     scenthound.export(sample_replay, tmp_path / "one.wacz", "wacz", text=False)
     again = replay_of(tmp_path / "one.wacz", tmp_path / "again", SEED, 60)
     scenthound.export(again, tmp_path / "two.wacz", "wacz", text=False)
     one = {(page["url"], page["ts"]) for page in listed(tmp_path / "one.wacz")[1:]}
     two = {(page["url"], page["ts"]) for page in listed(tmp_path / "two.wacz")[1:]}
     assert two <= one and len(two) > 30
-
-
-def test_html_files_have_no_records(replayed: Path, tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="is a replay of HTML files"):
         scenthound.export(replayed, tmp_path / "x.wacz", "wacz")
     assert not (tmp_path / "x.wacz").exists()
