@@ -1,8 +1,9 @@
-"""Connections that do nothing are closed; what a journal gains reaches every open stream."""
+"""A dashboard that listens: its connections, its streams of news, and crawls that really ran."""
 
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import logging
 import shutil
@@ -17,8 +18,13 @@ import pytest
 from starlette.responses import Response
 from starlette.types import Message
 
+from crawler.live_running import AtPage, crawl
+from crawler.live_web import LiveWeb
+from crawler.live_web import page as live_page
 from dashboard.app_asking import TOKEN, Time, ask, at, open_app
 from dashboard.crawl_making import append, events, line, made_crawl, page
+from output.explained_web import Crawled, crawled
+from scenthound.core.errors import SettingsError
 from scenthound.crawler.control import ControlRequests
 from scenthound.output.dashboard import app as streams
 from scenthound.output.dashboard import crawl_updates as following
@@ -36,12 +42,12 @@ Where = tuple[str, int]
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Where]:
-    with DashboardServer([folder], "127.0.0.1", 0, TOKEN) as server:
+def served(folder: Path, token: str | None = None) -> Iterator[DashboardServer]:
+    with DashboardServer([folder], "127.0.0.1", 0, token) as server:
         thread = threading.Thread(target=server.run)
         thread.start()
         try:
-            yield "127.0.0.1", int(server.address.split(":")[2].split("/")[0])
+            yield server
         finally:
             server.stop()
             thread.join()
@@ -49,8 +55,8 @@ def served(folder: Path) -> Iterator[Where]:
 
 @pytest.fixture
 def where(tmp_path: Path) -> Iterator[Where]:
-    with served(made_crawl(tmp_path / "c", 300)) as found:
-        yield found
+    with served(made_crawl(tmp_path / "c", 300), TOKEN) as server:
+        yield "127.0.0.1", int(server.address.split(":")[2].split("/")[0])
 
 
 def connected(where: Where, sent: bytes = b"") -> socket.socket:
@@ -149,34 +155,26 @@ def numbers(news: JournalNews) -> list[int]:
     return [each.number for each in news.pages]
 
 
-def test_a_follower_sees_every_page_once(tmp_path: Path) -> None:
+def test_a_follower_sees_every_page_once_when_its_line_is_whole(tmp_path: Path) -> None:
     folder, follower = made_crawl(tmp_path / "c", 5), JournalFollower()
     assert numbers(look(follower, folder)) == [1, 2, 3, 4, 5]
     assert look(follower, folder) == JournalNews()
     append(folder, page(6), {"event": "missing", "count": 2}, page(7))
     assert numbers(look(follower, folder)) == [6, 7]
-
-
-def test_a_line_is_news_when_it_is_whole(tmp_path: Path) -> None:
-    folder, follower = made_crawl(tmp_path / "c", 2), JournalFollower()
-    look(follower, folder)
-    text = line(page(3))
+    text = line(page(8))
     with (folder / "journal.jsonl").open("a") as journal:
         journal.write(text[:50])
         journal.flush()
         assert look(follower, folder) == JournalNews()
         journal.write(text[50:])
-    assert numbers(look(follower, folder)) == [3]
-
-
-def test_the_end_of_a_line_without_end_is_waited_for_once(tmp_path: Path) -> None:
-    folder, follower = made_crawl(tmp_path / "c", 3), JournalFollower()
+    assert numbers(look(follower, folder)) == [8]
+    follower = JournalFollower()
     with (folder / "journal.jsonl").open("a") as journal:
-        journal.write("x" * 9 * 1024 * 1024)
-    assert [look(follower, folder) for _ in range(3)] == [JournalNews()] * 3
-    with (folder / "journal.jsonl").open("a") as journal:
-        journal.write("\n" + line(page(4)))
-    assert numbers(look(follower, folder)) == [4]
+        journal.write("x" * 9 * 1024 * 1024)  # a line without end
+        journal.flush()
+        assert [look(follower, folder) for _ in range(3)] == [JournalNews()] * 3
+        journal.write("\n" + line(page(9)))
+    assert numbers(look(follower, folder)) == [9]
 
 
 def test_a_follower_of_a_long_journal_or_far_behind_begins_near_its_end(
@@ -193,16 +191,15 @@ def test_a_follower_of_a_long_journal_or_far_behind_begins_near_its_end(
     assert news.anew and 1 <= len(news.pages) < 6 and numbers(news)[-1] == 2009
 
 
-def test_a_follower_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_a_follower_goes_on_where_it_was_but_begins_anew_in_a_journal_that_was_cut(
+    tmp_path: Path,
+) -> None:
     folder, first = made_crawl(tmp_path / "c", 200), JournalFollower()
     look(first, folder)
     append(folder, *events(201, 204))
     again = look(JournalFollower(first.place), folder)
     assert numbers(again) == [201, 202, 203, 204] and not again.anew
     assert again.points == look(first, folder).points
-
-
-def test_a_journal_that_was_cut_begins_anew_also_where_it_has_grown(tmp_path: Path) -> None:
     for pages in (20, 90):
         folder, follower = made_crawl(tmp_path / str(pages), 50), JournalFollower()
         look(follower, folder)
@@ -255,17 +252,25 @@ def updates(body: bytes) -> list[Any]:
 
 
 @pytest.mark.usefixtures("quick")
-def test_the_first_update_says_how_it_stands(tmp_path: Path) -> None:
+def test_the_first_update_says_how_it_stands_and_silence_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = made_crawl(tmp_path / "c", 80, stopped="budget spent")
     (first,) = watched(folder, bool)
     assert first["state"] == "finished" and first["name"] == "c"
     assert [row["n"] for row in first["pages"]] == list(range(80, 30, -1))
     assert [point[0] for point in first["points"]] == list(range(1, 81))
     assert first["place"] == (folder / "journal.jsonl").stat().st_size
+    monkeypatch.setattr(streams, "_KEEPALIVE_SECONDS", 0.05)
+    app = open_app(folder)
+    answer = ask(app, at(folder, "/events"), until=lambda body: b": still here" in body)
+    assert len(updates(answer.body)) == 1
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_line_that_is_written_is_an_update(tmp_path: Path) -> None:
+def test_a_line_that_is_written_is_an_update_and_a_folder_that_is_deleted_gone(
+    tmp_path: Path,
+) -> None:
     folder = made_crawl(tmp_path / "c", 3)
 
     def seen(found: list[Any]) -> bool:
@@ -279,6 +284,12 @@ def test_a_line_that_is_written_is_an_update(tmp_path: Path) -> None:
     assert second["summary"]["fetched"] == 4 and [point[0] for point in second["points"]] == [4]
     again = watched(folder, bool, {"last-event-id": str(first["place"])})
     assert [row["n"] for row in again[0]["pages"]] == [4]
+
+    def delete(found: list[Any]) -> bool:
+        shutil.rmtree(folder, ignore_errors=True)
+        return False
+
+    assert watched(folder, delete)[-1] == "gone"
 
 
 @pytest.mark.usefixtures("quick")
@@ -297,17 +308,6 @@ def test_a_pause_is_an_update_without_a_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_folder_that_is_deleted_is_gone(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 3)
-
-    def seen(found: list[Any]) -> bool:
-        shutil.rmtree(folder, ignore_errors=True)
-        return False
-
-    assert watched(folder, seen)[-1] == "gone"
-
-
-@pytest.mark.usefixtures("quick")
 def test_a_crawl_that_has_not_begun_is_waited_for(tmp_path: Path) -> None:
     def seen(found: list[Any]) -> bool:
         if len(found) == 1:
@@ -316,14 +316,6 @@ def test_a_crawl_that_has_not_begun_is_waited_for(tmp_path: Path) -> None:
 
     found = watched(tmp_path / "c", seen)
     assert found[0]["state"] == "not begun" and found[-1]["summary"]["fetched"] >= 1
-
-
-@pytest.mark.usefixtures("quick")
-def test_silence_is_broken_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "_KEEPALIVE_SECONDS", 0.05)
-    app = open_app(made_crawl(tmp_path / "c", 3))
-    answer = ask(app, at(tmp_path / "c", "/events"), until=lambda body: b": still here" in body)
-    assert len(updates(answer.body)) == 1
 
 
 def test_streams_are_not_without_number_and_each_counts_before_it_begins(
@@ -374,3 +366,115 @@ def test_a_stream_survives_a_look_that_fails(
     (first,) = watched(folder, bool)
     assert first["state"] == "interrupted" and len(looks) == 4
     assert [each.levelname for each in caplog.records if "failed" in each.message] == ["ERROR"]
+
+
+# A dashboard that really listens, over crawls that really ran.
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
+    return crawled(tmp_path_factory.mktemp("watched") / "live")
+
+
+class Visitor:
+    """Asks a server over the network."""
+
+    def __init__(self, server: DashboardServer, folder: Path) -> None:
+        self._host = server.address.split("/")[2]
+        self._token = server.token
+        self.at = f"/api/crawls/{crawl_id(folder)}"
+
+    def ask(self, path: str, method: str = "GET", **headers: str) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection(self._host, timeout=20)
+        try:
+            connection.request(method, path, headers=headers)
+            answer = connection.getresponse()
+            body = answer.read()
+        finally:
+            connection.close()
+        kind = answer.getheader("content-type") or ""
+        return answer.status, json.loads(body) if "json" in kind else body
+
+    def steer(self, action: str) -> tuple[int, Any]:
+        headers = {"X-Scenthound-Token": self._token}
+        return self.ask(f"{self.at}/{action}", "POST", **headers)
+
+    def watch(self) -> Iterator[Any]:
+        """The updates of a crawl as they come."""
+        connection = http.client.HTTPConnection(self._host, timeout=20)
+        try:
+            connection.request("GET", f"{self.at}/events")
+            answer = connection.getresponse()
+            while raw := answer.readline():
+                if raw.startswith(b"data: "):
+                    yield json.loads(raw[6:])
+        finally:
+            connection.close()
+
+
+@pytest.fixture
+def visitor(live: Crawled) -> Iterator[Visitor]:
+    with served(live.folder) as server:
+        yield Visitor(server, live.folder)
+
+
+def test_a_live_crawl_with_hosts_and_frontier_and_a_page_of_it(
+    visitor: Visitor, live: Crawled
+) -> None:
+    status, told = visitor.ask(visitor.at)
+    assert status == 200 and told["kind"] == "live" and told["state"] == "finished"
+    assert told["problem"] == "" and told["hosts_whole"]
+    (host,) = told["hosts"]
+    assert host["pages"] == 6 and host["relevant"] == told["summary"]["relevant"]
+    assert host["host"] in live.root
+    waiting = told["summary"]["waiting"]
+    assert told["frontier"] == {
+        "waiting": waiting, "retrying": 0, "under_way": 0, "set_aside": 0,
+    }  # fmt: skip
+    assert told["started_at"] == pytest.approx(told["recent"][-1]["at"], abs=60)
+    status, told = visitor.ask(f"{visitor.at}/pages/2")
+    assert status == 200 and told["unexplained"] == ""
+    assert [step["n"] for step in told["path"]] == [1, 2]
+    assert told["explanation"]["priority"]["parts"][0]["name"] == "anchor"
+    assert "the text of the link (" in told["explanation"]["priority"]["gist"]
+    assert told["explanation"]["relevance"]["terms"]
+
+
+def test_a_stream_ends_with_the_server(live: Crawled) -> None:
+    with served(live.folder) as server:
+        updates = Visitor(server, live.folder).watch()
+        assert next(updates)["state"] == "finished"
+    assert list(updates) == []
+
+
+def test_a_running_crawl_is_watched_and_stopped(tmp_path: Path) -> None:
+    with LiveWeb(hosts=1) as web, served(tmp_path / "crawl") as server:
+        for n in range(40):
+            web.add(1, f"/{n}", live_page(f"Page {n}", "storm", [f"/{n + 1}"]))
+        visitor = Visitor(server, tmp_path / "crawl")
+        assert visitor.ask("/api/crawls")[1]["crawls"][0]["state"] == "not begun"
+        steered: list[int] = []
+        watcher = AtPage(3, lambda: steered.append(visitor.steer("stop")[0]))
+        kept = crawl(tmp_path / "crawl", [web.url(1, "/0")], watcher=watcher, delay=0.2)
+        (told,) = visitor.ask("/api/crawls")[1]["crawls"]
+    assert steered == [202] and kept.run.stopped == "stopped"
+    assert (told["state"], told["reason"]) == ("stopped", "on request")
+    assert 3 <= told["summary"]["fetched"] < 40
+
+
+def test_where_it_can_and_cannot_listen(tmp_path: Path) -> None:
+    for host, port, given, sentence in [
+        ("192.0.2.7", 0, None, "needs a token"),
+        ("no.such.host.invalid", 0, None, "is no address of this"),
+        ("127.0.0.1", 70_000, None, "is no port"),
+        ("127.0.0.1", -1, None, "is no port"),
+        ("192.0.2.7", 0, TOKEN, "give another one"),
+    ]:
+        with pytest.raises(SettingsError, match=sentence):
+            DashboardServer([tmp_path], host, port, given)
+    for reached in ("0.0.0.0", "127.0.0.1"):
+        with DashboardServer([tmp_path], reached, 0, TOKEN) as server:
+            name, _, opened = server.address.split("/")[2].rpartition(":")
+            assert name != "0.0.0.0"
+            with socket.create_connection((name.strip("[]"), int(opened)), 20):
+                pass

@@ -17,12 +17,14 @@ from dashboard.crawl_making import (
     FIRST,
     SECOND,
     append,
+    line,
     made_crawl,
     made_worker,
     page,
     summary,
     told,
 )
+from scenthound.core.errors import FolderError
 from scenthound.crawler.job import WorkerIdentity
 from scenthound.output.dashboard.crawl_folder import CrawlReader
 from scenthound.output.dashboard.crawl_updates import CrawlUpdates, Update
@@ -38,6 +40,7 @@ from scenthound.output.dashboard.page_details import PageExplainer
 from scenthound.output.dashboard.pages import PageQuery, search_pages
 from scenthound.output.dashboard.values import describe_setting
 from scenthound.output.dashboard.watched_crawl import WatchedCrawl
+from scenthound.storage import journal as journal_places
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.journal import JournalLine, JournalPage, open_journal, page_on_line
 
@@ -51,7 +54,7 @@ def get(folder: Path, path: str, status: int = 200) -> Any:
     return get_at(folder, at(folder, path), status)
 
 
-def test_the_last_pages(folder: Path) -> None:
+def test_the_last_pages_and_their_hosts_and_refusals(folder: Path, tmp_path: Path) -> None:
     told = get(folder, "")
     assert [row["n"] for row in told["recent"]] == list(range(2000, 1980, -1))
     assert [row["n"] for row in told["latest"]] == list(range(1998, 1938, -3))
@@ -63,12 +66,6 @@ def test_the_last_pages(folder: Path) -> None:
     }  # fmt: skip
     assert told["threshold"] == 0.2
     assert ["parameter xi", "2"] in told["settings"] and ["archive", "a.warc"] in told["settings"]
-
-
-def test_hosts_and_refusals_of_a_replay_are_those_of_the_last_pages(
-    folder: Path, tmp_path: Path
-) -> None:
-    told = get(folder, "")
     pages = told["counted"]["pages"]
     assert 0 < pages < 2000 and not told["counted"]["whole"] and not told["hosts_whole"]
     assert sum(host["pages"] for host in told["hosts"]) == pages
@@ -88,7 +85,7 @@ def test_the_curve_spans_the_crawl(folder: Path) -> None:
     assert [point[0] for point in points] == sorted({point[0] for point in points})
 
 
-def test_the_recent_harvest_is_over_a_hundred_pages() -> None:
+def test_the_recent_harvest_is_over_a_hundred_pages_and_points_are_thinned_evenly() -> None:
     points = [CurvePoint(n, n // 2, None, None, None, 0, None) for n in (1, 40, 90, 150, 260, 1000)]
     recent = [point.recent for point in with_recent(points)]
     assert recent[0] == 0.0 and recent[1:] == pytest.approx([0.5] * 5, abs=0.01)
@@ -98,6 +95,12 @@ def test_the_recent_harvest_is_over_a_hundred_pages() -> None:
     known = [CurvePoint(n, n // 3, None, None, 0.5, n, float(n)) for n in range(1, 301)]
     assert with_recent(known)[299].recent == 34 / 100
     assert with_recent(known[200:], known[:200]) == with_recent(known)[200:]
+    points = [CurvePoint(n, 0, None, None, None, 0, None) for n in range(1, 11)]
+    assert [point.n for point in thin_points(points, 5)] == [2, 4, 6, 8, 10]
+    assert thin_points(points, 10) == points and thin_points([], 5) == []
+    assert as_lists([CurvePoint(1, 0, 1 / 3, None, None, 0, 2.0)]) == [
+        [1, 0, 0.33333, None, None, 0, 2.0]
+    ]
 
 
 def test_the_recent_harvest_of_a_curve_is_that_of_the_last_hundred(tmp_path: Path) -> None:
@@ -118,16 +121,7 @@ def test_the_recent_harvest_of_a_curve_is_that_of_the_last_hundred(tmp_path: Pat
     assert points[-1][0] == 7 and all(0 <= point[3] <= 1 for point in points)
 
 
-def test_points_are_thinned_evenly() -> None:
-    points = [CurvePoint(n, 0, None, None, None, 0, None) for n in range(1, 11)]
-    assert [point.n for point in thin_points(points, 5)] == [2, 4, 6, 8, 10]
-    assert thin_points(points, 10) == points and thin_points([], 5) == []
-    assert as_lists([CurvePoint(1, 0, 1 / 3, None, None, 0, 2.0)]) == [
-        [1, 0, 0.33333, None, None, 0, 2.0]
-    ]
-
-
-def test_pages_are_given_from_the_last_one_back(folder: Path) -> None:
+def test_pages_are_given_from_the_last_one_back_in_portions(folder: Path) -> None:
     numbers, cursor = [], ""
     for _ in range(20):
         told = get(folder, f"/pages?limit=200&before={cursor}")
@@ -139,33 +133,6 @@ def test_pages_are_given_from_the_last_one_back(folder: Path) -> None:
     told = get(folder, "/pages?relevant=1&limit=3")
     assert [row["n"] for row in told["pages"]] == [1998, 1995, 1992]
     assert told["searched"] == 9 and not told["complete"]
-
-
-def test_words_are_looked_for_in_title_and_url(folder: Path) -> None:
-    cases: list[tuple[str, list[int] | None]] = [
-        ("PAGE%20777", [1777, 777]), ("p1999", [1999]), ("h3.test/p17%20Page", None),
-        ("nothing-has-this", []), ("page%20storms%20p31", None),
-    ]  # fmt: skip
-    for query, numbers in cases:
-        told = get(folder, f"/pages?query={query}&limit=200")
-        found = [row["n"] for row in told["pages"]]
-        words = query.replace("%20", " ").lower().split()
-        texts = {n: f"page {n} of storms http://h{n % 7}.test/p{n}" for n in range(1, 2001)}
-        assert found == [n for n in range(2000, 0, -1) if all(word in texts[n] for word in words)]
-        assert numbers is None or found == numbers
-        assert told["complete"] and told["searched"] == 2000
-
-
-def test_words_in_any_writing(tmp_path: Path) -> None:
-    for number, query in enumerate(["straße", "STRASSE", 'say "hi"', "back\\slash", "МОРОЗ"]):
-        folder = made_crawl(tmp_path / str(number), 3)
-        append(folder, page(4, title='Die Straße: say "hi", back\\slash, Мороз'), page(5))
-        with open_journal(CrawlFolder(folder).journal_path) as journal:
-            told = search_pages([(None, journal)], PageQuery.of(query, False), "", 9)
-        assert [row["n"] for row in told["pages"]] == [4]  # type: ignore[attr-defined]
-
-
-def test_one_answer_looks_through_a_portion(folder: Path) -> None:
     with open_journal(CrawlFolder(folder).journal_path) as journal:
         before, query = "", PageQuery.of("p1 ", False)
         searched, answers = 0, 0
@@ -178,7 +145,28 @@ def test_one_answer_looks_through_a_portion(folder: Path) -> None:
     assert searched == 2000 and answers == -(-journal.size // 100_000)
 
 
-def test_the_way_to_a_page(folder: Path) -> None:
+def test_words_are_looked_for_in_title_and_url_in_any_writing(folder: Path, tmp_path: Path) -> None:
+    cases: list[tuple[str, list[int] | None]] = [
+        ("PAGE%20777", [1777, 777]), ("p1999", [1999]), ("h3.test/p17%20Page", None),
+        ("nothing-has-this", []), ("page%20storms%20p31", None),
+    ]  # fmt: skip
+    for query, numbers in cases:
+        told = get(folder, f"/pages?query={query}&limit=200")
+        found = [row["n"] for row in told["pages"]]
+        words = query.replace("%20", " ").lower().split()
+        texts = {n: f"page {n} of storms http://h{n % 7}.test/p{n}" for n in range(1, 2001)}
+        assert found == [n for n in range(2000, 0, -1) if all(word in texts[n] for word in words)]
+        assert numbers is None or found == numbers
+        assert told["complete"] and told["searched"] == 2000
+    for number, word in enumerate(["straße", "STRASSE", 'say "hi"', "back\\slash", "МОРОЗ"]):
+        folder = made_crawl(tmp_path / str(number), 3)
+        append(folder, page(4, title='Die Straße: say "hi", back\\slash, Мороз'), page(5))
+        with open_journal(CrawlFolder(folder).journal_path) as journal:
+            told = search_pages([(None, journal)], PageQuery.of(word, False), "", 9)
+        assert [row["n"] for row in told["pages"]] == [4]  # type: ignore[attr-defined]
+
+
+def test_the_way_to_a_page_with_redirects_and_in_a_circle(folder: Path, tmp_path: Path) -> None:
     told = get(folder, "/pages/1234")
     assert told["page"]["n"] == 1234
     assert [step["n"] for step in told["path"]] == [1, 2, 4, 9, 19, 38, 77, 154, 308, 617, 1234]
@@ -190,9 +178,6 @@ def test_the_way_to_a_page(folder: Path) -> None:
     steps = told["explanation"]["path"]
     assert [step["page"] for step in steps] == [step["n"] for step in told["path"]]
     assert told["explanation"]["verdict"] == "fetched as page 1,234 of 2,000"
-
-
-def test_a_way_in_a_circle_ends_and_redirects_are_part_of_a_way(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     append(folder, page(4, inlinks=[[9, 0.1, "x"]]), page(5, inlinks=[[5, 0.1, "x"]]))
     append(folder, page(6, redirects=["http://a.test/old", 7]))
@@ -351,7 +336,9 @@ def test_all_workers_are_followed(tmp_path: Path) -> None:
     assert following.look().is_empty
 
 
-def test_a_worker_that_joins_is_followed_from_its_first_page(tmp_path: Path) -> None:
+def test_a_worker_that_joins_a_journal_that_begins_anew_and_a_window_that_comes_back(
+    tmp_path: Path,
+) -> None:
     first = made_worker(tmp_path / "a", 1, FIRST)
     team = distributed_of(first)
     following = CrawlUpdates(team, None)
@@ -362,10 +349,7 @@ def test_a_worker_that_joins_is_followed_from_its_first_page(tmp_path: Path) -> 
     update = following.look()
     assert keys(update) == [7.0, 6.0] and not update.anew
     assert figures(list(update.points)) == [(4, 3, 6.0), (5, 3, 7.0)]
-
-
-def test_a_journal_that_begins_anew_and_a_window_that_comes_back(tmp_path: Path) -> None:
-    folder = made_worker(tmp_path / "a", 1, FIRST)
+    folder = made_worker(tmp_path / "anew", 1, FIRST)
     back = CrawlUpdates(distributed_of(folder), 77)
     assert back.look().anew and not back.look().anew
     following = CrawlUpdates(distributed_of(folder), None)
@@ -393,3 +377,101 @@ def test_little_is_read_of_what_is_known(tmp_path: Path, monkeypatch: pytest.Mon
     assert following.look().is_empty and read == []
     append(folders[0], *told([(float(n), False) for n in range(2_001)], {}, since=2_000))
     assert len(following.look().rows) == len(read) == 1
+
+
+# Any place of a journal can be read, and what is found is what a reading of the whole finds.
+
+
+@pytest.fixture(scope="module")
+def journal(folder: Path) -> Path:
+    return CrawlFolder(folder).journal_path
+
+
+def slow_lines(path: Path) -> list[JournalLine]:
+    found, start = [], 0
+    for raw in path.read_bytes().splitlines(keepends=True):
+        found.append(JournalLine(start, start + len(raw), raw[:-1]))
+        start += len(raw)
+    return found
+
+
+def slow_pages(path: Path) -> list[JournalPage]:
+    pages = [page_on_line(each) for each in slow_lines(path)]
+    return [each for each in pages if each is not None]
+
+
+def test_lines_and_pages_are_those_of_the_file_from_any_place(journal: Path) -> None:
+    lines = slow_lines(journal)
+    with open_journal(journal) as places:
+        assert list(places.forward()) == lines
+        assert list(places.backward()) == lines[::-1]
+        assert [places.page(each.number) for each in slow_pages(journal)] == slow_pages(journal)
+        assert [places.page(n) for n in (0, -1, 2_001)] == [None] * 3
+    for place in [1, 777, 123_456, 500_000]:
+        later = [each for each in lines if each.start >= place]
+        earlier = [each for each in lines if each.end <= place]
+        with open_journal(journal) as places:
+            assert list(places.forward(place)) == later
+            assert list(places.backward(place)) == earlier[::-1]
+            assert list(places.forward(later[0].start, later[3].start)) == later[:3]
+
+
+def test_numbers_that_are_left_out_and_what_is_no_journal_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_text("".join(line(page(n)) for n in range(2, 400, 2)))
+    with open_journal(path) as places:
+        assert [n for n in range(1, 400) if places.page(n)] == list(range(2, 400, 2))
+    strange = ['{"event":"page","n":"two"}', "[]", "\x00\x00", '{"event":"page"', "[" * 5000, ""]
+    path.write_text(line(page(1)) + "\n".join(strange) + "\n" + line(page(2)))
+    with open_journal(path) as places:
+        assert [each.number for each in places.pages()] == [1, 2]
+        assert [each.number for each in places.pages_backward()] == [2, 1]
+    monkeypatch.setattr(journal_places, "MAX_LINE_BYTES", 100_000)
+    path.write_text(line(page(1)) + "x" * 450_000 + "\n" + line(page(2)))
+    with open_journal(path) as places:
+        assert [each.number for each in places.pages()] == [1, 2]
+        assert [each.number for each in places.pages_backward()] == [2, 1]
+        assert places.page(2) is not None
+
+
+def test_points_are_the_first_pages_behind_even_places(journal: Path) -> None:
+    for most in [2, 3, 10, 200, 999]:
+        pages = slow_pages(journal)
+        size = journal.stat().st_size
+        wanted = {pages[0].start: pages[0], pages[-1].start: pages[-1]}
+        for place in range(1, most - 1):
+            start, after = size * place // (most - 1), size * (place + 1) // (most - 1)
+            behind = (each for each in pages if start <= each.start < min(after, start + 64 * 1024))
+            found = next(behind, None)
+            if found is not None:
+                wanted[found.start] = found
+        with open_journal(journal) as places:
+            assert places.spread(most) == [wanted[start] for start in sorted(wanted)]
+
+
+def test_a_short_journal(tmp_path: Path) -> None:
+    path = CrawlFolder(made_crawl(tmp_path / "c", 5)).journal_path
+    length = path.stat().st_size
+    append(tmp_path / "c", {"event": "revised", "n": 5}, page(6), {"event": "revised", "n": 6})
+    with path.open("a") as journal:
+        journal.write(line(page(7))[:-30])
+    with open_journal(path) as places:
+        assert [each.number for each in places.pages()] == [1, 2, 3, 4, 5, 6]
+        assert next(places.pages_backward()).number == 6
+        assert places.page(7) is None and not places.starts_line(places.size)
+        assert [each["n"] for each in places.events_backward("revised")] == [6, 5]
+    with open_journal(path, length) as places:  # which hides what is behind it
+        assert [each.number for each in places.pages()] == [1, 2, 3, 4, 5]
+        assert next(places.pages_backward()).number == 5 and places.page(6) is None
+        assert [each.number for each in places.spread(200)] == [1, 2, 3, 4, 5]
+        assert [each.number for each in places.spread(1)] == [1, 5]
+        assert places.spread(0) == []
+    path.write_bytes(b"")
+    with open_journal(path) as places:
+        assert list(places.forward()) == list(places.backward()) == []
+        assert places.spread(9) == []
+        assert places.page(1) is None
+    with pytest.raises(FolderError, match="cannot be read"), open_journal(tmp_path / "none"):
+        pass

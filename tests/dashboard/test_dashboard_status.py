@@ -1,23 +1,43 @@
-"""Crawls are shown as what they are: running, ended, damaged, not begun."""
+"""Crawls are shown as what they are: running, ended, not begun, damaged, or made to annoy."""
 
 from __future__ import annotations
 
+import io
+import json
+import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dashboard.app_asking import Time, ask, at, crawls, open_app
-from dashboard.crawl_making import append, made_crawl, page, started
+from dashboard.app_asking import Time, ask, at, crawls, get, open_app
+from dashboard.crawl_making import (
+    append,
+    line,
+    made_crawl,
+    page,
+    started,
+    stop,
+    summary,
+)
+from output.explained_web import crawled
+from scenthound.core.errors import FolderError
 from scenthound.crawler.control import ControlRequests
-from scenthound.output.dashboard.journal_tail import RateMeter, page_rate
-from scenthound.output.dashboard.values import crawl_id
+from scenthound.output.dashboard.crawl_folder import open_watched_crawl
+from scenthound.output.dashboard.journal_tail import RateMeter, page_rate, read_tail
+from scenthound.output.dashboard.page_details import PageExplainer
+from scenthound.output.dashboard.pages import PageQuery, search_pages
+from scenthound.output.dashboard.values import as_int, as_number, crawl_id, to_plain
 from scenthound.storage.folder import (
+    LOCK_NAME,
     PAUSE,
     STOP,
+    CrawlFolder,
     FolderLock,
     find_crawls,
 )
+from scenthound.storage.journal import JournalReader
 
 
 def test_a_finished_replay(tmp_path: Path) -> None:
@@ -104,7 +124,7 @@ def test_crawls_that_begin_later_are_found(tmp_path: Path) -> None:
     assert ask(app, f"/api/crawls/{ids[0]}").status == 404
 
 
-def test_an_id_is_that_of_its_folder(tmp_path: Path) -> None:
+def test_an_id_is_that_of_its_folder_and_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
     one, other = made_crawl(tmp_path / "a", 1), made_crawl(tmp_path / "b", 1)
     before = {each["folder"]: each["id"] for each in crawls(one, other)}
     assert {each["folder"]: each["id"] for each in crawls(other, one)} == before
@@ -112,9 +132,6 @@ def test_an_id_is_that_of_its_folder(tmp_path: Path) -> None:
     assert crawls(tmp_path / "link")[0]["id"] == before[str(one)]
     assert len(set(before.values())) == 2
     assert all(each.isascii() and each.isalnum() and len(each) < 16 for each in before.values())
-
-
-def test_two_crawls_of_one_name(tmp_path: Path) -> None:
     one, other = made_crawl(tmp_path / "a" / "run", 1), made_crawl(tmp_path / "b" / "run", 1)
     assert [each["name"] for each in crawls(one, other, tmp_path / "c", one)] == [
         f"run ({one})", f"run ({other})", "c",
@@ -131,42 +148,21 @@ def test_where_crawls_are_looked_for(tmp_path: Path) -> None:
     assert find_crawls(tmp_path / "nowhere") == []
 
 
-def test_figures_that_are_none(tmp_path: Path) -> None:
-    folder = made_crawl(tmp_path / "c", 1)
-    with (folder / "journal.jsonl").open("a") as journal:
-        journal.write('{"event":"page","n":2,"at":NaN,"url":7,"title":["x"],"similarity":1e999,')
-        journal.write(
-            '"relevant":"yes","parts":[1],"inlinks":[3],"summary":{"fetched":Infinity}}\n'
-        )
-    app = open_app(folder)
-    assert ask(app, "/api/crawls").json["crawls"][0]["harvest"] is None
-    told = ask(app, at(folder)).json["recent"][0]
-    assert told == {
-        "n": 2, "at": None, "url": "", "title": "", "relevant": False, "similarity": None,
-        "priority": None, "depth": 0, "status": 0, "parts": [], "linked_from": 0, "problem": "",
-        "language": None, "anchor": "",
-    }  # fmt: skip
-
-
-def test_a_live_crawl_is_as_fast_as_its_pages_say(tmp_path: Path) -> None:
+def test_a_live_crawl_is_as_fast_as_its_pages_say_and_a_replay_as_it_is_seen_to_be(
+    tmp_path: Path,
+) -> None:
     folder = made_crawl(tmp_path / "c", 0, kind="crawl")
     append(folder, started(), *(page(n, at=1000.0 + n / 2) for n in range(1, 21)))
     with FolderLock(folder):
         assert crawls(folder, clock=Time(1010.5))[0]["rate"] == pytest.approx(1.9)
         assert crawls(folder, clock=Time(1100.0))[0]["rate"] == 0.0
-
-
-def test_a_replay_is_as_fast_as_it_is_seen_to_be(tmp_path: Path) -> None:
-    folder, clock = made_crawl(tmp_path / "c", 10), Time()
+    folder, clock = made_crawl(tmp_path / "replay", 10), Time()
     app = open_app(folder, clock=clock)
     with FolderLock(folder):
         assert ask(app, "/api/crawls").json["crawls"][0]["rate"] is None
         append(folder, *(page(n) for n in range(11, 31)))
         clock.now += 4
         assert ask(app, "/api/crawls").json["crawls"][0]["rate"] == 5.0
-
-
-def test_speed() -> None:
     assert page_rate([], 5.0) is None
     assert page_rate([(1.0, 1), (2.0, 3)], 3.0) == 1.0
     assert page_rate([(1.0, 1)], 1.2) is None
@@ -177,3 +173,207 @@ def test_speed() -> None:
     assert watched.rate(199.0) == pytest.approx(3.0)
     watched.saw(0, 200.0)
     assert watched.rate(200.0) is None
+
+
+# Folders that are damaged, or that somebody has made to annoy.
+
+
+HUGE = 10**400
+PATHS = ("", "/curve", "/pages", "/pages/1")
+
+
+def told(folder: Path) -> dict[str, Any]:
+    (only,) = crawls(folder)
+    assert isinstance(only, dict)
+    return only
+
+
+def test_a_damaged_crawl_spec(tmp_path: Path) -> None:
+    for number, text in enumerate(
+        ["{", "[]", "\x00\xff", '{"format": "scenthound-crawl", "version": 9}']
+    ):
+        folder = made_crawl(tmp_path / str(number), 3, stopped="stopped")
+        CrawlFolder(folder).spec_path.write_text(text)
+        only = told(folder)
+        assert (only["state"], only["kind"]) == ("damaged", "unknown") and only["problem"]
+        assert only["summary"]["fetched"] == 3 and only["started_at"] is None
+        assert get(folder, at(folder))["recent"][0]["n"] == 3
+    with FolderLock(folder):  # one that runs can be stopped all the same
+        only = told(folder)
+        assert only["state"] == "running" and only["controls"]["stop"]
+        ControlRequests(folder).leave(STOP)
+        assert told(folder)["state"] == "stopping"
+    with CrawlFolder(folder).spec_path.open("r+b") as file:
+        file.truncate(17 * 1024 * 1024)
+    assert "too large" in told(folder)["problem"]
+
+
+def test_a_journal_of_something_else_or_that_was_emptied(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 3)
+    (folder / "journal.jsonl").write_bytes(bytes(range(256)) * 50)
+    only = told(folder)
+    assert only["state"] == "damaged" and "nothing that Scenthound writes" in only["problem"]
+    assert get(folder, at(folder))["recent"] == []
+    for number, left in enumerate(["results.json", "state.npz"]):
+        folder = made_crawl(tmp_path / str(number), 0, begun=False)
+        assert told(folder)["state"] == "not begun"
+        (folder / left).touch()
+        for empty in (True, False):
+            only = told(folder)
+            assert only["state"] == "damaged" and "is gone or was emptied" in only["problem"]
+            if empty:
+                (folder / "journal.jsonl").unlink()
+        with FolderLock(folder):
+            assert told(folder)["state"] == "running"
+
+
+def test_a_page_with_values_of_another_kind(tmp_path: Path) -> None:
+    cases: list[dict[str, object]] = [
+        {"similarity": "high"},
+        {"relevant": "yes"},
+        {"url": 3},
+        {"depth": None},
+    ]
+    for number, wrong in enumerate(cases):
+        folder = made_crawl(tmp_path / str(number), 3)
+        append(folder, page(4, **wrong), page(5), stop("budget spent", 5))
+        only = told(folder)
+        assert only["state"] == "finished" and only["summary"]["fetched"] == 5
+        assert only["problem"] == "its journal is damaged: 1 of its last lines cannot be read."
+    folder = made_crawl(tmp_path / "c", 3)
+    append(folder, page(4, similarity="high"), *(page(n) for n in range(5, 200)))
+    assert told(folder)["problem"] == "", "the end alone is read for the list"
+    detail = get(folder, at(folder))
+    assert "1 of its last lines cannot be read" in detail["problem"]
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    for number, name in enumerate(["journal.jsonl", "crawl.json", LOCK_NAME]):
+        folder = made_crawl(tmp_path / str(number), 3)
+        (folder / name).unlink(missing_ok=True)
+        os.mkfifo(folder / name)
+        only = told(folder)
+        if name == LOCK_NAME:
+            assert only["state"] == "interrupted"
+            return
+        assert only["state"] == "damaged" and "it is no file" in only["problem"]
+        for path in PATHS:
+            assert ask(open_app(folder), at(folder, path)).status in (200, 503)
+        with pytest.raises(FolderError, match="it is no file"), open_watched_crawl(folder):
+            pass
+
+
+class Counted(io.BytesIO):
+    """Counts the bytes that are read of it."""
+
+    count = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        found = super().read(size)
+        self.count += len(found)
+        return found
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        found = super().readline(size)
+        self.count += len(found)
+        return found
+
+
+def test_a_line_without_end_is_read_once_and_a_search_goes_on_behind_it() -> None:
+    size = 40 * 1024 * 1024
+    text = line(page(1)).encode() + b"x" * size + b"\n" + line(page(2)).encode()
+    file = Counted(text)
+    assert [each.number for each in JournalReader(file).spread(200)] == [1, 2]
+    assert file.count < size / 2
+    cut = Counted(text[: size // 2])
+    assert read_tail(JournalReader(cut)).strange == 1 and cut.count < size / 4
+    portion = 1024 * 1024
+    text = line(page(1)).encode() + b"x" * 20 * portion + b"\n" + line(page(2)).encode()
+    journal, before, found = JournalReader(io.BytesIO(text)), "", list[int]()
+    for _ in range(40):
+        answer: Any = search_pages([(None, journal)], PageQuery(), before, 9, portion)
+        found += [row["n"] for row in answer["pages"]]
+        before = str(answer["next"])
+        if answer["complete"]:
+            break
+    assert found == [2, 1] and answer["next"] is None
+
+
+def test_absurd_figures_are_none(tmp_path: Path) -> None:
+    assert as_number(HUGE) is None and as_number(1e308) is None and as_number(True) is None
+    assert as_number(float("nan")) is None and as_number(-2.5) == -2.5
+    assert as_int(HUGE) == as_int(True) == as_int(1.5) == 0 and as_int(7) == 7
+    assert to_plain({"a": [1, float("inf"), "x", None, HUGE]}) == {"a": [1, None, "x", None, None]}
+    deep: object = "end"
+    for _ in range(500):
+        deep = [deep]
+    assert "end" not in str(to_plain(deep))
+    folder = made_crawl(tmp_path / "c", 3)
+    append(folder, page(4, summary={**summary(4), "fetched": HUGE}, parts={"a": [1e308, 1e308]}))
+    assert told(folder)["harvest"] is None
+    app = open_app(folder)
+    assert ask(app, at(folder, "/curve")).json["points"][-1][:3] == [4, 1, 0.25]
+    assert ask(app, at(folder)).json["recent"][0]["parts"] == [["a", None, None, "a"]]
+    news = ask(app, at(folder, "/events"), until=lambda body: b"\n\n" in body)
+    assert b'"fetched":null' in news.body
+    folder = made_crawl(tmp_path / "d", 1)
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write('{"event":"page","n":2,"at":NaN,"url":7,"title":["x"],"similarity":1e999,')
+        journal.write(
+            '"relevant":"yes","parts":[1],"inlinks":[3],"summary":{"fetched":Infinity}}\n'
+        )
+    app = open_app(folder)
+    assert ask(app, "/api/crawls").json["crawls"][0]["harvest"] is None
+    row = ask(app, at(folder)).json["recent"][0]
+    assert row == {
+        "n": 2, "at": None, "url": "", "title": "", "relevant": False, "similarity": None,
+        "priority": None, "depth": 0, "status": 0, "parts": [], "linked_from": 0, "problem": "",
+        "language": None, "anchor": "",
+    }  # fmt: skip
+
+
+def test_a_page_that_makes_no_sense_is_not_explained(tmp_path: Path) -> None:
+    folder = crawled(tmp_path / "live").folder
+    journal = CrawlFolder(folder).journal_path
+    lines = journal.read_text().splitlines(keepends=True)
+    for place, text in enumerate(lines):
+        event = json.loads(text)
+        if event.get("n") == 2:
+            strange = "javascript:" + "x" * (len(event["url"]) - len("javascript:"))
+            lines[place] = text.replace(json.dumps(event["url"]), json.dumps(strange))
+    journal.write_text("".join(lines))
+    answer = ask(open_app(folder), at(folder, "/pages/2"))
+    assert answer.status == 200 and answer.json["explanation"] is None
+    assert "makes no sense" in answer.json["unexplained"]
+
+
+def test_a_frontier_that_cannot_be_read_in_a_watchers_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made_crawl(tmp_path / "c", 3, kind="crawl")
+    for content in (b"", b"no database" * 500):
+        (folder / "frontier.sqlite").write_bytes(content)
+        problem = get(folder, at(folder))["problem"]
+        unexplained = get(folder, at(folder, "/pages/1"))["unexplained"]
+        assert "the journal tells of" in problem
+        for sentence in (problem, unexplained):
+            assert "frontier.sqlite" in sentence
+            assert "another folder" not in sentence and "go on with" not in sentence
+    monkeypatch.setattr("scenthound.output.dashboard.page_details._MAX_WAITING", 0)
+    explanation, why = PageExplainer(Time()).explain(folder, 1)
+    assert explanation is None and "ask again" in why, "explanations do not pile up"
+
+
+def test_a_crawl_that_begins_anew_in_the_same_folder(tmp_path: Path) -> None:
+    for number, in_place in enumerate([True, False]):
+        folder = made_crawl(tmp_path / str(number), 3, kind="crawl")
+        app = open_app(folder)
+        assert ask(app, at(folder)).json["threshold"] == 0.2
+        if in_place:
+            (folder / "journal.jsonl").write_text("")
+        else:
+            shutil.rmtree(folder)
+            made_crawl(folder, 0, kind="crawl", begun=False)
+        append(folder, {**started(), "at": 77.5, "threshold": 0.6}, *(page(n) for n in range(1, 9)))
+        answer = ask(app, at(folder)).json
+        assert answer["threshold"] == 0.6 and answer["started_at"] == 77.5
