@@ -112,7 +112,7 @@ def test_occurrences_are_those_of_the_run() -> None:
     assert ours.vocabulary.terms() == theirs.vocabulary.terms()
 
 
-def test_only_long_texts_are_kept_and_they_are_found_again() -> None:
+def test_long_texts_and_short_ones_that_come_together_are_kept() -> None:
     rows = Rows()
     Analyzer(counters=counters(rows)).bags(["storm", LONG])
     assert len(rows.kept) == 1 and rows.asked == 1
@@ -120,17 +120,12 @@ def test_only_long_texts_are_kept_and_they_are_found_again() -> None:
     assert len(rows.kept) == 1 and rows.asked == 2
     (row,) = rows.kept.values()
     assert b"tropical" in row and b"tropical cyclone" not in row
-
-
-SHORT = [f"{part} {number}" for number, part in enumerate(PARTS * 6)]
-assert max(map(len, SHORT)) < CACHED_FROM < sum(map(len, SHORT))
-
-
-def test_short_texts_that_come_together_are_kept_together() -> None:
     rows = Rows()
-    Analyzer(counters=counters(rows)).bags(SHORT)
+    short = [f"{part} {number}" for number, part in enumerate(PARTS * 6)]
+    assert max(map(len, short)) < CACHED_FROM < sum(map(len, short))
+    Analyzer(counters=counters(rows)).bags(short)
     assert len(rows.kept) == 1
-    for texts, kept in (([*SHORT, LONG], 2), (SHORT[::-1], 3), (SHORT[:3], 3)):
+    for texts, kept in (([*short, LONG], 2), (short[::-1], 3), (short[:3], 3)):
         same(Analyzer(counters=counters(rows)), Analyzer(), [texts])
         assert len(rows.kept) == kept
 
@@ -174,7 +169,7 @@ def test_a_damaged_row_is_counted_again() -> None:
         assert rows.kept == whole
 
 
-def test_too_many_terms_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_terms_or_ways_of_reading_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[TextCounters.__module__], "_MAX_TERMS", 5)
     shared, theirs = counters(Rows()), Analyzer()
     first = Analyzer(counters=shared)
@@ -182,9 +177,6 @@ def test_too_many_terms_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     same(Analyzer(counters=shared), Analyzer(), [["mice", LONG]])
     same(first, theirs, [["a cafe in the storm", LONG[9:]]])  # the old one goes on
     same(Analyzer(counters=shared), Analyzer(), [[LONG[9:], "a cafe in the storm"]])
-
-
-def test_too_many_ways_of_reading_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[TextCounters.__module__], "_MAX_COUNTERS", 3)
     shared = counters()
     for turn in range(10):
@@ -252,24 +244,18 @@ def test_unexpected_language() -> None:
     ]
     for text, declared, expected, found in cases:
         assert unexpected_language(text, declared, expected) == found
-
-
-def test_the_middle_of_a_page_tells_not_its_menus() -> None:
     menu = "Home, and all about us and our service to you. " * 20
     assert unexpected_language(menu + GERMAN * 20 + menu, "de", "en") == "de"
 
 
-def test_the_stop_words_of_a_page_in_another_language_are_no_terms() -> None:
+def test_a_page_in_another_language_than_the_topic() -> None:
     analyzer = Analyzer("en", phrases=["war", "storm"])
     page = Document(text=GERMAN, language="de")
     assert analyzer.language_of(page) == "de"
     assert analyzer.count(GERMAN).items() >= {"war": 1, "die": 3}.items()
     terms = analyzer.vocabulary.terms(analyzer.page_bag(page).ids.tolist())
     assert "war" not in terms and "die" not in terms and "sturm" in terms
-
-
-def test_a_keyword_that_is_no_english_word_counts_on_a_page_of_its_language() -> None:
-    """The topic file may just lack its language."""
+    # The topic file may just lack its language.
     analyzer = Analyzer("en", phrases=["Jahr"])
     text = f"{GERMAN} Das Jahr war ein Jahr der Stürme."
     bag = analyzer.page_bag(Document(text=text, language="de"))
@@ -277,9 +263,6 @@ def test_a_keyword_that_is_no_english_word_counts_on_a_page_of_its_language() ->
         zip(analyzer.vocabulary.terms(bag.ids.tolist()), bag.counts.tolist(), strict=True)
     )
     assert counts["jahr"] == 2
-
-
-def test_a_page_without_blanks_is_cut_into_words() -> None:
     analyzer = Analyzer("en")
     page = Document(text=CHINESE, language="zh")
     terms = analyzer.vocabulary.terms(analyzer.page_bag(page).ids.tolist())
@@ -338,18 +321,24 @@ def test_many_texts_at_once_are_counted_like_one_by_one(texts: list[str]) -> Non
         assert found == alone.count(text)
 
 
-def test_no_phrase_runs_from_one_text_into_the_next() -> None:
+def test_given_phrases_are_found_and_none_runs_into_the_next_text(tmp_path: Path) -> None:
     analyzer = Analyzer()
     analyzer.bags(["a rain", "forest", "", "world", "war ii"])
     assert "rain forest" not in analyzer.vocabulary.terms()
     assert "world war" not in analyzer.vocabulary.terms()
-
-
-def test_phrases_that_wordnet_does_not_have_are_found_when_given() -> None:
     expected = {"tropical": 1, "cyclone": 1}
     assert Analyzer().count("tropical cyclones") == expected
     given_ = Analyzer(phrases=["Tropical Cyclones", "storm"])
     assert given_.count("A tropical-cyclone!") == {**expected, "tropical cyclone": 1}
+    # The one begins with a stop word, and the other is a verb that does.
+    for phrase in ["second world war", "take off"]:
+        assert phrase not in Analyzer().count(phrase)
+        assert Analyzer(phrases=[phrase]).count(phrase)[phrase] == 1
+    # It knows wolves, dogs and tropical storms, and no forest of rain.
+    analyzer = Analyzer(wordnet=load_wordnet(write(tmp_path)))
+    assert analyzer.count("Wolves, tropical storms, rain forest") == {
+        "wolf": 1, "tropical": 1, "storm": 1, "tropical storm": 1, "rain": 1, "forest": 1,
+    }  # fmt: skip
 
 
 @given(ANY_TEXTS.map(lambda text: f"tropical cyclone {text} tropical cyclones"))
@@ -358,13 +347,6 @@ def test_given_phrases_are_searched_apart(text: str) -> None:
     own = [CYCLONE, ("cyclone", "rain")]
     analyzer = Analyzer(phrases=map(" ".join, own))
     assert analyzer.count(text) == counted(text, own)
-
-
-def test_a_given_phrase_is_found_though_wordnet_has_it_only_among_those_left_out() -> None:
-    """The one begins with a stop word, and the other is a verb that does."""
-    for phrase in ["second world war", "take off"]:
-        assert phrase not in Analyzer().count(phrase)
-        assert Analyzer(phrases=[phrase]).count(phrase)[phrase] == 1
 
 
 @given(st.lists(ANY_TEXTS, min_size=1, max_size=4))
@@ -376,14 +358,6 @@ def test_a_table_of_forms_that_is_full_is_begun_anew(texts: list[str]) -> None:
     wide = Analyzer(phrases=["tropical cyclone"])
     assert found == [wide.count(text) for text in texts * 2]
     assert narrow.vocabulary.terms() == wide.vocabulary.terms()
-
-
-def test_a_wordnet_of_ones_own(tmp_path: Path) -> None:
-    """It knows wolves, dogs and tropical storms, and no forest of rain."""
-    analyzer = Analyzer(wordnet=load_wordnet(write(tmp_path)))
-    assert analyzer.count("Wolves, tropical storms, rain forest") == {
-        "wolf": 1, "tropical": 1, "storm": 1, "tropical storm": 1, "rain": 1, "forest": 1,
-    }  # fmt: skip
 
 
 # Change anything that terms depend on, and the way of reading is another one.
@@ -434,17 +408,14 @@ def test_all_changes_are_different_ways(wordnet: WordNet) -> None:
     assert len(set(ways)) == len(ways)
 
 
-def test_the_same_wordnet_in_another_folder_is_the_same_way(
+def test_a_second_wordnet_counts_anew_unless_it_is_the_same(
     wordnet: WordNet, tmp_path: Path
 ) -> None:
     again = load_wordnet(write(tmp_path / "second"))
     english = rules_of("en", wordnet)
     expected = text_representation(english, english, wordnet)
     assert text_representation(english, english, again) == expected
-
-
-def test_a_second_wordnet_folder_counts_anew(wordnet: WordNet, tmp_path: Path) -> None:
-    """Through every part: what the first one had counted is not found."""
+    # Through every part: what the first one had counted is not found.
     for file, line in [("noun.exc", "ranwolves wolf\n"), ("verb.exc", "rained rain\n")]:
         rows = Rows()
         second = load_wordnet(write(tmp_path / "second", {**FILES, file: FILES[file] + line}))

@@ -24,7 +24,6 @@ from scenthound.text.extract import (
 from scenthound.text.nesting import MAX_DEPTH, tags
 
 HTML = "text/html"
-META = '<meta charset="{}"><p>{}'
 BY_CASE = {
     "utf-8 by header": ("café".encode(), "text/html; charset=utf-8", "café"),
     "utf-8 undeclared": ("café – “q”".encode(), HTML, "café – “q”"),
@@ -50,18 +49,11 @@ BY_CASE = {
 
 
 def test_encodings() -> None:
-    for case in BY_CASE:
-        body, content_type, expected = BY_CASE[case]
+    for body, content_type, expected in BY_CASE.values():
         assert decode(body, content_type) == expected
-
-
-def test_meta_names_the_encoding() -> None:
     for charset, text in [("shift_jis", "台風"), ("gb2312", "台风"), ("iso-8859-2", "bouře")]:
-        html = META.format(charset, text)
+        html = f'<meta charset="{charset}"><p>{text}'
         assert decode(html.encode(charset), HTML) == html
-
-
-def test_what_does_not_decode_becomes_replacement_characters() -> None:
     assert decode(b"caf\xe9 bar", "text/html; charset=utf-8") == "caf\ufffd bar"
 
 
@@ -72,7 +64,7 @@ def test_a_character_cut_at_the_size_limit_does_not_change_the_encoding() -> Non
     assert len(text) == 1 + (MAX_BYTES - 2) // 2 + 1
 
 
-def test_media_types() -> None:
+def test_header_and_bytes_tell_pages_from_media() -> None:
     for header, expected in [
         ("text/html", "text/html"),
         ("text/html, text/html", "text/html"),
@@ -80,9 +72,6 @@ def test_media_types() -> None:
         ("", ""),
     ]:
         assert media_type(header) == expected
-
-
-def test_the_header_tells_pages_from_media() -> None:
     for header in (
         "",
         "garbage",
@@ -94,9 +83,6 @@ def test_the_header_tells_pages_from_media() -> None:
         assert is_text(b"<p>storm", header)
     for header in ("image/png", "application/pdf", "application/octet-stream"):
         assert not is_text(b"<p>storm", header)
-
-
-def test_media_are_no_pages_whatever_the_header_says() -> None:
     for body in [
         b"\x89PNG\r\n\x1a\n",
         b"%PDF-1.4\n%text so far",
@@ -104,27 +90,17 @@ def test_media_are_no_pages_whatever_the_header_says() -> None:
         b"<p>some\x00thing",
     ]:
         assert not is_text(body, "text/html") and not is_text(body, "")
-
-
-DIRTY = b"<html><title>St\x00orm</title><p>" + b"Wind and rain, \xff\xfe and hail.\x00 " * 40
-
-
-def test_a_few_nul_bytes_in_html_are_dirt() -> None:
-    assert is_text(DIRTY, "text/html; charset=utf-8") and is_text(DIRTY, "application/xhtml+xml")
-    assert not is_text(DIRTY, "") and not is_text(DIRTY, "text/plain")
-
-
-PICTURES = {
-    "a bitmap, white": b"BM" + bytes(52) + b"\xff" * 970,
-    "a film": b"\x00\x00\x00\x20ftypisom" + random.Random(1).randbytes(1_000),
-    "a picture with markup in it": b"RIFF<p>WEBP" + random.Random(2).randbytes(1_000) + b"\x00",
-    "tags in zeros": b"<p>" + bytes(1_000),
-}
-
-
-def test_pictures_that_call_themselves_html_are_none() -> None:
-    for picture in PICTURES:
-        assert not is_text(PICTURES[picture], HTML)
+    dirty = b"<html><title>St\x00orm</title><p>" + b"Wind and rain, \xff\xfe and hail.\x00 " * 40
+    assert is_text(dirty, "text/html; charset=utf-8") and is_text(dirty, "application/xhtml+xml")
+    assert not is_text(dirty, "") and not is_text(dirty, "text/plain")
+    pictures = {
+        "a bitmap, white": b"BM" + bytes(52) + b"\xff" * 970,
+        "a film": b"\x00\x00\x00\x20ftypisom" + random.Random(1).randbytes(1_000),
+        "a picture with markup in it": b"RIFF<p>WEBP" + random.Random(2).randbytes(1_000) + b"\x00",
+        "tags in zeros": b"<p>" + bytes(1_000),
+    }
+    for picture in pictures.values():
+        assert not is_text(picture, HTML)
 
 
 _CHARSETS = st.sampled_from(
@@ -154,39 +130,32 @@ def names(html: str) -> list[str]:
     return ["/" * tag.is_end + tag.name for tag in tags(html)]
 
 
-ENDLESS = {
-    "attributes": "<body " + numbered("a{}=1 ", 30_000) + ">",
-    "attributes around ends": "<p " + numbered("a{}='>' ", 30_000) + ">",
-    "attributes, never closed": "<p " + numbered("a{}=1 ", 30_000),
-    "bodies": numbered("<body a{}>", 30_000),
-    "names of attributes": numbered("<p a{}=1>", 60_000),
-    "options": "<select>" + "<option>x" * 20_000,
-    "unclosed fonts": numbered("<font color={}><p>", 3_000),
-    "formats in paragraphs": "<p>" + numbered("<b a={}>", 100) + "</p>" + "<p>x" * 20_000,
-    "ends in the deep": "<div>" * MAX_DEPTH + "</p>" * 100_000,
-}
-
-
-def test_what_would_take_too_long_is_cut_away() -> None:
-    for html in ENDLESS.values():
+def test_what_would_take_too_long_is_cut_away_and_what_is_only_long_is_unchanged() -> None:
+    endless = {
+        "attributes": "<body " + numbered("a{}=1 ", 30_000) + ">",
+        "attributes around ends": "<p " + numbered("a{}='>' ", 30_000) + ">",
+        "attributes, never closed": "<p " + numbered("a{}=1 ", 30_000),
+        "bodies": numbered("<body a{}>", 30_000),
+        "names of attributes": numbered("<p a{}=1>", 60_000),
+        "options": "<select>" + "<option>x" * 20_000,
+        "unclosed fonts": numbered("<font color={}><p>", 3_000),
+        "formats in paragraphs": "<p>" + numbered("<b a={}>", 100) + "</p>" + "<p>x" * 20_000,
+        "ends in the deep": "<div>" * MAX_DEPTH + "</p>" * 100_000,
+    }
+    for html in endless.values():
         kept = limit_nesting("<p>storm</p>" + html + LONG)
         assert kept.startswith("<p>storm</p>")
         assert len(kept) < 12 + len(html)
-
-
-FINE = {
-    "one long value": f"<img src='data:{LONG}'>" * 3,
-    "a long script": f"<script>for(i=0;i<n;i++){{s='{numbered('a{} ', 40_000)}'}}</script>",
-    "a long comment": "<!-- <b " + numbered("a{} ", 40_000) + "-->",
-    "a long text": numbered("a{} < b, ", 40_000),
-    "a drawing": "<svg><g>" + "<path d='M1 2'/>" * 2 * MAX_DEPTH + "</g></svg>",
-    "rows with old fonts": "<tr><td><font size=2>storm" * MAX_DEPTH,
-    "usual attributes": "<p class=a id='b' style='c'>x</p>" * 10_000,
-}
-
-
-def test_what_is_only_long_is_unchanged() -> None:
-    for html in FINE.values():
+    only_long = {
+        "one long value": f"<img src='data:{LONG}'>" * 3,
+        "a long script": f"<script>for(i=0;i<n;i++){{s='{numbered('a{} ', 40_000)}'}}</script>",
+        "a long comment": "<!-- <b " + numbered("a{} ", 40_000) + "-->",
+        "a long text": numbered("a{} < b, ", 40_000),
+        "a drawing": "<svg><g>" + "<path d='M1 2'/>" * 2 * MAX_DEPTH + "</g></svg>",
+        "rows with old fonts": "<tr><td><font size=2>storm" * MAX_DEPTH,
+        "usual attributes": "<p class=a id='b' style='c'>x</p>" * 10_000,
+    }
+    for html in only_long.values():
         assert limit_nesting(html + LONG) == html + LONG
 
 
@@ -200,9 +169,6 @@ def test_tags_are_told_from_what_only_looks_so() -> None:
     assert names("<a title='<b>' href=\"<i>\" c=<u>d") == ["a"]
     assert names("<p it's><b></p \"><i>") == ["p", "b", "/p", "i"]
     assert names("") == []
-
-
-def test_raw_text_has_no_tags_outside_drawings() -> None:
     assert names("<script><b></scripty></Script ><i>") == ["script", "/script", "i"]
     assert names("<style><b>") == ["style"]
     assert names("<svg><title><b></title></svg><title><b>") == (
@@ -243,14 +209,11 @@ def test_a_text_that_just_fits_is_whole() -> None:
         )
 
 
-def test_links_in_links_do_not_each_repeat_the_page() -> None:
+def test_links_without_end_are_not_all_read() -> None:
     html = "<a href=x><table><td>" * 50 + "word " * 10_000
     links = extract_html(html, URL).links
     assert len(links) == 50
     assert max(len(link.anchor) for link in links) <= ANCHOR_CHARACTERS
-
-
-def test_endless_addresses_are_not_all_read() -> None:
     href = "x" * 10_000
     count = MAX_HREFS // len(href)
     found = extract_html(f"<a href='{href}'>x</a>" * (count + 7) + "<a href=x>y</a>", URL)
@@ -270,18 +233,12 @@ def test_what_comes_back_is_a_beginning_of_the_page(piece: str, times: int) -> N
     assert html.startswith(limit_nesting(html))
 
 
-def test_a_page_as_deep_as_allowed_is_unchanged_and_a_deeper_one_is_cut() -> None:
+def test_a_page_is_cut_where_it_is_too_deep() -> None:
     deepest = "<div>" * MAX_DEPTH
     assert limit_nesting(deepest) == deepest
     assert limit_nesting(deepest + "<i>deep") == deepest
-
-
-def test_too_many_ends_do_not_make_room_for_more_starts() -> None:
     html = "</div>" * 100 + "<div>" * (MAX_DEPTH + 1)
     assert limit_nesting(html) == html[: -len("<div>")]
-
-
-def test_the_text_before_the_cut_is_read_and_the_cut_is_told() -> None:
     html = "<p>storm" + "<div>" * (MAX_DEPTH + 1) + "too deep"
     found = extract_html(html, "http://a.test/")
     assert found.document.text == "storm" and found.cut

@@ -101,9 +101,6 @@ def test_anchors() -> None:
     ]
     for html, expected in cases:
         assert anchors(html) == expected
-
-
-def test_an_image_after_a_link_inside_a_link_belongs_to_the_outer_one() -> None:
     html = "<a href=x>one<table><td><a href=y>two</a></table><img alt=three></a>"
     assert sorted(anchors(html)) == ["one\ntwo three", "two"]
 
@@ -119,17 +116,11 @@ def test_base_href() -> None:
         assert targets(f"{base}<a href=x>x</a>") == [expected]
 
 
-def test_the_context_is_the_nearest_block() -> None:
+def test_the_context_is_the_nearest_block_cut_at_whole_words() -> None:
     html = "<div>far <p>near <a href=x>storm</a> side</p> far</div>"
     assert [link.context for link in links(html)] == ["near storm side"]
-
-
-def test_the_context_of_a_link_between_blocks_is_the_block_around_them() -> None:
     html = "<div>one <p>two</p> <a href=x>three</a> <p>four</p></div><p>five"
     assert [link.context for link in links(html)] == ["one two\nthree four"]
-
-
-def test_a_long_context_is_cut_at_whole_words() -> None:
     for word in [" seven77 ", "<p>seven77</p>"]:
         (link,) = links(f"<div>{word * 60}<a href=x>the storm</a>{word * 60}</div>")
         before, anchor, after = link.context.partition("the storm")
@@ -155,27 +146,18 @@ def test_links_that_can_be_no_candidate() -> None:
         found = extract_html(f'<a href="{href}">x</a>', URL)
         assert found.links == ()
         assert {r: count for r, (count, _) in found.unusable.items()} == {reason: 1}
-
-
-def test_only_the_end_of_a_path_tells_media() -> None:
     for href in ["http://b.ps", "http://b.zip/", "/x?f=a.jpg", "/x#a.jpg", "/js"]:
         assert len(links(f"<a href='{href}'>x</a>")) == 1
 
 
-def test_unusable_links_are_counted_with_five_examples() -> None:
+def test_unusable_links_are_counted_with_five_short_examples() -> None:
     html = "".join(f"<a href='mailto:{n}@b.test'>x</a>" for n in range(7)) + "<a href='#a'>x</a>"
     assert extract_html(html, URL).unusable == {
         "other scheme": (7, tuple(f"mailto:{n}@b.test" for n in range(5))),
         "same page": (1, ("#a",)),
     }
-
-
-def test_an_example_of_an_unusable_link_is_short() -> None:
     _, (shown,) = extract_html(f"<a href='data:{'x' * 9_000}'>x</a>", URL).unusable["other scheme"]
     assert shown == "data:" + "x" * 195
-
-
-def test_a_page_of_links_only_is_read_up_to_a_limit() -> None:
     page = extract_html("<a href=x>y</a> " * (MAX_LINKS + 7), "http://a.test/")
     assert len(page.links) == MAX_LINKS
     assert page.unusable == {"too many links": (7, ("x",) * 5)}
@@ -188,7 +170,7 @@ def read(html: str) -> Document:
     return extract_html(html, URL).document
 
 
-def test_title() -> None:
+def test_title_description_keywords_and_language() -> None:
     for html, title in [
         ("<title> A\n storm </title><h1>Other</h1>", "A storm"),
         ("<h1>A <i>storm</i></h1>", "A storm"),
@@ -197,18 +179,22 @@ def test_title() -> None:
         ("<p>No title at all", ""),
     ]:
         assert read(html).title == title
-
-
-def test_meta_description_and_keywords() -> None:
     document = read(
         '<meta name="Description" content=" About\nstorms ">'
         '<meta name="keywords" content="wind,rain"><title>T</title><h1>H</h1>'
     )
     assert document.description == "About storms"
     assert document.groups["title"] == "T wind rain About storms H"
+    cases: list[tuple[str, str | None]] = [
+        ('<html lang=" EN-gb">', "en-gb"),
+        ('<html lang="">', None),
+        ("<p lang=de>x", None),
+    ]
+    for html, language in cases:
+        assert read(html).language == language
 
 
-def test_meta_refresh_is_a_link() -> None:
+def test_meta_refresh_is_a_link_unless_to_the_page_itself() -> None:
     for content, target in [
         ("0; URL='next.html'", "http://a.test/d/next.html"),
         ("5;url=/next", "http://a.test/next"),
@@ -217,21 +203,8 @@ def test_meta_refresh_is_a_link() -> None:
     ]:
         found = extract_html(f'<meta http-equiv=Refresh content="{escape(content)}">', URL)
         assert [link.url for link in found.links] == [target]
-
-
-def test_a_refresh_of_the_page_itself_is_no_link() -> None:
     for content in ["30", "", "url", " " * 50_000]:
         assert extract_html(f'<meta http-equiv="refresh" content="{content}">', URL).links == ()
-
-
-def test_language() -> None:
-    cases: list[tuple[str, str | None]] = [
-        ('<html lang=" EN-gb">', "en-gb"),
-        ('<html lang="">', None),
-        ("<p lang=de>x", None),
-    ]
-    for html, language in cases:
-        assert read(html).language == language
 
 
 def test_each_text_is_in_the_highest_group_it_is_in_once() -> None:
@@ -246,22 +219,18 @@ def test_each_text_is_in_the_highest_group_it_is_in_once() -> None:
         "body": "six eight",
         "rest": "",
     }
-
-
-def test_margins_are_rest_whatever_their_tags() -> None:
     for margin in ["nav", "footer", "aside"]:
         groups = read(f"<p>text<{margin}><h1>one</h1><b>two</b> three</{margin}><p>more").groups
         assert groups["rest"] == "one two three"
         assert groups["body"] == "text more" and groups["title"] == ""
-
-
-def test_image_alternatives_are_rest_and_not_visible() -> None:
     document = read("<p>the<img src=x alt='a  storm'>sky")
     assert document.groups["rest"] == "a storm"
     assert document.text == "the sky"
+    groups = read("<p>one st<b>or</b>m two").groups
+    assert groups["body"] == "one st m two" and groups["emphasis"] == "or"
 
 
-def test_inline_tags_join_and_blocks_part() -> None:
+def test_inline_tags_join_blocks_part_and_what_is_not_shown_is_not_read() -> None:
     for html, text in [
         ("bo<i>ld</i>", "bold"),
         ("<a href=x>storm</a>s <span>a</span><em>b</em>", "storms ab"),
@@ -273,19 +242,8 @@ def test_inline_tags_join_and_blocks_part() -> None:
         ("x\x00y", "xy"),
     ]:
         assert read(html).text == text
-
-
-def test_a_word_in_two_groups_is_split_between_them() -> None:
-    groups = read("<p>one st<b>or</b>m two").groups
-    assert groups["body"] == "one st m two" and groups["emphasis"] == "or"
-
-
-def test_what_is_not_shown_is_not_read() -> None:
     for tag in "script style noscript template svg math object canvas iframe noframes".split():
         assert read(f"<body><p>seen <{tag}>hidden</{tag}> text").text == "seen text"
-
-
-def test_broken_markup() -> None:
     for html, text in [
         ("<p>one</div></p></b>two", "one\n\ntwo"),
         ("<<p>one", "<\none"),
@@ -296,7 +254,7 @@ def test_broken_markup() -> None:
         assert read(html).text.split() == text.split()
 
 
-def test_a_body_that_is_no_page_is_an_empty_document() -> None:
+def test_what_is_no_page_or_no_html_is_not_parsed() -> None:
     for body, header in [
         (b"", "text/html"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "text/html"),
@@ -304,9 +262,6 @@ def test_a_body_that_is_no_page_is_an_empty_document() -> None:
         (b"<p>storm", "image/png"),
     ]:
         assert extract(body, URL, header) == Extraction(Document())
-
-
-def test_plain_text_is_not_parsed() -> None:
     document = extract(b"1 < 2 <a href=x>y</a>", URL, "Text/Plain; charset=utf-8").document
     assert document.text == document.groups["body"] == "1 < 2 <a href=x>y</a>"
 
@@ -347,6 +302,13 @@ def test_what_is_said_to_us_goes_before_what_is_said_to_all() -> None:
     ]:  # fmt: skip
         found = extraction_of(head)
         assert (found.index, found.follow) == (index, follow)
+    for body, kind in [
+        (b"", ""),
+        (b"%PDF-", ""),
+        (b"<meta name=robots content=none>", "text/plain"),
+    ]:
+        found = extract(body, PAGE, kind)
+        assert (found.index, found.follow, found.canonical) == (True, True, None)
 
 
 def test_the_address_a_page_wants_to_be_known_by() -> None:
@@ -365,18 +327,5 @@ def test_the_address_a_page_wants_to_be_known_by() -> None:
     ]  # fmt: skip
     for head, address in cases:
         assert extraction_of(head).canonical == address
-
-
-def test_a_canonical_address_in_the_text_of_a_page_is_somebody_elses() -> None:
     body = '<p>comment: <svg><link rel="canonical" href="http://evil.test/"></svg>'
     assert extraction_of("", body).canonical is None
-
-
-def test_what_is_no_html_says_nothing_to_robots() -> None:
-    for body, kind in [
-        (b"", ""),
-        (b"%PDF-", ""),
-        (b"<meta name=robots content=none>", "text/plain"),
-    ]:
-        found = extract(body, PAGE, kind)
-        assert (found.index, found.follow, found.canonical) == (True, True, None)

@@ -48,51 +48,33 @@ TEXTS = {
 
 
 def test_a_sentence_tells_its_language_whatever_is_declared() -> None:
-    cases_1: list[str | None] = [None, "en", "x-default"]
-    for language in TEXTS:
-        for declared in cases_1:
-            found = detect(TEXTS[language], declared)
+    for language, text in TEXTS.items():
+        for declared in (None, "en", "x-default"):
+            found = detect(text, declared)
             assert found.language == language
             assert 0.8 <= found.confidence <= 1.0
-
-
-def test_a_text_that_tells_nothing_is_in_the_declared_language() -> None:
-    for text in ["", "12 + 34 = 46!", "Login", "Home | Contact"]:
-        assert detect(text, "de-AT") == Detected("de", 0.0)
-        assert detect(text) == detect(text, "und") == UNDETERMINED
-
-
-def test_few_letters_of_another_script_are_not_in_the_declared_language() -> None:
-    assert detect("Буря", "en") == UNDETERMINED
-    assert detect("Буря", "uk").language == "uk"
-
-
-CROATIAN = (
-    "Oluja je u ponedjeljak navečer pogodila obalu i izazvala velike štete. Vjetar je rušio stabla "
-    "i nosio krovove, a rijeka se izlila iz korita. Vatrogasci su cijelu noć spašavali ljude iz "
-    "poplavljenih kuća. Meteorolozi upozoravaju da će kiša padati i sljedećih dana."
-)
-
-
-def test_of_near_languages_the_declared_one_is_believed() -> None:
-    for declared in ["hr", "bs"]:
-        assert detect(CROATIAN, declared).language == declared
-
-
-def test_a_declaration_is_believed_where_the_text_leaves_it_open() -> None:
-    names = "Obama Clinton Merkel Macron Berlusconi Zapatero Putin"
-    assert detect(names) == UNDETERMINED
-    assert detect(names, "en").language == "en" and detect(names, "de").language == "de"
-
-
-def test_chinese_characters_alone_may_be_a_japanese_title_but_no_japanese_page() -> None:
+    assert detect(TEXTS["de"] * 100 + TEXTS["en"] * 2_000).language == "de"
     assert detect("台風情報", "ja").language == "ja"
     assert detect("台风晚上到达海岸" * 10, "ja").language == "zh"
     assert detect("颱風晚上到達海岸", "zh-Hant-TW").language == "zh"
 
 
-def test_the_beginning_of_a_long_text_is_enough() -> None:
-    assert detect(TEXTS["de"] * 100 + TEXTS["en"] * 2_000).language == "de"
+def test_the_declared_language_is_believed_where_the_text_leaves_it_open() -> None:
+    for text in ["", "12 + 34 = 46!", "Login", "Home | Contact"]:
+        assert detect(text, "de-AT") == Detected("de", 0.0)
+        assert detect(text) == detect(text, "und") == UNDETERMINED
+    assert detect("Буря", "en") == UNDETERMINED
+    assert detect("Буря", "uk").language == "uk"
+    croatian = (
+        "Oluja je u ponedjeljak navečer pogodila obalu i izazvala velike štete. Vjetar je rušio "
+        "stabla i nosio krovove, a rijeka se izlila iz korita. Vatrogasci su cijelu noć spašavali "
+        "ljude iz poplavljenih kuća. Meteorolozi upozoravaju da će kiša padati i sljedećih dana."
+    )
+    for declared in ["hr", "bs"]:
+        assert detect(croatian, declared).language == declared
+    names = "Obama Clinton Merkel Macron Berlusconi Zapatero Putin"
+    assert detect(names) == UNDETERMINED
+    assert detect(names, "en").language == "en" and detect(names, "de").language == "de"
 
 
 @given(st.text(), st.none() | st.text(max_size=10))
@@ -105,7 +87,7 @@ def test_no_text_is_too_odd(text: str, declared: str | None) -> None:
 # Language codes and scripts.
 
 
-def test_primary_language() -> None:
+def test_language_codes() -> None:
     cases: list[tuple[str | None, str | None]] = [
         ("de", "de"), ("DE_at", "de"), (" de-AT-1996", "de"), ("de, en", "de"), ("iw", "he"),
         ("nb-NO", "no"), ("cmn", "zh"), ("haw", "haw"), ("und", None), ("mul", None), ("", None),
@@ -114,20 +96,17 @@ def test_primary_language() -> None:
     ]  # fmt: skip
     for code, primary in cases:
         assert primary_language(code) == primary
-
-
-def test_several_declared_languages_are_none() -> None:
-    cases: list[tuple[str, str | None]] = [
+    declarations: list[tuple[str, str | None]] = [
         (" EN-gb ", "en-gb"),
         ("", None),
         ("de, en", None),
         ("x" * 50, "x" * 20),
     ]
-    for declared, single in cases:
+    for declared, single in declarations:
         assert single_language(declared) == single
 
 
-def test_script_of() -> None:
+def test_scripts() -> None:
     cases: list[tuple[str, str | None]] = [
         ("Sturm 3.5!", LATIN), ("Größe", LATIN), ("ﾀｲﾌｰﾝ", KANA), ("буря", "Cyrl"),
         ("τυφώνας", "Grek"), ("سودان", "Arab"), ("तूफ़ान", "Deva"), ("พายุ", "Thai"),
@@ -136,22 +115,13 @@ def test_script_of() -> None:
     ]  # fmt: skip
     for text, name in cases:
         assert script_of(text).name == name
-
-
-def test_the_commonest_script_counts_and_its_share_is_told() -> None:
     assert script_of("abc буря бурь") == Script("Cyrl", 8 / 11, 11)
-
-
-def test_is_written_in() -> None:
     for language, script, fitting in [
         ("de", LATIN, True), ("de", "Cyrl", False), ("ru", "Cyrl", True), ("ru", LATIN, False),
         ("sr", "Cyrl", True), ("sr", LATIN, True), ("ja", HAN, True), ("zh-TW", HAN, True),
         ("zh", KANA, False), ("xyz", LATIN, True), ("he", "Hebr", True), ("yi", "Hebr", True),
     ]:  # fmt: skip
         assert is_written_in(language, script) is fitting
-
-
-def test_a_paragraph_of_han_alone_is_not_japanese() -> None:
     assert fits("ja", Script(HAN, 1.0, 10)) and not fits("ja", Script(HAN, 1.0, 500))
     assert fits("zh", Script(HAN, 1.0, 500)) and fits("ja", Script(None, 0.0, 0))
 
@@ -181,47 +151,34 @@ COUNTS = {
 }
 
 
-def test_terms() -> None:
-    for language in COUNTS:
-        text, counts = COUNTS[language]
+def test_terms_and_phrases() -> None:
+    for language, (text, counts) in COUNTS.items():
         assert Analyzer(language).count(text) == counts
-
-
-def test_phrases_are_found_in_every_inflection() -> None:
     analyzer = Analyzer("fr", phrases=["cyclone tropical"])
     assert analyzer.count("les cyclones tropicaux") == {"cyclon": 1, "tropical": 1} | {
         "cyclon tropical": 1
     }
-
-
-def test_keywords_without_blanks_are_found_whatever_the_language() -> None:
     analyzer = Analyzer("en", phrases=["typhoon", "台风"])
     assert analyzer.count("Typhoons: 台风到达") == {"typhoon": 1, "台风": 1, "到达": 1}
     assert Analyzer("en").count("台风到达") == {"台风到达": 1}
 
 
-def test_what_somebody_searches_for_is_no_stop_word() -> None:
-    """The library's list has the noun."""
+def test_stop_words_unless_they_are_searched_for() -> None:
+    # The library's list has the noun.
     assert "земля" in stop_words("ru")
     assert Analyzer("ru").count("земля") == {}
     assert Analyzer("ru", phrases=["Земля"]).count("земля и") == {"земл": 1}
     assert Analyzer("en", phrases=["the"]).count("the") == {}
-
-
-def test_a_stem_that_looks_like_a_stop_word_is_none() -> None:
     assert "war" in stop_words("de")
     assert Analyzer("de").count("Ware war") == {"war": 1}
 
 
-def test_every_stemmer_is_there() -> None:
+def test_every_stemmer_is_there_and_the_rules_are_told() -> None:
     for language in ALGORITHMS:
         stem = stemmer(language)
         assert stem is not None and stem("x") == "x"
         assert rules_of(language, None).folding == f"stems (Snowball, {ALGORITHMS[language]})"
     assert [stemmer(language) for language in ("he", "vi", "tlh", "", "german")] == [None] * 5
-
-
-def test_the_rules_in_words() -> None:
     for language, described in [
         ("en-US", "base forms of WordNet, 322 stop words"),
         ("de", "stems (Snowball, german), {} stop words"),
@@ -260,7 +217,7 @@ def no_dictionary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     language_rules.dictionary.cache_clear()
 
 
-def test_pairs() -> None:
+def test_each_script_is_cut_in_its_way() -> None:
     cases: list[tuple[str, list[str]]] = [
         ("雨", ["雨"]),
         ("台风", ["台风"]),
@@ -269,10 +226,7 @@ def test_pairs() -> None:
     ]
     for run, found in cases:
         assert pairs(run) == found
-
-
-def test_each_script_in_its_way() -> None:
-    cases: list[tuple[str, list[str]]] = [
+    mixed: list[tuple[str, list[str]]] = [
         ("台风hagupit登陆", ["台风", "hagupit", "登陆"]),
         ("台風の目は", ["台風", "の", "目", "は"]),
         ("スーパー台風", ["スーパー", "台風"]),
@@ -282,7 +236,7 @@ def test_each_script_in_its_way() -> None:
         ("storm", ["storm"]),
         ("буря", ["буря"]),
     ]
-    for word, found in cases:
+    for word, found in mixed:
         assert segment_words([word]) == found
 
 
@@ -294,14 +248,12 @@ def test_pieces_are_parts_of_their_word_and_no_letter_is_lost(text: str) -> None
         assert all(piece in word for piece in pieces)
 
 
-def test_chinese_words_by_dictionary_and_the_shorter_ones_in_them() -> None:
+def test_chinese_words_by_dictionary_and_pairs_where_it_is_no_help() -> None:
     for language in ["zh", "zh-CN", "en"]:
         assert han_segmenter(language)("强台风到达海岸") == ["台风", "强台风", "到达", "海岸"]
-
-
-def test_where_the_dictionary_is_no_help_there_are_pairs() -> None:
     for language in ["ja", "ko", "zh-TW", "zh_HK", "zh-Hant"]:
         assert han_segmenter(language) is pairs
+    assert Analyzer("zh").count("台风" * 30_000) == {"台风": 30_000}
 
 
 @pytest.mark.usefixtures("no_dictionary")
@@ -313,10 +265,6 @@ def test_without_the_extra_there_are_pairs_and_a_hint() -> None:
         "pairs of characters (for words: pip install 'scenthound[chinese]'), "
     )
     assert analyzer.count("风暴潮") == {"风暴": 1, "暴潮": 1, "风暴 暴潮": 1}
-
-
-def test_a_run_as_long_as_a_page_is_cut_up_piece_by_piece() -> None:
-    assert Analyzer("zh").count("台风" * 30_000) == {"台风": 30_000}
 
 
 # Text to words of any script.

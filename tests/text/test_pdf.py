@@ -18,32 +18,23 @@ ONE_SHEET = b"<</Type/Pages/Kids[4 0 R]/Count 1>>"
 NOTHING = b"<<>>"
 
 
-def test_a_password_nobody_gave() -> None:
+def test_what_is_closed_cut_or_rubbish() -> None:
     for cipher in ["RC4-128", "AES-256"]:
         found = read_pdf(encrypted(pdf(["Storm surge"]), "secret", cipher))
         assert (found.document.text, found.problem) == ("", ENCRYPTED)
-
-
-def test_a_file_cut_short_gives_what_is_left() -> None:
     body = pdf(*([f"Sheet {number}"] for number in range(20)))
     found = read_pdf(body[: len(body) // 2])
     assert found.document.text.startswith("Sheet 0\nSheet 1") or found.problem == UNREADABLE
-
-
-def test_rubbish_is_no_text() -> None:
     for body in [b"%PDF-1.7", b"%PDF-1.7\n" + bytes(range(256)) * 40, b"%PDF-1.7\n" + b"<<" * 5000]:
         found = read_pdf(body)
         assert (found.document.text, found.links, found.problem) == ("", (), UNREADABLE)
 
 
-def test_a_bomb_is_not_unpacked() -> None:
+def test_a_bomb_is_not_unpacked_and_costs_no_other_sheet() -> None:
     for times in [1, 2]:
         drawn = stream(b" " * 30_000_000, times)
         found = read_pdf(assembled([CATALOGUE, ONE_SHEET, NOTHING, sheet(5), drawn]))
         assert (found.document.text, found.problem) == ("", UNREADABLE)
-
-
-def test_one_bad_sheet_does_not_cost_the_others() -> None:
     kids = b"<</Type/Pages/Kids[4 0 R 6 0 R]/Count 2>>"
     bad, good = stream(b" " * 20_000_000), stream(content(["Storm surge"]))
     found = read_pdf(assembled([CATALOGUE, kids, NOTHING, sheet(5), bad, sheet(7), good]))
@@ -74,26 +65,20 @@ def test_more_sheets_than_anybody_reads() -> None:
     assert (found.sheets, found.problem) == (3000, IN_PART)
 
 
-def test_the_work_for_one_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_and_work_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_pages, "_MOST_WORK", 100)
     found = read_pdf(pdf(*([f"Sheet {number}"] for number in range(100))))
     assert found.problem == IN_PART
     assert found.document.text.count("Sheet") < 30
-
-
-def test_the_text_of_one_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_pages, "MOST_CHARACTERS", 100)
     found = read_pdf(pdf(*(["Storm surge"] for _ in range(100))))
     assert found.problem == IN_PART
     assert len(found.document.text) < 200
 
 
-def test_links_without_measure() -> None:
+def test_links_without_measure_and_with_an_impossible_place() -> None:
     over = [Drawn("http://gauge.test/", 0, 0, 9)] * (pdf_pages.MAX_ANNOTATIONS + 100)
     assert len(read_pdf(pdf(["Storm surge"], links=[over])).links) == pdf_pages.MAX_ANNOTATIONS
-
-
-def test_a_link_with_an_impossible_place_costs_that_link_at_most() -> None:
     for rectangle in [b"[0 0]", b"(x)", b"[1e400 0 0 1e999]", b"[/a /b /c /d]", b"9 0 R", b"null"]:
         link = (
             b"<</Type/Annot/Subtype/Link/Rect%s/A<</S/URI/URI(http://gauge.test/)>>>>" % rectangle
@@ -124,15 +109,12 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 HERE = "http://gauge.test/reports/surge.pdf"
 
 
-def test_text_and_title_of_the_first_line() -> None:
+def test_title_facts_and_text() -> None:
     found = read_pdf(pdf(["Storm surge at the pier", "Water rose two metres."], ["Second sheet"]))
     assert found.document.title == "Storm surge at the pier"
     assert found.document.text == "Storm surge at the pier\nWater rose two metres.\nSecond sheet"
     assert found.document.groups["body"] == found.document.text
     assert (found.sheets, found.problem) == (2, "")
-
-
-def test_what_a_file_states_of_itself() -> None:
     facts = {
         "Title": "Surge report",
         "Author": "Gauge office",
@@ -149,9 +131,13 @@ def test_what_a_file_states_of_itself() -> None:
     assert found.document.description == "Levels of 2023"
     assert found.document.language == "en-gb"
     assert found.document.groups["title"] == "Surge report surge, tide Levels of 2023"
+    found = read_pdf(pdf(["Damage from inun-", "dation, a well-", "Known case"]))
+    assert found.document.text == "Damage from inundation, a well-\nKnown case"
+    found = read_pdf(pdf([]))
+    assert (found.document.text, found.problem, found.sheets) == ("", NO_TEXT, 1)
 
 
-def test_the_name_of_a_file_is_no_title() -> None:
+def test_stated_titles_and_dates() -> None:
     for stated, title in [
         ("Microsoft Word - Surge report", "Surge report"),
         ("Microsoft Word - report_v3.docx", ""),
@@ -162,9 +148,6 @@ def test_the_name_of_a_file_is_no_title() -> None:
         ("Notes on surge.pdf files", "Notes on surge.pdf files"),
     ]:
         assert stated_title(stated) == title
-
-
-def test_dates() -> None:
     for stated, date in [
         ("D:20240301", "2024-03-01"),
         ("2024-03-01T10:00", "2024-03-01"),
@@ -176,7 +159,7 @@ def test_dates() -> None:
         assert iso_date(stated) == date
 
 
-def test_the_words_under_a_link_are_its_anchor() -> None:
+def test_the_words_under_a_link_are_its_anchor_and_its_sheet_the_context() -> None:
     line = "Levels are kept by the harbour office of the town."
     first = line.index("harbour")
     over = Drawn("http://gauge.test/office", 1, first, first + len("harbour office"))
@@ -185,46 +168,25 @@ def test_the_words_under_a_link_are_its_anchor() -> None:
     assert set("harbour office".split()) <= set(link.anchor.split())
     assert "Levels" not in link.anchor
     assert link.context == f"Storm surge\n{line}\nThe end"
-
-
-def test_a_context_does_not_leave_its_sheet() -> None:
     links = [[], [Drawn("http://gauge.test/two", 0, 0, 6)]]
     (link,) = read_pdf(pdf(["One"], ["Second"], links=links), HERE).links
     assert link.context == "Second"
 
 
-def test_written_addresses_are_links() -> None:
+def test_written_addresses_are_links_and_those_to_no_page_are_counted() -> None:
     lines = ["See http://gauge.test/a_(b), or", "(https://tide.test/x). Write mailto:me@tide.test"]
     links = read_pdf(pdf(lines), HERE).links
     assert [link.url for link in links] == ["http://gauge.test/a_%28b%29", "https://tide.test/x"]
     assert "See http" in links[0].context
-
-
-def test_an_address_broken_over_two_lines_is_one_link() -> None:
     whole = "http://gauge.test/levels/2023/table"
     lines = ["See http://gauge.test/levels/", "2023/table for more."]
     found = read_pdf(pdf(lines, links=[[Drawn(whole, 0, 4, 30), Drawn(whole, 1, 0, 10)]]), HERE)
     assert {link.url for link in found.links} == {whole}
-
-
-def test_links_that_lead_to_no_page_are_counted() -> None:
-    links = [[Drawn("mailto:a@gauge.test", 0, 0, 3), Drawn("http://gauge.test/a.zip", 0, 0, 3)]]
-    found = read_pdf(pdf(["Storm surge"], links=links), HERE)
+    unusable = [Drawn("mailto:a@gauge.test", 0, 0, 3), Drawn("http://gauge.test/a.zip", 0, 0, 3)]
+    found = read_pdf(pdf(["Storm surge"], links=[unusable]), HERE)
     assert found.links == ()
-    assert {reason: count for reason, (count, _) in found.unusable.items()} == {
-        "other scheme": 1,
-        "media": 1,
-    }
-
-
-def test_words_are_mended() -> None:
-    found = read_pdf(pdf(["Damage from inun-", "dation, a well-", "Known case"]))
-    assert found.document.text == "Damage from inundation, a well-\nKnown case"
-
-
-def test_a_scan_has_no_text() -> None:
-    found = read_pdf(pdf([]))
-    assert (found.document.text, found.problem, found.sheets) == ("", NO_TEXT, 1)
+    counted = {reason: count for reason, (count, _) in found.unusable.items()}
+    assert counted == {"other scheme": 1, "media": 1}
 
 
 def test_what_a_pdf_is() -> None:

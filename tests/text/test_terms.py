@@ -45,14 +45,11 @@ def at(phrases: Phrases, text: str) -> list[str | None]:
     return [phrases.at(words, place) for place in range(len(words))]
 
 
-def test_a_phrase_may_hold_a_form_that_is_no_base() -> None:
-    """Found as written, and not in its base form: the united states, not a united state."""
+def test_a_phrase_as_written_comes_before_its_base_forms() -> None:
+    # Found as written, and not in its base form: the united states, not a united state.
     phrases = Phrases(["a B"], base)
     assert (phrases.at(["a", "B"], 0), phrases.at(["A", "B"], 0)) == ("a B", "a B")
     assert phrases.at(["a", "b"], 0) is None
-
-
-def test_of_equally_long_phrases_the_one_as_written() -> None:
     phrases = Phrases(["a b", "a B", "A b"], base)
     assert phrases.at(["a", "B"], 0) == "a B"
     assert phrases.at(["A", "b"], 0) == "A b"
@@ -101,42 +98,27 @@ def test_phrases_of_wordnet_with_inflections(
 # Text to terms: stop words dropped, inflection folded, phrases found, counted.
 
 
-def test_terms_are_folded_and_counted() -> None:
+def test_terms_are_folded_counted_and_numbered_in_order_of_appearance() -> None:
     assert Analyzer().count("The Storms of 1987 hit two Cities: storms!") == {
         "storm": 2, "hit": 1, "city": 1,
     }  # fmt: skip
-
-
-def test_terms_are_numbered_in_order_of_appearance() -> None:
     analyzer = Analyzer()
     analyzer.bag("the storms hit two cities, rain forests and storms")
     assert analyzer.vocabulary.terms() == ["storm", "hit", "city", "rain", "forest", "rain forest"]
-
-
-def test_words_that_are_no_terms() -> None:
     for word in ["the", "1987", "x", "٣", "a" * (LONGEST_WORD + 1)]:
         analyzer = Analyzer()
         assert analyzer.count(word) == {}
         assert len(analyzer.vocabulary) == 0
-
-
-def test_one_character_is_a_word_in_other_scripts() -> None:
     assert Analyzer().count("雨 é") == {"雨": 1, "é": 1}
-
-
-def test_a_form_of_a_stop_word_is_none_either() -> None:
     for form in ["ones", "used", "makes", "went"]:
         assert Analyzer().count(form) == {}
 
 
-def test_english_by_any_code() -> None:
+def test_english_by_any_code_and_languages_that_nothing_is_known_of() -> None:
     for language in ["en", "EN", "en-GB"]:
         assert is_english(language)
         assert Analyzer(language).count("the storms") == {"storm": 1}
         assert "the" in stop_words(language)
-
-
-def test_a_language_that_nothing_is_known_of_keeps_its_words_as_they_are() -> None:
     for language in ["eng", "", "tlh"]:
         analyzer = Analyzer(language)
         assert analyzer.wordnet is None and not is_english(language)
@@ -144,7 +126,7 @@ def test_a_language_that_nothing_is_known_of_keeps_its_words_as_they_are() -> No
         assert analyzer.count("rain forest") == {"rain": 1, "forest": 1}
 
 
-def test_counts_that_are_remembered_cannot_be_changed() -> None:
+def test_counts_are_remembered_and_cannot_be_changed() -> None:
     for text in ["storm", "storm " * 500]:
         analyzer = Analyzer()
         analyzer.count(text)["storm"] = 99
@@ -153,9 +135,6 @@ def test_counts_that_are_remembered_cannot_be_changed() -> None:
             with pytest.raises(ValueError, match="read-only"):
                 values[0] = 99
         assert analyzer.count(text) == Counter(text.split())
-
-
-def test_a_long_text_is_read_once_for_several_readers() -> None:
     analyzer = Analyzer()
     text = "storm " * 500
     assert analyzer.bag(text) is analyzer.bag(text)

