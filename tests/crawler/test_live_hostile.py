@@ -1,18 +1,22 @@
 """Servers that behave badly: each leaves a reason in the journal, and the crawl goes on.
 
-One crawl sees all the sites; each test looks at some of them.
+One crawl sees all the hostile sites; each test looks at some of them. What fails is tried again
+later, as late as the server asks, and given up in the end.
 """
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from itertools import repeat
+from pathlib import Path
 
 import pytest
 
 from crawler.live_replies import (
     HTML,
     Endless,
+    Served,
     announced,
     broken_off,
     calendar_month,
@@ -23,12 +27,14 @@ from crawler.live_replies import (
     endless_headers,
     gzip_bomb,
     hung_up,
+    in_turn,
+    no,
     ok,
     session_shop,
     silent,
 )
-from crawler.live_running import check_kept, crawl, stored
-from crawler.live_web import LiveWeb, Scene, page
+from crawler.live_running import again, check_kept, crawl, stored
+from crawler.live_web import LiveWeb, MemoryWeb, Scene, page
 from scenthound.sample.server import Reply, http_head
 from storage.warc_making import records
 
@@ -84,16 +90,13 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         )
 
 
-def test_the_crawl_ends_and_its_folder_is_whole(scene: Scene) -> None:
+def test_bad_answers_are_on_record_with_their_reasons_and_the_folder_is_whole(scene: Scene) -> None:
     assert scene.kept.stopped == "frontier empty"
     check_kept(scene.kept.folder)
     assert scene.kept.run.problems["timeout"] == 3
     assert scene.kept.run.problems["too large"] == 3
     summary = scene.kept.of("stopped")[0]["summary"]
     assert summary["given_up"] == 9 and summary["refused"] == 2
-
-
-def test_a_bad_answer_is_on_record_with_its_reason(scene: Scene) -> None:
     for path, (_, reason) in BAD.items():
         url = scene.web.url(SITE, f"/{path}")
         (why,) = scene.kept.why(url)
@@ -105,7 +108,7 @@ def test_a_bad_answer_is_on_record_with_its_reason(scene: Scene) -> None:
     assert scene.kept.run.dropped["type application/pdf"] == 1
 
 
-def test_a_page_that_is_cut_off_is_kept_as_far_as_it_came(scene: Scene) -> None:
+def test_a_page_that_is_cut_off_and_a_bomb_are_kept_as_far_as_they_came(scene: Scene) -> None:
     url = scene.web.url(CUT)
     assert scene.kept.page(url)["problem"] == "body cut or damaged"
     (record,) = (r for r in stored(scene.kept.folder) if r.warc["WARC-Target-URI"] == url)
@@ -113,9 +116,6 @@ def test_a_page_that_is_cut_off_is_kept_as_far_as_it_came(scene: Scene) -> None:
     assert record.content == STORM.encode()[: len(STORM) // 2]
     (short,) = (r for r in stored(scene.kept.folder) if r.warc["WARC-Target-URI"] == url + "short")
     assert short.content == LONG.encode()[: len(LONG) // 2]
-
-
-def test_a_bomb_is_stored_as_it_came_and_read_up_to_the_limit(scene: Scene) -> None:
     url = scene.web.url(BOMB)
     assert scene.kept.page(url)["problem"] == "body cut or damaged"
     (record,) = (r for r in stored(scene.kept.folder) if r.warc["WARC-Target-URI"] == url)
@@ -146,3 +146,85 @@ def test_a_hostile_title_breaks_nothing(scene: Scene) -> None:
         if record.kind == "metadata" and record.warc["WARC-Target-URI"] == url
     ]
     assert len(told) == 1 and b"\x1b" not in told[0].content
+
+
+def storm(host: int) -> str:
+    return page(f"Storm {host}", f"A storm at host {host}.")
+
+
+def test_hosts_are_left_alone_as_long_as_they_ask_and_broken_ones_are_given_up(
+    tmp_path: Path,
+) -> None:
+    busy_host, limited_host, broken_host, sometimes_host, down_host = range(1, 6)
+    wait_s = 1
+    later = {"Retry-After": str(wait_s)}
+    with LiveWeb(hosts=5) as web:
+        served: dict[int, Served] = {
+            busy_host: in_turn(no(503, later), ok(storm(busy_host))),
+            limited_host: in_turn(no(429, later), no(429), ok(storm(limited_host))),
+            broken_host: no(500),
+            sometimes_host: in_turn(hung_up(), ok(storm(sometimes_host))),
+            down_host: hung_up(),
+        }
+        urls = {host: web.add(host, "/", reply) for host, reply in served.items()}
+        other = web.add(busy_host, "/other", page("Other", "Another hurricane."))
+        kept = crawl(tmp_path / "out", [*urls.values(), other], retries=2, concurrency=1)
+        times = {
+            url: [request.time for request in web.log if request.url == url]
+            for url in (*urls.values(), other)
+        }
+    assert {host: len(times[url]) for host, url in urls.items()} == {
+        busy_host: 2, limited_host: 3, broken_host: 3, sometimes_host: 2, down_host: 3
+    }  # fmt: skip
+    assert set(check_kept(kept.folder)) == {
+        urls[busy_host],
+        urls[limited_host],
+        urls[sometimes_host],
+        other,
+    }
+    assert kept.why(urls[busy_host]) == ["status 503"]
+    assert kept.why(urls[limited_host]) == 2 * ["status 429"]
+    busy, limited, broken = (times[urls[host]] for host in (busy_host, limited_host, broken_host))
+    for later_time in (busy[1], times[other][0]):  # the whole host rests
+        assert later_time - busy[0] >= wait_s
+    assert limited[1] - limited[0] >= wait_s
+    # Waits are twice as long each time, shortened by a half at most.
+    assert broken[1] - broken[0] >= 0.05 and broken[2] - broken[1] >= 0.1
+    failed = [event for event in kept.of("failed") if event["url"] == urls[broken_host]]
+    assert [event["attempts"] for event in failed] == [1, 2, 3]
+    assert [event["retry_at"] is None for event in failed] == [False, False, True]
+    assert kept.run.problems["status 500"] == 1
+    assert kept.of("stopped")[0]["summary"]["given_up"] == 2
+
+
+def test_seeds_that_never_answered_are_tried_again_on_resuming(tmp_path: Path) -> None:
+    with MemoryWeb() as web:
+        seed = web.add(1, "/", in_turn(no(503), no(503), ok(storm(1))))
+        first = crawl(tmp_path / "out", [seed], retries=1)
+        assert (first.run.fetched, first.stopped) == (0, "frontier empty")
+        assert any("the seed" in told and "status 503" in told for told in first.warned)
+        second = again(tmp_path / "out")
+    assert second.urls == check_kept(second.folder) == [seed]
+
+
+def test_a_body_that_is_cut_is_tried_again(tmp_path: Path) -> None:
+    html = page("Storm", "A storm.", ["/2"])
+    with MemoryWeb() as web:
+        seed = web.add(1, "/", in_turn(broken_off(html), ok(html)))
+        other = web.add(1, "/2", page("Two", "Another storm."))
+        kept = crawl(tmp_path / "out", [seed])
+    assert kept.urls == check_kept(kept.folder) == [seed, other]
+    assert kept.why(seed) == ["broken answer: the body is cut"]
+
+
+def test_an_unreachable_seed_is_on_record(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    seed = f"http://127.0.0.1:{port}/"
+    unknown = "http://no-such-host.invalid/"
+    kept = crawl(tmp_path / "out", [seed, unknown], retries=1)
+    assert kept.stopped == "frontier empty" and kept.run.fetched == 0
+    assert kept.why(seed)[0] == "robots.txt unreadable: connection refused"
+    assert kept.why(unknown)[0] == "robots.txt unreadable: host not found"
+    assert len(kept.why(seed)) == len(kept.why(unknown)) == 2
+    assert kept.of("stopped")[0]["summary"]["given_up"] == 2

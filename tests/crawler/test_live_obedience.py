@@ -1,6 +1,7 @@
-"""What sites forbid is not done: robots.txt, robots directives, nofollow, canonical addresses.
+"""What sites forbid is not done, hosts are asked slowly, and private networks are not entered.
 
-One crawl sees all the sites; each test looks at some of them.
+One crawl sees all the sites with a robots.txt, robots directives, nofollow or canonical addresses;
+each of the first tests looks at some of them.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks.live import politeness
 
 from crawler.live_replies import Served, hung_up, moved, no, ok
 from crawler.live_running import check_kept, crawl, stored
-from crawler.live_web import LiveWeb, Scene, page
+from crawler.live_web import LiveWeb, MemoryWeb, Scene, page
 from scenthound.sample.server import Reply
 
 TEXT = {"Content-Type": "text/plain"}
@@ -126,15 +128,12 @@ def test_what_robots_txt_forbids_is_never_requested(scene: Scene) -> None:
     assert kept.why(web.url(FORBIDDEN)) == ["robots.txt"]
 
 
-def test_robots_txt_is_read_before_anything_else_and_once(scene: Scene) -> None:
+def test_robots_txt_is_read_first_and_once_and_may_have_moved(scene: Scene) -> None:
     check_kept(scene.kept.folder)
     for host in (RULED, LINKS, NAMED, MISNAMED, THERE, *WITH_ERROR, *ODD):
         assert scene.web.requested_of(host)[0] == "/robots.txt"
         assert scene.web.requested_of(host).count("/robots.txt") == 1
     assert all(scene.web.url(host) in scene.kept.urls for host in WITH_ERROR)
-
-
-def test_robots_txt_may_have_moved(scene: Scene) -> None:
     assert scene.web.requested_of(MOVED) == ["/robots.txt", "/old/robots.txt", "/"]
     assert scene.web.requested_of(RULES) == ["/rules"]
     assert scene.kept.why(scene.web.url(MOVED, "/secret")) == ["robots.txt"]
@@ -151,7 +150,7 @@ def test_nothing_is_fetched_while_robots_txt_cannot_be_read(scene: Scene) -> Non
     assert scene.kept.of("stopped")[0]["summary"]["given_up"] == len(DOWN)
 
 
-def test_directives_of_a_page(scene: Scene) -> None:
+def test_directives_of_pages_and_links(scene: Scene) -> None:
     stored_urls = [record.warc["WARC-Target-URI"] for record in stored(scene.kept.folder)]
     for host, (_, is_kept, is_followed) in zip(ODD, DIRECTIVES, strict=True):
         url, after = scene.web.url(host), scene.web.url(host, "/after")
@@ -160,18 +159,10 @@ def test_directives_of_a_page(scene: Scene) -> None:
         assert event.get("problem", "") == ("" if is_kept else "noindex")
         assert (after in scene.kept.urls) == is_followed
         assert event.get("dropped", {}) == ({} if is_followed else {"nofollow": [1, [after]]})
-
-
-def test_links_marked_nofollow_are_not_followed(scene: Scene) -> None:
     assert scene.web.requested_of(LINKS) == ["/robots.txt", "/", "/free"]
     paid = scene.web.url(LINKS, "/paid")
     assert scene.kept.page(scene.web.url(LINKS))["dropped"] == {"nofollow": [1, [paid]]}
-
-
-def test_a_page_is_not_fetched_under_its_canonical_url_unless_that_cannot_be_true(
-    scene: Scene,
-) -> None:
-    """Neither the front page of the site nor a page of another one is the page itself."""
+    # Neither the front page of the site nor a page of another one is the page itself.
     assert scene.web.requested_of(NAMED) == ["/robots.txt", "/storm?print=1"]
     assert scene.web.url(MISNAMED) in scene.kept.urls
     assert scene.web.url(THERE, "/there") in scene.kept.urls
@@ -187,3 +178,67 @@ def test_a_site_that_asks_for_a_delay_is_given_it(tmp_path: Path) -> None:
         gaps = web.gaps(1)
     assert kept.run.fetched == len(gaps) == 4
     assert min(gaps) >= 0.3
+
+
+def test_no_host_is_asked_twice_within_the_delay(tmp_path: Path) -> None:
+    hosts, pages, delay = 20, 6, 0.2
+    with LiveWeb(hosts=hosts) as web:
+        fronts = politeness.build_polite_web(web, hosts, pages)
+        kept = crawl(tmp_path / "out", fronts, delay=delay, concurrency=politeness.CONCURRENCY)
+        gaps = [web.gaps(host) for host in range(1, hosts + 1)]
+        asked = web.requested()
+    assert kept.stopped == "frontier empty"
+    assert len(check_kept(kept.folder)) == hosts * pages
+    assert min(map(min, gaps)) >= delay
+    assert {len(each) for each in gaps} == {pages + 1}  # robots.txt and /moved besides
+    assert not [url for url in asked if politeness.FORBIDDEN in url]
+    assert len(kept.of("refused")) == 2 * hosts
+
+
+def test_one_at_a_time_the_best_known_page_is_asked_for(tmp_path: Path) -> None:
+    """``inlinks`` of a page name the pages that link to it and the scores they gave; a score is
+    known once the page that gave it has been read.
+    """
+    with MemoryWeb() as web:
+        urls = web.add_linked(pages=50, hosts=6, seed=1)
+        kept = crawl(tmp_path / "out", urls[:1], concurrency=1)
+        assert web.requested_pages() == kept.urls
+    assert kept.run.fetched == 50
+    for here, event in enumerate(kept.pages[1:], start=1):
+        for later in kept.pages[here + 1 :]:
+            known = [score for source, score, _ in later["inlinks"] if source <= here]
+            assert max(known, default=0.0) <= event["priority"] + 1e-5  # scores are rounded
+
+
+def test_a_private_seed_is_refused_by_the_resolver(tmp_path: Path) -> None:
+    with LiveWeb(hosts=2) as web:
+        seeds = [web.add(host, "/", page("Inside", "A storm.")) for host in (1, 2)]
+        kept = crawl(tmp_path / "out", seeds, allow_private=False)
+        assert web.log == []
+    assert kept.run.fetched == 0 and kept.stopped == "frontier empty"
+    assert {kept.why(url)[-1] for url in seeds} == {"private address"}
+    assert kept.run.dropped["private address"] == 2
+
+
+def test_no_link_no_redirect_and_no_robots_txt_leads_inside(tmp_path: Path) -> None:
+    # Behind a proxy too, though the proxy itself has a private address.
+    spellings = (
+        "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "[::1]",
+        "[::ffff:127.0.0.1]", "localhost", "printer.local", "10.0.0.1", "169.254.169.254",
+        "192.168.1.1"
+    )  # fmt: skip
+    with LiveWeb(hosts=2) as web:
+        links = [f"http://{host}:{web.port}/inside" for host in spellings]
+        jump = web.add("town.test", "/jump", moved(web.url(2, "/inside")))
+        seed = web.add("town.test", "/", page("Town", "A storm.", [*links, jump]))
+        kept = crawl(tmp_path / "out", [seed], allow_private=False, proxy=web.proxy)
+        assert web.requested() == ["http://town.test/robots.txt", seed, jump]
+    assert kept.urls == [seed]
+    assert kept.dropped() == {"private address": len(spellings)}
+    assert kept.why(jump) == ["private address"]
+    with LiveWeb(hosts=2) as web:
+        web.add("town.test", "/robots.txt", moved(web.url(2, "/rules")))
+        seed = web.add("town.test", "/", page("Town", "A storm."))
+        kept = crawl(tmp_path / "other", [seed], allow_private=False, proxy=web.proxy)
+        assert web.requested() == ["http://town.test/robots.txt"]
+    assert kept.run.fetched == 0 and len(kept.why(seed)) == 1

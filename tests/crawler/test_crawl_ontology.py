@@ -1,29 +1,34 @@
-"""The ontology that steers a crawl: in its folder, and told where it was learnt."""
+"""The ontology that steers or judges a crawl: in its folder, and told where it was learnt."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from crawler.live_running import again, crawl
+from crawler.live_running import again, crawl, job
 from crawler.live_web import MemoryWeb
 from crawler.live_web import page as live_page
 from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Field, Plant, page
-from scenthound.core.errors import FolderError, ScenthoundWarning
+from scenthound.core.errors import FolderError, OntologyError, ScenthoundWarning
 from scenthound.core.model import Document, TopicProfile
+from scenthound.crawler.job import LiveJob, stored_job
 from scenthound.crawler.judges import ONTOLOGY_NAME, save_ontology
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob
+from scenthound.crawler.session import start_crawl
 from scenthound.papers.ontologies.files import read_ontology
 from scenthound.papers.ontologies.model import Concept, Ontology
+from scenthound.storage.folder import CrawlFolder
+from scenthound.storage.state import read_concepts
+from scenthound.strategies.catalogue import CATALOGUE
 
-USING = ("best-first-ontology", "olmoaco")
 TEXTS = ("A storm is a kind of weather. The storm brought a flood.", "A flood after the storm.")
-GIVEN = "# topic: storm\nstorm\n  typhoon ; a friend\n  flood (induced-by)\n"
-SMALL = Ontology("o", (Concept("storm"), Concept("flood")), topic="storm")
 
 
 @pytest.fixture
@@ -45,7 +50,7 @@ def heard_in(
     return heard
 
 
-@pytest.mark.parametrize("strategy", USING)
+@pytest.mark.parametrize("strategy", ["best-first-ontology", "olmoaco"])
 def test_a_learnt_ontology_is_kept_and_told(web: Field, tmp_path: Path, strategy: str) -> None:
     (told,) = heard_in(web, strategy, tmp_path / "out")
     path = tmp_path / "out" / "storms" / strategy / ONTOLOGY_NAME
@@ -59,26 +64,22 @@ def test_a_learnt_ontology_is_kept_and_told(web: Field, tmp_path: Path, strategy
 
 def test_one_that_the_topic_names_is_kept_and_not_told(web: Field, tmp_path: Path) -> None:
     named = tmp_path / "mine.txt"
-    named.write_text(GIVEN)
+    named.write_text("# topic: storm\nstorm\n  typhoon ; a friend\n  flood (induced-by)\n")
     assert heard_in(web, "olmoaco", tmp_path / "out", named) == []
     kept = read_ontology(tmp_path / "out" / "storms" / "olmoaco" / ONTOLOGY_NAME)
     given = read_ontology(named)
     assert (kept.concepts, kept.relations, kept.topic) == (given.concepts, given.relations, "storm")
 
 
-class SmallOntology:
-    """As a scorer that goes by an ontology."""
-
-    ontology = SMALL
-
-
 def test_line_says_what_it_was_learnt_from() -> None:
+    small = Ontology("o", (Concept("storm"), Concept("flood")), topic="storm")
+    scorer: Any = SimpleNamespace(ontology=small)
     cases: list[tuple[int, str]] = [(0, "keywords"), (1, "1 example page"), (2, "2 example pages")]
     for pages, source in cases:
         briefing = TopicProfile("t", ("storm",), (Document(text="storm"),) * pages)
         line = f"t: learned an ontology of 2 concepts from {source}"
         with pytest.warns(ScenthoundWarning, match=f"^{line}$"):
-            save_ontology(SmallOntology(), briefing, None)  # type: ignore[arg-type]
+            save_ontology(scorer, briefing, None)
 
 
 def test_folder_that_cannot_be_written_is_one_sentence(web: Field, tmp_path: Path) -> None:
@@ -102,3 +103,56 @@ def test_a_live_crawl_that_goes_on_keeps_the_one_in_its_folder(tmp_path: Path) -
     assert second.run.fetched == 2
     assert not any("ontology" in line for line in second.warned)
     assert (out / ONTOLOGY_NAME).read_text() == mine
+
+
+SEED = "http://127.0.0.1:1/"
+
+
+@pytest.fixture
+def ontology(tmp_path: Path) -> Path:
+    path = tmp_path / "storms.txt"
+    path.write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
+    return path
+
+
+def judged(seed: str, ontology: Path, **options: Any) -> LiveJob:
+    asked = job([seed], judge="ontology", concurrency=1, **options)
+    return replace(asked, topic=replace(asked.topic, ontology=str(ontology)))
+
+
+def test_a_crawl_is_judged_the_same_when_it_goes_on(tmp_path: Path, ontology: Path) -> None:
+    """The ontology is gone by then; both pages name the same concepts."""
+    out = tmp_path / "out"
+    with MemoryWeb() as web:
+        seed = web.add(1, "/", live_page("Home", "A storm and a flood.", ["/2", "/3"]))
+        web.add(1, "/2", live_page("Two", "The flood of the storm."))
+        web.add(1, "/3", live_page("Three", "Cake and tea."))
+        run = start_crawl(judged(seed, ontology, max_pages=1, threshold=0.5), out, None)
+        ontology.unlink()
+        kept = again(out, max_pages=3)
+    assert (run.judge, run.fetched, kept.run.judge, kept.warned) == ("ontology", 1, "ontology", [])
+    first, second, third = (event["similarity"] for event in kept.pages)
+    assert first == second > 0.5 and third == 0.0
+    assert [event["relevant"] for event in kept.pages] == [True, True, False]
+    assert json.loads((out / "results.json").read_text())["judge"] == "ontology"
+    assert set(read_concepts(out) or {}) == {"storm", "typhoon", "flood"}
+
+
+def test_an_ontology_that_cannot_be_used_leaves_no_folder(tmp_path: Path, ontology: Path) -> None:
+    ontology.write_text("")
+    with pytest.raises(OntologyError):
+        start_crawl(judged(SEED, ontology), tmp_path / "out", None)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_may_name_no_judge_and_one_that_names_an_unknown_one_is_damaged(
+    tmp_path: Path,
+) -> None:
+    folder = CrawlFolder.create(tmp_path / "out", job([SEED]).crawl_spec())
+    stored, judge = folder.spec_path.read_text(), '"judge": "similarity",'
+    assert judge in stored
+    folder.spec_path.write_text(stored.replace(judge, ""))
+    assert stored_job(folder, CATALOGUE, {}).options.judge == "similarity"
+    folder.spec_path.write_text(stored.replace(judge, '"judge": "me",'))
+    with pytest.raises(FolderError, match="is damaged: unknown judge 'me'"):
+        stored_job(folder, CATALOGUE, {})

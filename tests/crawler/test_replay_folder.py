@@ -1,4 +1,4 @@
-"""The crawl folder that a run leaves behind."""
+"""The crawl folder of a replay: its files, requests to pause and stop, a lock while it runs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import pytest
 
 from crawler.web_building import Field, Plant, at, labelled, page
 from scenthound.core.errors import FolderError
-from scenthound.crawler import replay
+from scenthound.core.events import PageEvent
+from scenthound.crawler import replay, replay_loop
+from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
 from scenthound.sample.web import build
-from scenthound.storage.folder import CrawlFolder
+from scenthound.storage.folder import LOCK_NAME, PAUSE, STOP, CrawlFolder, lock_holder
 from scenthound.storage.journal import read_journal
 from scenthound.strategies.catalogue import CATALOGUE
 
@@ -35,9 +37,6 @@ def shark(web: Field, out: Path, examples: tuple[str, ...] = ("storm flood",)) -
         threshold=0.3,
         out=out,
     )
-
-
-LABELS = {"pages": 1, "sha256": hashlib.sha256(at("/a").encode()).hexdigest()}
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -89,7 +88,7 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
             "count_missing": False,
             "judge": "similarity",
             "threshold": 0.3,
-            "labels": LABELS,
+            "labels": {"pages": 1, "sha256": hashlib.sha256(at("/a").encode()).hexdigest()},
             "wordnet": {"version": "3.0", "origin": "shipped with Scenthound"},
             "pdf": False,
             "weights": None,
@@ -97,8 +96,11 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
     }
 
 
-def test_results_journal_and_run_agree(web: Field, tmp_path: Path) -> None:
-    result = run_job(web.archive, shark(web, tmp_path / "out"))
+def test_results_journal_and_run_agree_and_a_second_run_changes_nothing(
+    web: Field, tmp_path: Path
+) -> None:
+    job = shark(web, tmp_path / "out")
+    result = run_job(web.archive, job)
     folder = tmp_path / "out" / "storms" / "shark"
     names = {"crawl.json", "journal.jsonl", "state.npz", "results.json", "waiting.sqlite"}
     assert set(content(folder)) == names
@@ -111,6 +113,10 @@ def test_results_journal_and_run_agree(web: Field, tmp_path: Path) -> None:
     events = list(read_journal(folder / "journal.jsonl"))
     assert [e["event"] for e in events] == ["started", "page", "page", "stopped"]
     assert [e["url"] for e in events if e["event"] == "page"] == results["order"]
+    before = content(folder)
+    with pytest.raises(FolderError, match="holds a crawl already"):
+        run_job(web.archive, job)
+    assert content(folder) == before
 
 
 def test_state_is_saved_on_the_way(
@@ -123,18 +129,6 @@ def test_state_is_saved_on_the_way(
         web.archive, shark(web, tmp_path / "out"), lambda _: seen.append(folder.state_path.exists())
     )
     assert seen == [True, True]
-
-
-def test_second_run_into_the_folder_is_refused_and_changes_nothing(
-    web: Field, tmp_path: Path
-) -> None:
-    job = shark(web, tmp_path / "out")
-    run_job(web.archive, job)
-    assert job.out is not None
-    before = content(job.out)
-    with pytest.raises(FolderError, match="holds a crawl already"):
-        run_job(web.archive, job)
-    assert content(job.out) == before
 
 
 def test_sample_web_twice_is_the_same_journal_of_about_1_kb_a_page(
@@ -151,3 +145,90 @@ def test_sample_web_twice_is_the_same_journal_of_about_1_kb_a_page(
         journals.append((job.out / "journal.jsonl").read_bytes())
     assert journals[0] == journals[1]
     assert 300 < len(journals[0]) / 100 < 1_500
+
+
+# Requests in the folder.
+
+
+@pytest.fixture(autouse=True)
+def look_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay_loop, "_POLL_INTERVAL_S", 0.0)
+
+
+@pytest.fixture
+def star(plant: Plant) -> Field:
+    names = [f"/{n}" for n in range(6)]
+    return plant(page("/", *names), *(page(name) for name in names))
+
+
+def replayed(star: Field, out: Path, at_page: dict[int, list[str]]) -> list[dict[str, object]]:
+    """The events of a replay; requests are left as the pages come."""
+    folder = out / "storms" / "breadth-first"
+    requests, seen = ControlRequests(folder), []
+
+    def on_page(event: PageEvent) -> None:
+        seen.append(lock_holder(folder))
+        for name in at_page.get(event.n, ()):
+            requests.leave(name)
+
+    result = run_job(star.archive, star.job("breadth-first", budget="7", out=out), on_page)
+    events = list(read_journal(CrawlFolder(folder).journal_path))
+    assert None not in seen and lock_holder(folder) is None
+    assert not (folder / LOCK_NAME).exists()
+    assert result.stopped == events[-1]["reason"]
+    return events
+
+
+def kinds(events: list[dict[str, object]]) -> list[object]:
+    return [event["event"] for event in events]
+
+
+def test_a_replay_is_stopped_between_two_pages_and_while_it_is_paused(
+    star: Field, tmp_path: Path
+) -> None:
+    events = replayed(star, tmp_path / "out", {3: [STOP]})
+    assert kinds(events) == ["started", "page", "page", "page", "stopped"]
+    assert events[-1]["reason"] == "stopped"
+    assert not ControlRequests(tmp_path / "out" / "storms" / "breadth-first").is_left(STOP)
+    paused = replayed(star, tmp_path / "paused", {2: [PAUSE, STOP]})
+    assert kinds(paused) == ["started", "page", "page", "stopped"]
+
+
+def test_a_replay_waits_while_it_is_paused(
+    star: Field, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = []
+    requests = ControlRequests(tmp_path / "out" / "storms" / "breadth-first")
+
+    def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 3:
+            requests.withdraw(PAUSE)
+
+    monkeypatch.setattr(replay_loop.ReplayController.__init__, "__defaults__", (lambda: 0.0, sleep))
+    events = replayed(star, tmp_path / "out", {2: [PAUSE]})
+    assert kinds(events)[:5] == ["started", "page", "page", "paused", "unpaused"]
+    assert len(waited) == 3 and kinds(events).count("page") == 7
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (KeyboardInterrupt, "interrupted"),
+        (ZeroDivisionError, "error: ZeroDivisionError: ZeroDivisionError"),
+    ],
+)
+def test_a_replay_that_breaks_off_leaves_its_journal_and_lets_go_of_its_folder(
+    star: Field, tmp_path: Path, error: type[BaseException], reason: str
+) -> None:
+    def fail(event: PageEvent) -> None:
+        raise error
+
+    out = tmp_path / "out"
+    with pytest.raises(error):
+        run_job(star.archive, star.job("breadth-first", budget="7", out=out), fail)
+    folder = out / "storms" / "breadth-first"
+    events = list(read_journal(folder / "journal.jsonl"))
+    assert kinds(events) == ["started", "page", "stopped"]
+    assert events[-1]["reason"] == reason
+    assert lock_holder(folder) is None and not (folder / LOCK_NAME).exists()
