@@ -64,16 +64,14 @@ def test_a_stop_request_is_seen_a_few_times_a_second_and_taken_away(scene: Scene
     scene.interruption.requested = True
     assert scene.check() is END
     assert scene.controller.reason == STOPPED  # the first reason stays
-    assert Scene(scene.folder).check() is GO_ON
+    another = Scene(scene.folder)
+    assert another.check() is GO_ON
+    another.interruption.requested = True
+    assert another.check(0.0) is END  # Ctrl-C is seen at once
+    assert another.controller.reason == INTERRUPTED
 
 
-def test_ctrl_c_is_seen_at_once(scene: Scene) -> None:
-    scene.interruption.requested = True
-    assert scene.check(0.0) is END
-    assert scene.controller.reason == INTERRUPTED
-
-
-def test_a_pause_is_told_once_when_it_begins_and_once_when_it_ends(scene: Scene) -> None:
+def test_a_pause_is_told_when_it_begins_and_ends_and_can_be_stopped(scene: Scene) -> None:
     assert scene.check() is GO_ON
     scene.requests.leave(PAUSE)
     assert [scene.check() for _ in range(3)] == [WAIT] * 3
@@ -82,9 +80,6 @@ def test_a_pause_is_told_once_when_it_begins_and_once_when_it_ends(scene: Scene)
     assert scene.check(0.0) is WAIT  # until the next look
     assert [scene.check() for _ in range(2)] == [GO_ON] * 2
     assert scene.pauses == [True, False]
-
-
-def test_a_paused_crawl_can_be_stopped(scene: Scene) -> None:
     scene.requests.leave(PAUSE)
     assert scene.check() is WAIT
     scene.requests.leave(STOP)

@@ -128,14 +128,7 @@ def test_no_password_is_in_the_folder_but_which_hosts_had_one(tmp_path: Path) ->
 # what cannot be gone on with
 
 
-def test_a_replay_is_not_resumed(tmp_path: Path) -> None:
-    kept = folder(tmp_path, job())
-    rewrite(kept, kind="replay")
-    with pytest.raises(FolderError, match="holds a replay, which cannot be resumed"):
-        again(kept)
-
-
-def test_damage_is_told(tmp_path: Path) -> None:
+def test_damage_a_replay_and_an_unknown_strategy_are_told(tmp_path: Path) -> None:
     kept = folder(tmp_path, job())
     whole = kept.spec_path.read_text()
     settings = dict(kept.crawl_spec()["settings"])  # type: ignore[call-overload]
@@ -150,14 +143,15 @@ def test_damage_is_told(tmp_path: Path) -> None:
         rewrite(kept, **damage)
         with pytest.raises(FolderError, match=r"crawl\.json is damaged: "):
             again(kept)
-
-
-def test_a_strategy_of_the_users_own_must_be_given_again(tmp_path: Path) -> None:
-    kept = folder(tmp_path, job())
+    kept.spec_path.write_text(whole)
+    rewrite(kept, kind="replay")
+    with pytest.raises(FolderError, match="holds a replay, which cannot be resumed"):
+        again(kept)
+    kept.spec_path.write_text(whole)
     rewrite(kept, strategy="my own")
     with pytest.raises(UnknownNameError, match="unknown strategy 'my own'"):
         again(kept)
-    own = CATALOGUE["vsm"]
+    own = CATALOGUE["vsm"]  # a strategy of the user's own must be given again
     assert stored_job(kept, CATALOGUE, {}, own).spec is own
 
 

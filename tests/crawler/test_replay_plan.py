@@ -68,7 +68,7 @@ def test_seeds_that_are_missing(web: Field) -> None:
     assert "none of its 1 seeds is in" in message and str(web.archive.path) in message
 
 
-def test_some_labels_missing(web: Field) -> None:
+def test_labels_and_budget(web: Field) -> None:
     labels = labelled("/a", "/gone", "/b", "/out")
     (job,), warnings = jobs(web, ReplayPlan([BREADTH_FIRST], labels))
     assert job.labels == frozenset({at("/a"), at("/b")})
@@ -76,9 +76,6 @@ def test_some_labels_missing(web: Field) -> None:
         "topic 'storms': 2 of 4 labelled pages are not in the archive and are left out, "
         f"e.g. {at('/gone')}"
     ]
-
-
-def test_budget(web: Field) -> None:
     cases: list[tuple[str | None, bool, int]] = [
         (None, False, 1000),
         (None, True, 4),
@@ -88,14 +85,16 @@ def test_budget(web: Field) -> None:
         ("7", True, 7),
         ("7", False, 7),
     ]
-    for budget, labels, pages in cases:
-        plan = ReplayPlan([BREADTH_FIRST], labelled("/a", "/b") if labels else None, budget)
+    for budget, has_labels, pages in cases:
+        plan = ReplayPlan([BREADTH_FIRST], labelled("/a", "/b") if has_labels else None, budget)
         ((job,), _) = jobs(web, plan)
         assert job.budget.pages == pages
     assert "budget" in refused(web, SettingsError, ReplayPlan([BREADTH_FIRST], budget="2y"))
 
 
-def test_topics_and_strategies_make_all_pairs_topic_by_topic(web: Field) -> None:
+def test_topics_and_strategies_make_all_pairs_and_no_folder_twice(
+    web: Field, tmp_path: Path
+) -> None:
     plan = ReplayPlan([BREADTH_FIRST, (CATALOGUE["random"], {})])
     made, _ = jobs(web, plan, [TOPIC, replace(TOPIC, name="other")])
     assert [(job.topic.name, job.spec.name) for job in made] == [
@@ -104,9 +103,6 @@ def test_topics_and_strategies_make_all_pairs_topic_by_topic(web: Field) -> None
         ("other", "breadth-first"),
         ("other", "random"),
     ]
-
-
-def test_two_topics_that_would_share_a_folder(web: Field, tmp_path: Path) -> None:
     topics = [replace(TOPIC, name="big storms"), replace(TOPIC, name="big/storms")]
     plan = ReplayPlan([BREADTH_FIRST], out=tmp_path / "out")
     message = refused(web, SettingsError, plan, topics)
@@ -114,21 +110,15 @@ def test_two_topics_that_would_share_a_folder(web: Field, tmp_path: Path) -> Non
     assert len(jobs(web, None, topics)[0]) == 2
 
 
-def test_folder_that_is_taken_is_told_before_the_first_fetch(web: Field, tmp_path: Path) -> None:
+def test_what_is_refused_before_the_first_fetch(web: Field, tmp_path: Path) -> None:
     plan = ReplayPlan([BREADTH_FIRST, (CATALOGUE["random"], {})], budget="1", out=tmp_path)
     run_job(web.archive, jobs(web, plan)[0][1])
     assert "storms/random holds a crawl already" in refused(web, FolderError, plan)
-
-
-def test_strategy_that_cannot_be_built_leaves_no_folder(web: Field, tmp_path: Path) -> None:
-    """Otherwise the next try, put right, would find the folder taken."""
+    # Otherwise the next try, put right, would find the folder taken.
     (job,), _ = jobs(web, ReplayPlan([(CATALOGUE["shark"], {})], out=tmp_path / "out"))
     with pytest.raises(SettingsError):
         run_job(web.archive, replace(job, parameters={"decay": 2.0}))
     assert not (tmp_path / "out").exists()
-
-
-def test_only_a_strategy_that_needs_labels_is_refused_without(web: Field) -> None:
     assert "needs labelled pages" in refused(
         web, SettingsError, ReplayPlan([(CATALOGUE["oracle"], {})])
     )
@@ -140,23 +130,23 @@ def written(folder: Path, content: str | bytes) -> Path:
     return path
 
 
-def test_pages_by_topic(tmp_path: Path) -> None:
+def test_labels_are_pages_by_topic(tmp_path: Path) -> None:
     content = (
         "HTTP://a.test\tstorms\n# a remark\n\nhttp://a.test/b\t storms \nhttp://a.test/\tfood\n"
     )
     labels = read_labels(written(tmp_path, content))
     assert labels.of("storms") == {"http://a.test/", "http://a.test/b"}
     assert labels.of("food") == {"http://a.test/"}
-
-
-def test_byte_order_mark_and_windows_line_ends(tmp_path: Path) -> None:
     for start in ("", "\ufeff"):
         for end in ("\n", "\r\n"):
             content = f"{start}http://a.test/\tstorms{end}http://a.test/b\tstorms{end}"
             assert len(read_labels(written(tmp_path, content)).of("storms")) == 2
+    labels = read_labels(written(tmp_path, "http://a.test/\tstorms\n"))
+    with pytest.raises(LabelsError, match=r"labels\.tsv .*'storm'; did you mean 'storms'\?"):
+        labels.of("storm")
 
 
-def test_bad_line_is_named(tmp_path: Path) -> None:
+def test_label_files_that_cannot_be_used_are_named_with_the_line(tmp_path: Path) -> None:
     cases: list[tuple[str, str]] = [
         ("http://a.test/ storms", "expected URL, tab, topic"),
         ("http://a.test/\t", "expected URL, tab, topic"),
@@ -170,27 +160,18 @@ def test_bad_line_is_named(tmp_path: Path) -> None:
         message = str(caught.value)
         assert message.startswith(f"labels file {path}, line 3: ")
         assert says in message and "\n" not in message and message.endswith(".")
-
-
-def test_unusable_files_are_named(tmp_path: Path) -> None:
-    cases: list[tuple[Path, str | bytes | None, str]] = [
+    files: list[tuple[Path, str | bytes | None, str]] = [
         (tmp_path / "none.tsv", None, "No such file"),
         (tmp_path, None, "directory"),
         (tmp_path / "labels.tsv", b"http://a.test/\t\xff", "not UTF-8"),
         *((tmp_path / "labels.tsv", text, "is empty") for text in ("", "\n\n", "# a remark\n")),
     ]
-    for path, content, says in cases:
+    for path, content, says in files:
         if content is not None:
             written(tmp_path, content)
         with pytest.raises(LabelsError, match=says) as caught:
             read_labels(path)
         assert str(path) in str(caught.value)
-
-
-def test_topic_that_is_not_there_says_what_was_perhaps_meant(tmp_path: Path) -> None:
-    labels = read_labels(written(tmp_path, "http://a.test/\tstorms\n"))
-    with pytest.raises(LabelsError, match=r"labels\.tsv .*'storm'; did you mean 'storms'\?"):
-        labels.of("storm")
 
 
 def test_an_error_is_one_line_and_a_long_one_is_cut() -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import scenthound
 from crawler.scripted_downloads import NOW, page_event, url
 from crawler.warning_recording import recorded_warnings
+from crawler.web_building import Field, Plant, page
+from scenthound import LinkWeights
 from scenthound.core.crawl import NOT_A_NUMBER
-from scenthound.core.errors import StrategyError
+from scenthound.core.errors import SettingsError, StrategyError
 from scenthound.core.events import (
     ControlEvent,
     DroppedEvent,
@@ -31,6 +35,8 @@ from scenthound.core.urls import PRIVATE
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.live import ReportingJournal
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.replay import run_job
+from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.crawler.results import Run
 from scenthound.crawler.session import live_result
 from scenthound.crawler.status import Status
@@ -172,3 +178,75 @@ def test_the_first_failure_of_a_seed_is_told_and_of_no_other_page(tmp_path: Path
         f"the seed {url('a/2')} cannot be fetched: timeout",
         f"the seed {url('a/1')} cannot be fetched: {PRIVATE} (--allow-private opens those)",
     ]
+
+
+# What the results say of weights: the strategy's own, given ones, learnt ones.
+
+
+GIVEN = LinkWeights({"full": 0.25, "anchor": 0.5}, "vsm", "w.toml")
+REPLAYED = Topic("storms", ("storm",), ("http://w.test/0",))
+
+
+@pytest.fixture
+def web(plant: Plant) -> Field:
+    """Links with ``storm`` in their words lead to pages about storms, the others do not."""
+    words = ["storm" if n % 3 else f"cake {n}" for n in range(40)]
+    links = [(f"/{n}", f"{words[n]} here") for n in range(40)]
+    texts = [f"{words[n]} and {words[n]}, page {n}." for n in range(40)]
+    return plant(*(page(f"/{n}", *links, text=texts[n], title=words[n]) for n in range(40)))
+
+
+def crawled(web: Field, name: str, weights: LinkWeights | None = None, **parameters: int) -> Run:
+    plan = ReplayPlan([(CATALOGUE[name], parameters)], budget="40", weights=weights)
+    (job,) = plan.jobs(web.archive, [REPLAYED])
+    return run_job(web.archive, job)
+
+
+def test_weights_are_the_strategys_own_or_learnt_from_given_ones(web: Field) -> None:
+    assert crawled(web, "breadth-first").to_json()["weights"] is None
+    assert crawled(web, "shark").weights is None
+    assert crawled(web, "vsm").to_json()["weights"] == {
+        "values": {"full": 0.5, "anchor": 0.5}, "model": "vsm", "origin": "the strategy's own",
+        "learnt_from": None, "reason": None
+    }  # fmt: skip
+    found = crawled(web, "mcoa", every=10).weights
+    assert found is not None and found.origin == "learnt in the crawl"
+    assert found.learned_from is not None and 20 <= found.learned_from < 40
+    assert dict(found.values) != dict.fromkeys(found.values, 0.25)
+    begun = crawled(web, "mcoa", GIVEN, every=10).weights
+    assert begun is not None and begun.origin == "w.toml" and begun.learned_from
+    assert list(begun.values) == ["full", "anchor"] and dict(begun.values) != GIVEN.values
+    too_late = crawled(web, "mcoa", every=1_000).weights
+    assert too_late is not None and too_late.is_remarkable
+    assert (too_late.origin, too_late.learned_from) == ("the strategy's own", 0)
+    assert dict(too_late.values) == dict.fromkeys(("full", "title", "anchor", "context"), 0.25)
+
+
+def test_weights_from_python_and_what_is_none(web: Field, tmp_path: Path) -> None:
+    file = tmp_path / "w.toml"
+    file.write_text("[weights]\nanchor = 0.5\nfull = 0.25\n")
+    runs = [
+        scenthound.replay(web.archive.path, REPLAYED, "vsm", weights=given, out=tmp_path / name)
+        for given, name in ((str(file), "a"), (file, "b"), (GIVEN, "c"))
+    ]
+    assert len({run.order for run in runs}) == 1
+    crawl_spec = json.loads((tmp_path / "a" / "crawl.json").read_text())
+    assert crawl_spec["settings"]["weights"] == {
+        "values": {"full": 0.25, "anchor": 0.5}, "model": None, "origin": str(file)
+    }  # fmt: skip
+    results = json.loads((tmp_path / "c" / "results.json").read_text())
+    assert results["weights"]["origin"] == "w.toml"
+    cases: list[tuple[object, str]] = [
+        ({"full": 0.5}, r"write LinkWeights\(\{...\}\)"),
+        (7, r"weights takes a path or LinkWeights\(...\), not a value of type int"),
+        ("", "weights is an empty path"),
+        ("nowhere.toml", "weights file nowhere.toml: No such file"),
+    ]
+    for given, message in cases:
+        with pytest.raises(SettingsError, match=message):
+            scenthound.replay(web.archive.path, REPLAYED, "vsm", weights=given)  # type: ignore[arg-type]
+        with pytest.raises(SettingsError, match=message):
+            scenthound.crawl(REPLAYED, tmp_path / "d", "vsm", weights=given)  # type: ignore[arg-type]
+        assert not (tmp_path / "d").exists()
+    with pytest.raises(SettingsError, match="'fish' takes no weights"):
+        ReplayPlan([(CATALOGUE["vsm"], {}), (CATALOGUE["fish"], {})], weights=GIVEN)

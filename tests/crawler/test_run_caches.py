@@ -13,13 +13,15 @@ import numpy as np
 import pytest
 
 import scenthound
+from core.dictionary_rows import DictionaryRows as Rows
 from crawler.object_walk import texts
 from crawler.test_replay import Spy, ring
 from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Field, Plant, at, moved, page
+from scenthound.core.cache import LruCache
 from scenthound.core.command_options import cache_bytes
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Topic
+from scenthound.core.model import Document, Link, Page, Topic
 from scenthound.crawler import caches
 from scenthound.crawler.caches import (
     CacheChoice,
@@ -36,6 +38,15 @@ from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.crawler.results import Run
 from scenthound.sample.web import SampleWeb, build, write_warc
 from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.archived_pages import (
+    ArchivedPages,
+    CachedPages,
+    PageSource,
+    ReadPage,
+    page_from_row,
+    page_to_row,
+    size_of,
+)
 from scenthound.storage.cache import FILE
 from scenthound.storage.cache_database import DEFAULT_LIMIT
 from scenthound.strategies.catalogue import CATALOGUE
@@ -72,12 +83,9 @@ def reached() -> dict[Path, list[str]]:
     return found
 
 
-def test_every_package_that_reads_counts() -> None:
+def test_every_package_and_library_that_reads_counts() -> None:
     packages = {path.relative_to(ROOT).parts[0] for path in reached()}
     assert packages == set(caches._PACKAGES) == PACKAGES
-
-
-def test_every_library_that_reads_counts() -> None:
     names = {name.partition(".")[0] for names in reached().values() for name in names}
     # storage/files.py also writes Parquet, and reads no page with it.
     outside = names - sys.stdlib_module_names - {"scenthound", "pyarrow"}
@@ -140,6 +148,15 @@ def test_a_choice_is_changed_by_what_is_given(tmp_path: Path) -> None:
     assert first.changed(None, None) == first
     assert first.changed(" None ", None).path is None
     assert first.changed(None, 7_000_000) == CacheChoice(str(tmp_path), 7_000_000)
+    cases: list[tuple[str | None, str | None, str]] = [
+        (None, "abc", "'abc' is no size for a cache; give one such as 500MB, 2GB or 1.5GiB."),
+        (None, "2", 'a cache of 2 bytes is too small; give 1MB or more, or the folder "none"'),
+        (" ", None, "the cache has an empty name; give a folder"),
+    ]
+    for folder, limit, message in cases:
+        with pytest.raises(SettingsError) as caught:
+            CacheChoice().changed(folder, limit)
+        assert message in str(caught.value)
 
 
 def test_a_choice_comes_back_from_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,19 +169,9 @@ def test_a_choice_comes_back_from_a_folder(tmp_path: Path, monkeypatch: pytest.M
     assert CacheChoice.from_json({}) == CacheChoice()
 
 
-def test_what_cannot_be() -> None:
-    cases: list[tuple[str | None, str | None, str]] = [
-        (None, "abc", "'abc' is no size for a cache; give one such as 500MB, 2GB or 1.5GiB."),
-        (None, "2", 'a cache of 2 bytes is too small; give 1MB or more, or the folder "none"'),
-        (" ", None, "the cache has an empty name; give a folder"),
-    ]
-    for folder, limit, message in cases:
-        with pytest.raises(SettingsError) as caught:
-            CacheChoice().changed(folder, limit)
-        assert message in str(caught.value)
-
-
-def test_the_equipment_ends_with_the_run(tmp_path: Path) -> None:
+def test_the_equipment_ends_with_the_run_and_tells_nothing_twice(
+    tmp_path: Path, warned: list[str]
+) -> None:
     with open_equipment(CacheChoice("none")) as equipment:
         assert equipment.cache is None
     log = tmp_path / "c" / f"{FILE}-wal"
@@ -180,9 +187,6 @@ def test_the_equipment_ends_with_the_run(tmp_path: Path) -> None:
         open_equipment(CacheChoice(str(tmp_path / "f"))),
     ):
         raise AssertionError("it was taken")
-
-
-def test_nothing_is_told_twice(tmp_path: Path, warned: list[str]) -> None:
     with open_equipment(CacheChoice("none")) as equipment:
         for message in ("a", "b", "a"):
             equipment.warn(message)
@@ -330,3 +334,78 @@ def test_indicators_after_so_many_pages(plant: Plant) -> None:
         assert [row.fetched for row in run_job(web.archive, job).checkpoints] == fetched
     with pytest.raises(SettingsError, match="give 1 or more"):
         ReplayPlan([(BREADTH_FIRST, {})], every=0)
+
+
+# Pages that are kept are those that would be read, and nothing is kept of what is not there.
+
+
+FULL = ReadPage(
+    Page(
+        at("/ü"),
+        203,
+        Document("Ti\ntle", "text 雨\n\x00", "", {"body": "text", "empty": ""}, language="de"),
+        (Link(at("/a"), "anchor", "con\ntext", frozenset({"nofollow", "me"})), Link(at("/b"))),
+        {"media": (7, ("a.png", "b.png"))},
+        follow=False,
+        size=70,
+        problem="cut",
+        index=False,
+        canonical=at("/c"),
+    )
+)
+PLAIN = ReadPage(Page(at("/"), 200, Document()))
+MOVED = ReadPage(Page(at("/"), 301, Document(), size=5, problem="status 301"), at("/to"))
+
+
+class Counting:
+    """A source that counts what is read from it."""
+
+    def __init__(self, source: PageSource) -> None:
+        self._source = source
+        self.read_urls: list[str] = []
+
+    def read(self, url: str) -> ReadPage | None:
+        self.read_urls.append(url)
+        return self._source.read(url)
+
+
+def cached(
+    source: PageSource, rows: Rows | None, limit: int = 10**6, version: str = "1"
+) -> CachedPages:
+    return CachedPages(source, version, LruCache(limit, size_of), rows)
+
+
+def test_a_row_is_the_whole_page_and_what_is_no_row_is_no_page() -> None:
+    for read in (FULL, PLAIN, MOVED):
+        row = page_to_row(read)
+        assert row is not None and page_from_row(row) == read
+    row = page_to_row(FULL)
+    assert row is not None
+    damaged = (row.replace(b'"status":', b'"state":'), row.replace(b'"size":70', b'"size":"x"'))
+    for each in (b"", b"{}\n", b"[]", row[:-1], row + b"x", b"\xff" * 50, *damaged):
+        assert each != row and page_from_row(each) is None
+    assert page_to_row(ReadPage(Page(at("/"), 200, Document("\ud800")))) is None
+
+
+def test_each_page_is_read_once_in_a_process_and_in_the_next(plant: Plant) -> None:
+    archive = plant(page("/", "/old"), moved("/old", "/new"), page("/new", status=404)).archive
+    rows = Rows()
+    plain, source = ArchivedPages(archive), Counting(ArchivedPages(archive))
+    urls = [at(path) for path in ("/", "/old", "/new")]
+    for pages in (cached(source, rows), cached(source, rows), cached(source, None)):
+        for url in [*urls, *urls]:
+            assert pages.read(url) == plain.read(url) is not None
+    assert source.read_urls == [*urls, *urls]  # the second time for the one without rows
+    assert len(rows.kept) == 3
+
+
+def test_what_is_not_there_is_not_kept_and_a_damaged_row_is_read_again(plant: Plant) -> None:
+    archive, rows = plant(page("/", text="storm")).archive, Rows()
+    source = Counting(ArchivedPages(archive))
+    for pages in (cached(source, rows), cached(source, rows)):
+        assert pages.read(at("/gone")) is None and pages.read(at("/gone")) is None
+    assert len(source.read_urls) == 2 and not rows.kept
+    first = cached(ArchivedPages(archive), rows).read(at("/"))
+    rows.kept = dict.fromkeys(rows.kept, b"no row")
+    assert cached(ArchivedPages(archive), rows).read(at("/")) == first
+    assert rows.kept != dict.fromkeys(rows.kept, b"no row")

@@ -187,9 +187,6 @@ def test_settling_reads_what_has_come_and_puts_back_the_rest() -> None:
         m.clock.forward(60.0)  # a response that comes after the end is not read
         m.settle()
         assert m.told("read") == ["read a/1"]
-
-
-def test_a_page_that_waits_for_its_turn_is_put_back_too() -> None:
     with bench("a/1") as made:
         made.until(lambda: made.clock.now >= NOW + 1.0)  # robots.txt is here, the host rests
         assert made.decider.candidate(url("a/1")) is not None
@@ -240,16 +237,13 @@ def test_after_a_long_pause_what_another_has_fetched_is_not_asked_for() -> None:
     assert made.story == ["asked a/robots.txt", "forgot a/1"]
 
 
-def test_a_downloader_that_ended_is_restarted_and_asked_again() -> None:
+def test_a_downloader_that_ended_is_restarted_but_not_again_and_again() -> None:
     with bench("a/1") as made:
         made.downloads.arriving.send(NOW + 3.5, DownloaderError("the downloader ended: bus error"))
         made.run()
     assert made.story == [
         "asked a/robots.txt", "asked a/1", "restarted", "asked a/1", "read a/1"
     ]  # fmt: skip
-
-
-def test_a_downloader_that_ends_again_and_again_ends_the_crawl() -> None:
     with bench("a/1", script={"a/1": NEVER}) as made:
         for second in range(10):
             error = DownloaderError("the downloader ended: bus error")
@@ -356,7 +350,7 @@ def test_the_host_rests_before_a_browser_comes_and_afterwards() -> None:
     assert [at for at, _ in made.asked()] == [0.0, 11.0, 22.0]
 
 
-def test_pages_wait_for_a_place_at_the_browser_and_are_not_lost_meanwhile() -> None:
+def test_pages_wait_for_a_place_at_the_browser_and_others_do_not() -> None:
     names = [f"{host}/1" for host in "abcdefgh"]
     script = {name: [HALF_READ, Reply(after=60.0)] for name in names}
     with bench(*names, script=script, concurrency=8, lost_after=100.0) as made:
@@ -365,9 +359,6 @@ def test_pages_wait_for_a_place_at_the_browser_and_are_not_lost_meanwhile() -> N
     assert sorted(made.told("read")) == [f"read {name}" for name in names]
     times = [at for at, ask in made.downloads.asked if ask.render]
     assert [at - times[0] for at in times] == [0, 0, 60, 60, 120, 120, 180, 180]
-
-
-def test_other_pages_do_not_wait_for_the_browser() -> None:
     script = {f"{host}/1": [HALF_READ, Reply(after=60.0)] for host in "abc"}
     with bench(*script, "d/1", script=script, concurrency=4) as made:
         made.run()

@@ -1,17 +1,34 @@
-"""The worker: what it makes of each kind of response, and how long it leaves a host alone."""
+"""Responses: what the worker makes of each, how long it leaves a host alone, and the pages read."""
 
 from __future__ import annotations
 
+import gzip
 import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
-from crawler.scripted_downloads import HTML, NOW, NoJitter, Reply, candidate, robots_txt, url
+from crawler.scripted_downloads import (
+    HTML,
+    NOW,
+    NoJitter,
+    Reply,
+    answer,
+    candidate,
+    robots_txt,
+    url,
+)
 from crawler.worker_bench import bench
 from frontier.frontier_contract import where
+from scenthound.core.model import Page
 from scenthound.core.urls import PRIVATE
 from scenthound.crawler.worker import Outage, Retries
-from scenthound.fetch.messages import HOST_DOWN, NO_HOST
+from scenthound.fetch.messages import HOST_DOWN, NO_HOST, PageReader, ReadPage, read_response_page
+from scenthound.storage.database import Ledger
+from scenthound.storage.pages import page_of
 
 
 def moved(to: str, status: int = 302) -> Reply:
@@ -110,22 +127,16 @@ def test_other_hosts_go_on_meanwhile_and_one_that_is_given_up_rests_all_the_same
     assert made.asked()[-1] == (1004.0, "a/2")
 
 
-def test_a_crawl_delay_is_kept_between_pages() -> None:
+def test_what_a_robots_txt_asks_for_is_done() -> None:
     with bench("a/1", "a/2", script={"a/robots.txt": robots_txt("Crawl-delay: 20")}) as made:
         made.run()
     assert made.asked() == [(0.0, "a/robots.txt"), (21.0, "a/1"), (42.0, "a/2")]
-
-
-def test_a_forbidden_page_is_never_asked_for() -> None:
     with bench("a/1", "a/2", script={"a/robots.txt": robots_txt("Disallow: /1")}) as made:
         made.run()
     assert made.story == [
         "asked a/robots.txt", "refused a/1: robots.txt", "asked a/2", "read a/2"
     ]  # fmt: skip
     assert made.clock.now == NOW + 4.0
-
-
-def test_a_site_that_cannot_say_what_it_allows_waits_with_all_its_pages() -> None:
     with bench("a/1", "a/2", script={"a/robots.txt": (Reply(503), robots_txt())}) as made:
         made.run()
         assert where(made.frontier, url("a/2")) == "closed"
@@ -159,3 +170,95 @@ def test_failures_on_many_hosts_in_a_row_are_an_outage_until_one_responds() -> N
     assert outage.on and not outage.failed("c")  # it has begun already
     assert outage.responded()
     assert not outage.on and not outage.responded()
+
+
+# From responses to pages: encodings, copies.
+
+
+STORM = b"<title>Storm</title><p>wind</p><a href=/2>more</a>"
+LONG = " ".join(f"word{number} of the storm" for number in range(60))
+
+
+def page(body: bytes, *headers: tuple[str, str], status: int = 200, most: int = 10**6) -> Page:
+    return page_of(url("a/1"), status, (*HTML, *headers), body, 5.0, most)
+
+
+def test_pages_errors_encodings_and_directives() -> None:
+    found = page(STORM)
+    assert (found.url, found.status, found.fetched_at, found.size) == (url("a/1"), 200, 5.0, 50)
+    assert (found.document.title, found.document.text.split()[0]) == ("Storm", "wind")
+    assert [link.url for link in found.links] == [url("a/2")]
+    assert (found.follow, found.index, found.problem) == (True, True, "")
+    found = page(STORM, status=404)
+    assert (found.ok, found.links, found.problem) == (False, (), "status 404")
+    assert read_response_page(answer("a/1", Reply(404, LONG.encode())), 10**6).fingerprint is None
+    found = page(gzip.compress(STORM), ("Content-Encoding", "gzip"), ("Transfer-Encoding", "gzip"))
+    assert found.document.title == "Storm"
+    bomb = gzip.compress(b"<p>" + b"storm " * 100_000)
+    found = page(bomb, ("Content-Encoding", "gzip"), most=1_000)
+    assert (found.size, found.problem) == (1_000, "body cut or damaged")
+    found = page(b"<meta name=robots content=noindex>" + STORM, ("x-robots-tag", "nofollow"))
+    assert (found.follow, found.index) == (False, False)
+
+
+# copies
+
+
+class Reading:
+    """A reader that enters what it reads, as a crawl does."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self.ledger = Ledger(database)
+        self.reader = PageReader(self.ledger, 10**6)
+        self.count = 0
+
+    def read(self, body: bytes, status: int = 200) -> ReadPage:
+        self.count += 1
+        name = f"a/{self.count}"
+        came = answer(name, Reply(status, body))
+        read = self.reader.read(came, candidate(name))
+        self.ledger.record(self.count, url(name), came.ended, read.digest, read.fingerprint)
+        return read
+
+
+@pytest.fixture
+def reading() -> Iterator[Reading]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
+        yield Reading(database)
+
+
+def test_the_same_bytes_are_a_copy_of_the_first(reading: Reading) -> None:
+    reads = [reading.read(STORM) for _ in range(3)]
+    assert [(read.page.copy_of, read.exact, read.page.problem) for read in reads] == [
+        (None, False, ""), (1, True, "copy"), (1, True, "copy")
+    ]  # fmt: skip
+
+
+def test_nearly_the_same_text_is_a_near_copy(reading: Reading) -> None:
+    first = reading.read(f"<p>{LONG}</p>".encode())
+    second = reading.read(f"<div class=other>{LONG}</div>".encode())
+    assert first.page.copy_of is None and first.fingerprint is not None
+    assert (second.page.copy_of, second.exact, second.page.problem) == (1, False, "near copy")
+
+
+def test_short_texts_empty_bodies_and_errors_are_no_copies(reading: Reading) -> None:
+    reading.read(b"<p>wind</p>")
+    others = (b"<div>wind</div>", b"", b"")
+    assert [reading.read(body).page.copy_of for body in others] == [None] * 3
+    errors = [reading.read(STORM, status) for status in (404, 404, 403)]
+    assert [read.page.copy_of for read in [*errors, reading.read(STORM)]] == [None] * 4
+    assert reading.read(STORM).page.copy_of == 8
+
+
+# read by the downloader
+
+
+def test_what_the_downloader_has_read_is_the_same_and_is_not_read_again(reading: Reading) -> None:
+    came = answer("a/1", Reply(body=f"<title>x</title>{LONG}".encode()))
+    there = read_response_page(came, 10**6)
+    assert there.page is not None and there.fingerprint is not None
+    read = reading.reader.read
+    assert read(came, candidate("a/1")) == read(there, candidate("a/1"))
+    told = replace(there, page=replace(there.page, problem="as it was told"))
+    as_told = read(told, replace(candidate("a/1"), redirects=(url("a/0"),))).page
+    assert (as_told.problem, as_told.redirects) == ("as it was told", (url("a/0"),))
