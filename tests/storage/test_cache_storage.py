@@ -106,9 +106,6 @@ def ended(program: subprocess.Popen[str]) -> tuple[int, str]:
     return program.returncode, out + err
 
 
-# Vectors: what is stored is found.
-
-
 def test_what_is_stored_is_found(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "cache"
     rows = np.arange(6, dtype=np.float16).reshape(3, 2)
@@ -136,7 +133,9 @@ def test_what_is_stored_is_found(tmp_path: Path) -> None:
     cache.close()
 
 
-def test_a_damaged_row_is_as_if_it_were_not_there(tmp_path: Path) -> None:
+def test_a_damaged_row_is_as_if_it_were_not_there_and_only_numbers_are_stored(
+    tmp_path: Path,
+) -> None:
     def row(*shape: int, numbers: bytes = bytes(12)) -> bytes:
         return struct.pack("<qq", *shape) + numbers
 
@@ -155,24 +154,21 @@ def test_a_damaged_row_is_as_if_it_were_not_there(tmp_path: Path) -> None:
         assert set(cache.find("m", list(stored))) == {key(0), key(len(damages) + 1)}
         cache.keep("m", {key(1): rows})
         assert cache.find("m", [key(1)])[key(1)].tolist() == rows.tolist()
-
-
-def test_the_largest_and_the_smallest_numbers_are_stored_and_what_is_no_number_is_not() -> None:
+    # The largest and the smallest numbers are stored, and what is no number is not.
     for value in [65_504.0, -65_504.0, 6e-8, -0.0, 0.0]:
-        row = pack_vector(np.array([value, 1.0], dtype=np.float16))
-        vector = None if row is None else unpack_vector(row)
+        packed = pack_vector(np.array([value, 1.0], dtype=np.float16))
+        vector = None if packed is None else unpack_vector(packed)
         assert vector is not None and vector[0] == np.float16(value)
     for value in [np.nan, -np.nan, np.inf, -np.inf]:
         for place in (0, 199, 399):
-            rows = np.ones((400, 384), dtype=np.float16)
-            rows[place, 383 - place % 7] = value
-            assert pack_vector(rows) is None
+            wrong = np.ones((400, 384), dtype=np.float16)
+            wrong[place, 383 - place % 7] = value
+            assert pack_vector(wrong) is None
 
 
-# The size of the file.
-
-
-def test_tables_go_one_by_one_and_the_newest_stay(tmp_path: Path) -> None:
+def test_tables_go_one_by_one_and_what_is_larger_than_the_cache_does_nothing(
+    tmp_path: Path,
+) -> None:
     limit = 4_000_000
     fit = limit // TABLE_BYTES
     with VectorCache(tmp_path, limit) as cache:
@@ -182,17 +178,15 @@ def test_tables_go_one_by_one_and_the_newest_stay(tmp_path: Path) -> None:
             assert left == list(range(left[0], number + 1))
             assert len(left) >= min(number + 1, fit - 2)
             assert file_bytes(tmp_path) <= limit
-
-
-def test_what_is_larger_than_the_cache_leaves_it_as_it_is(tmp_path: Path) -> None:
-    with VectorCache(tmp_path, 1_000_000) as cache:
+    folder = tmp_path / "small"
+    with VectorCache(folder, 1_000_000) as cache:
         for number in range(2):
             cache.keep("m", table(number))
         cache.keep("m", table(2, rows=2_000))
         assert known(cache, range(3)) == [0, 1]
         cache.keep("m", {**table(3, rows=2_000), **table(4)})
         assert known(cache, range(5)) in ([0, 1, 4], [1, 4])
-        assert file_bytes(tmp_path) <= 1_000_000
+        assert file_bytes(folder) <= 1_000_000
 
 
 def test_the_log_beside_the_file_stays_small(tmp_path: Path) -> None:
@@ -265,9 +259,6 @@ def test_what_was_used_lately_stays(tmp_path: Path) -> None:
         assert known(cache, range(200)) == list(range(100))
 
 
-# Threads and processes.
-
-
 def test_threads_may_share_it(tmp_path: Path) -> None:
     def work(n: int) -> list[int]:
         cache.keep("m", vectors(range(100 * n, 100 * n + 100)))
@@ -307,11 +298,6 @@ print(os.waitpid(child, 0)[1], known(cache, range(5)))
 cache.close()
 """
 
-
-def test_a_forked_process_opens_it_again(tmp_path: Path) -> None:
-    assert ended(started(tmp_path, FORKS)) == (0, "0 [0, 1, 3]\n")
-
-
 KILLED = """
 cache.keep("m", vectors(range(2_000)))
 cache._rows.database.execute("BEGIN IMMEDIATE")
@@ -320,7 +306,8 @@ os.kill(os.getpid(), 9)
 """
 
 
-def test_a_killed_process_leaves_a_file_that_opens(tmp_path: Path) -> None:
+def test_a_forked_process_opens_it_again_and_so_do_others_after_a_kill(tmp_path: Path) -> None:
+    assert ended(started(tmp_path / "forked", FORKS)) == (0, "0 [0, 1, 3]\n")
     assert ended(started(tmp_path, KILLED)) == (-signal.SIGKILL, "")
     with VectorCache(tmp_path) as cache:
         assert known(cache, range(3_000)) == list(range(2_000))
@@ -356,7 +343,9 @@ def stored(folder: Path, count: int = 10) -> int:
         return len(cache.find("m", list(vectors(range(count)))))
 
 
-def test_a_damaged_file_is_moved_aside(tmp_path: Path) -> None:
+def test_a_damaged_file_is_moved_aside_and_one_of_another_program_left_alone(
+    tmp_path: Path,
+) -> None:
     content = b"no database at all" * 1_000
     (tmp_path / FILE).write_bytes(content)
     with pytest.warns(ScenthoundWarning, match=f"was damaged; it is now {ASIDE}") as said:
@@ -371,9 +360,7 @@ def test_a_damaged_file_is_moved_aside(tmp_path: Path) -> None:
         assert stored(tmp_path, 2_000) == 2_000
     assert (tmp_path / ASIDE).stat().st_size == size and len(said) == 1
     assert stored(tmp_path, 10) == 10
-
-
-def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / FILE).unlink()
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("CREATE TABLE theirs (a)")
     database.close()
@@ -423,10 +410,7 @@ def test_the_usage_and_how_it_is_emptied(tmp_path: Path) -> None:
         VectorCache(folder).usage()
 
 
-# Pages and counted texts.
-
-
-def test_pages_are_found_at_once_and_by_others(tmp_path: Path) -> None:
+def test_pages_are_found_at_once_and_by_others_and_the_newest_stay(tmp_path: Path) -> None:
     with PageCache(tmp_path / "c") as cache:
         assert cache.find(READ, [key(1)]) == {} and not (tmp_path / "c").exists()
         rows = cache.kind(READ)
@@ -439,11 +423,6 @@ def test_pages_are_found_at_once_and_by_others(tmp_path: Path) -> None:
         assert cache.kind(READ).find([key(1), key(2)]) == {key(1): b"one"}
         assert cache.kind(COUNTED).find([key(1)]) == {key(1): b""}
         assert cache.usage().entries == {READ: 1, COUNTED: 1}
-
-
-def test_pages_are_written_now_and_then_and_the_newest_stay_within_the_limit(
-    tmp_path: Path,
-) -> None:
     with PageCache(tmp_path) as cache, PageCache(tmp_path) as other:
         for number in range(1_500_000 // CONTENT):
             cache.keep(READ, key(number), page(number))

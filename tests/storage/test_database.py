@@ -65,7 +65,9 @@ def test_commits_are_durable_and_readers_do_not_wait(path: Path) -> None:
         assert pragma(database, "cache_size") == -1000
 
 
-def test_reading_leaves_nothing_beside_it_and_needs_to_write_nothing(made: Path) -> None:
+def test_reading_leaves_nothing_beside_it_and_shows_what_a_running_crawl_commits(
+    made: Path,
+) -> None:
     made.with_name("crawl.sqlite-wal").touch()  # an empty one was left by an earlier reader
     before = sorted(made.parent.iterdir())
     made.parent.chmod(0o555)
@@ -74,9 +76,6 @@ def test_reading_leaves_nothing_beside_it_and_needs_to_write_nothing(made: Path)
         assert sorted(made.parent.iterdir()) == before
     assert sorted(made.parent.iterdir()) == before
     made.parent.chmod(0o755)
-
-
-def test_what_a_crawl_commits_is_read_while_it_runs(made: Path) -> None:
     with (
         FolderLock(made.parent),
         closing(open_database(made, new=False)) as writer,
@@ -125,14 +124,13 @@ def set_pragma(path: Path, name: str, value: int) -> None:
         database.execute(f"PRAGMA {name} = {value}")
 
 
-def test_one_that_is_damaged_or_not_ours_is_told(made: Path) -> None:
+def test_one_that_is_damaged_not_ours_or_being_written_is_told(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = made.read_bytes()
     half = len(whole) // 2 // 4096 * 4096
     damages: list[tuple[Callable[[], object], str]] = [
-        (
-            lambda: set_pragma(made, "user_version", 7),
-            "format version 7, this Scenthound reads 1",
-        ),
+        (lambda: set_pragma(made, "user_version", 7), "format version 7, this Scenthound reads"),
         (lambda: set_pragma(made, "application_id", 0), "is not a database of Scenthound"),
         (lambda: os.truncate(made, half), "is damaged: put a whole copy back"),
         (lambda: made.write_bytes(b"a" * 5000), r"crawl\.sqlite is (not a database|damaged)"),
@@ -143,9 +141,7 @@ def test_one_that_is_damaged_or_not_ours_is_told(made: Path) -> None:
         damage()
         with pytest.raises(FolderError, match=told):
             open_database(made, new=False)
-
-
-def test_one_that_is_being_written_is_told(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made.write_bytes(whole)
     monkeypatch.setattr("scenthound.storage.database.BUSY_TIMEOUT_S", 0.01)
     with closing(sqlite3.connect(made, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -166,7 +162,9 @@ def ledger(database: sqlite3.Connection) -> Ledger:
     return Ledger(database)
 
 
-def test_a_page_is_entered_then_placed(ledger: Ledger) -> None:
+def test_pages_are_entered_then_placed_the_first_of_copies_is_found_and_facts_kept(
+    ledger: Ledger,
+) -> None:
     assert [ledger.position(1), ledger.exact_copy(b"one"), ledger.near_copy(0)] == [None] * 3
     with pytest.raises(KeyError):
         ledger.url_of(1)
@@ -179,14 +177,17 @@ def test_a_page_is_entered_then_placed(ledger: Ledger) -> None:
     assert ledger.original(1) == ("http://a.test/", 12.5)
     with pytest.raises(sqlite3.IntegrityError):
         ledger.record(1, "http://c.test/", 14.5, b"three", None)
-
-
-def test_of_several_copies_the_first_is_the_original(ledger: Ledger) -> None:
     for n in (5, 3, 9):
         ledger.record(n, f"http://a.test/{n}", 0.0, b"same", 2**64 - 1)
     assert ledger.exact_copy(b"same") == 3
     assert ledger.near_copy(2**64 - 1) == 3
     assert ledger.exact_copy(b"other") is None
+    assert ledger.get("end") is None
+    ledger.set("end", [1, 2048])
+    ledger.set("ends", {"ü": None})
+    ledger.set("end", [2, 0])
+    assert ledger.get("end") == [2, 0]
+    assert ledger.get("ends") == {"ü": None}
 
 
 def test_near_means_the_same_fingerprint(ledger: Ledger) -> None:
@@ -209,15 +210,6 @@ def test_copies_are_found_by_index_alone(ledger: Ledger, database: sqlite3.Conne
     for statement in asked:
         plan = database.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
         assert all(step[3].startswith("SEARCH") for step in plan), plan
-
-
-def test_facts_are_kept_as_json(ledger: Ledger) -> None:
-    assert ledger.get("end") is None
-    ledger.set("end", [1, 2048])
-    ledger.set("ends", {"ü": None})
-    ledger.set("end", [2, 0])
-    assert ledger.get("end") == [2, 0]
-    assert ledger.get("ends") == {"ü": None}
 
 
 def test_nothing_is_committed_here(path: Path) -> None:

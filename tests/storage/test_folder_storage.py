@@ -46,7 +46,9 @@ def folder(tmp_path: Path) -> CrawlFolder:
     return CrawlFolder.create(tmp_path / "deep" / "crawl", ORDER)
 
 
-def test_the_order_says_what_was_asked_for(folder: CrawlFolder) -> None:
+def test_the_order_says_what_was_asked_for_and_everything_has_its_place(
+    folder: CrawlFolder,
+) -> None:
     crawl_spec = CrawlFolder.open(folder.path).crawl_spec()
     versions = crawl_spec.pop("versions")
     assert isinstance(versions, dict)
@@ -66,9 +68,6 @@ def test_the_order_says_what_was_asked_for(folder: CrawlFolder) -> None:
         "source": {"archive": "web.warc.gz"},
         "settings": {"threshold": None},
     }  # fmt: skip
-
-
-def test_everything_has_its_place(folder: CrawlFolder) -> None:
     assert [path.name for path in folder.path.iterdir()] == ["crawl.json"]
     with folder.journal() as journal:
         journal.append(RedirectEvent("u", "v"))
@@ -100,16 +99,13 @@ def test_a_taken_folder_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
-def test_a_folder_cannot_be_made_where_a_file_is(tmp_path: Path) -> None:
+def test_where_a_folder_or_a_file_cannot_be_written_one_sentence_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(FolderError, match=r"^cannot write the crawl folder .*: .+\.$"):
             CrawlFolder.create(path, ORDER)
     with pytest.raises(FolderError, match=r"^cannot use the crawl folder .*: File name too long"):
         CrawlFolder.create(tmp_path / ("x" * 300), ORDER)
-
-
-def test_what_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "results.json").mkdir()
     with pytest.raises(FolderError, match=r"results\.json cannot be written: Is a directory\.$"):
         CrawlFolder(tmp_path).write_results({})
@@ -120,15 +116,7 @@ def test_what_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
         gone.save_state({})
 
 
-def test_a_folder_without_order_is_no_crawl(tmp_path: Path) -> None:
-    for name in ["", "gone"]:
-        with pytest.raises(
-            FolderError, match=r"holds no crawl: there is no crawl\.json; give the folder"
-        ):
-            CrawlFolder.open(tmp_path / name)
-
-
-def test_an_order_that_is_not_ours_is_refused(tmp_path: Path) -> None:
+def test_an_order_that_is_not_ours_or_not_there_is_refused(tmp_path: Path) -> None:
     for content, message in [
         (b"", "cannot be read"),
         (b"{", "cannot be read"),
@@ -148,6 +136,12 @@ def test_an_order_that_is_not_ours_is_refused(tmp_path: Path) -> None:
     (tmp_path / "crawl.json").mkdir()
     with pytest.raises(FolderError, match=r"crawl\.json cannot be read"):
         CrawlFolder.open(tmp_path)
+    (tmp_path / "crawl.json").rmdir()
+    for name in ["", "gone"]:
+        with pytest.raises(
+            FolderError, match=r"holds no crawl: there is no crawl\.json; give the folder"
+        ):
+            CrawlFolder.open(tmp_path / name)
 
 
 def test_a_name_becomes_a_folder_name() -> None:
@@ -181,9 +175,7 @@ sys.stdin.read()
 """
 
 
-def test_a_released_folder_can_be_locked_again_and_a_file_left_behind_is_no_obstacle(
-    tmp_path: Path,
-) -> None:
+def test_a_released_folder_can_be_locked_again_and_a_locked_one_is_told(tmp_path: Path) -> None:
     lock = FolderLock(tmp_path)
     lock.release()
     lock.release()
@@ -194,9 +186,6 @@ def test_a_released_folder_can_be_locked_again_and_a_file_left_behind_is_no_obst
         with FolderLock(tmp_path):
             assert lock_holder(tmp_path) == os.getpid()
             assert (tmp_path / LOCK_NAME).read_text() == f"{os.getpid()}\n"
-
-
-def test_a_folder_that_cannot_be_locked_is_told(tmp_path: Path) -> None:
     with FolderLock(tmp_path):
         with pytest.raises(FolderError, match=f"is being crawled by process {os.getpid()}: stop"):
             FolderLock(tmp_path)
@@ -226,10 +215,7 @@ def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
         assert lock_holder(tmp_path) == os.getpid()
 
 
-# Requests that are left in a crawl folder, and taken away.
-
-
-def test_a_request_is_there_until_it_is_withdrawn(tmp_path: Path) -> None:
+def test_a_request_is_there_until_it_is_withdrawn_and_needs_a_folder(tmp_path: Path) -> None:
     requests = ControlRequests(tmp_path)
     assert not requests.is_left(PAUSE)
     requests.leave(PAUSE)
@@ -241,9 +227,6 @@ def test_a_request_is_there_until_it_is_withdrawn(tmp_path: Path) -> None:
     assert not requests.is_left(PAUSE)
     requests.leave(STOP)
     assert [path.name for path in tmp_path.iterdir()] == ["stop.request"]
-
-
-def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
     gone = ControlRequests(tmp_path / "gone")
     assert not gone.withdraw(STOP)
     with pytest.raises(FolderError, match=r"cannot leave a request in .*gone: No such file"):

@@ -61,7 +61,7 @@ def numbers(path: Path) -> list[object]:
     return [event.get("n") for event in read_journal(path)]
 
 
-def test_what_is_appended_is_read_in_order(path: Path) -> None:
+def test_what_is_appended_is_read_in_order_and_an_empty_journal_has_nothing(path: Path) -> None:
     missing, moved = MissingEvent(1, ("u",)), RedirectEvent("u", "v")
     events: list[Event] = [STARTED, page(1), missing, moved, page(2)]
     with FileJournal(path) as journal:
@@ -70,16 +70,23 @@ def test_what_is_appended_is_read_in_order(path: Path) -> None:
         journal.sync()
     write(path, *events[1:])
     assert list(read_journal(path)) == [event.to_json() for event in events]
+    path.unlink()
+    write(path)
+    assert list(read_journal(path)) == []
+    assert last_summary(path) is None
+    write(path, STARTED, MissingEvent(1, ("u",)))
+    assert last_summary(path) is None
 
 
-HOSTILE = [
-    "\ufefftwo\nlines\r\nand\u2028more\x85",
-    '\x00\x1b[31m lone \ud800 surrogate \udfff, quote " and \\ backslash',
-    "storm " * 200_000,
-]
-
-
-@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufefftwo\nlines\r\nand\u2028more\x85",
+        '\x00\x1b[31m lone \ud800 surrogate \udfff, quote " and \\ backslash',
+        "storm " * 200_000,
+    ],
+    ids=range(3),
+)
 def test_hostile_text_is_one_line_of_json(path: Path, text: str) -> None:
     hostile = replace(
         page(1, text),
@@ -127,18 +134,13 @@ def test_a_kill_right_after_an_append_loses_nothing(path: Path) -> None:
     assert [event["url"] for event in read_journal(path)] == [str(i) for i in range(100)]
 
 
-def cut(path: Path, *, keep: int) -> None:
-    """Write two events, of which the last one keeps only its first ``keep`` bytes."""
+@pytest.mark.parametrize("keep", [1, 85, 200])
+def test_a_cut_last_line_is_passed_over(path: Path, keep: int) -> None:
     write(path, page(1), page(2, "Stürme"))
     content = path.read_bytes()
     start = content.index(b"\n") + 1
     assert keep < len(content) - start
     path.write_bytes(content[: start + keep])
-
-
-@pytest.mark.parametrize("keep", [1, 85, 200])
-def test_a_cut_last_line_is_passed_over(path: Path, keep: int) -> None:
-    cut(path, keep=keep)
     assert numbers(path) == [1]
     assert last_summary(path) == Summary(fetched=1).to_json()
     write(path, page(3))
@@ -166,14 +168,6 @@ def test_a_broken_line_in_the_middle_is_an_error(path: Path, line: bytes) -> Non
     write(path, page(2))
     with pytest.raises(FolderError, match=r"journal\.jsonl, line 2 is not a journal line\.$"):
         list(read_journal(path))
-
-
-def test_an_empty_journal_has_no_events_and_no_summary(path: Path) -> None:
-    write(path)
-    assert list(read_journal(path)) == []
-    assert last_summary(path) is None
-    write(path, STARTED, MissingEvent(1, ("u",)))
-    assert last_summary(path) is None
 
 
 def test_the_newest_summary_is_read_from_the_tail_alone(path: Path) -> None:
@@ -233,23 +227,16 @@ def test_it_is_read_backwards_from_a_length_on(path: Path) -> None:
     assert [event["n"] for event in read_backwards(path)] == [4, 3, 2, 1, 0]
 
 
-# A journal goes on from the length that was committed.
-
-
-def redirect(number: int) -> RedirectEvent:
-    return RedirectEvent(str(number), "http://a.test/")
-
-
 def test_what_came_after_the_committed_length_is_taken_off_and_a_loss_is_told(path: Path) -> None:
     with FileJournal(path, 0) as journal:
         assert journal.size == 0
-        journal.append(redirect(1))
+        journal.append(RedirectEvent("1", "v"))
         committed = journal.size
-        journal.append(redirect(2))
+        journal.append(RedirectEvent("2", "v"))
         assert journal.size == path.stat().st_size > committed
     with FileJournal(path, committed) as journal:
         assert journal.size == committed
-        journal.append(redirect(3))
+        journal.append(RedirectEvent("3", "v"))
         journal.sync()
         size = journal.size
     assert [event["url"] for event in read_journal(path)] == ["1", "3"]

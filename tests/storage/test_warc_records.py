@@ -252,15 +252,12 @@ def test_brotli_is_undone_where_there_is_a_safe_one(monkeypatch: pytest.MonkeyPa
     assert decoded(b"anything", "br") == (b"", True)
 
 
-def test_what_was_decoded_before_is_kept_and_what_cannot_be_undone_is_empty_and_cut() -> None:
+def test_what_was_decoded_is_kept_what_cannot_be_is_empty_and_a_cut_gives_its_beginning() -> None:
     for encoding in ["gzip", "deflate"]:
         assert decoded(TEXT, encoding, "chunked") == (TEXT, False)
         assert decoded(b"", encoding, "chunked") == (b"", False)
     for encoding in ["zstd", "compress", "gzip, gzip, gzip, gzip, gzip"]:
         assert decoded(TEXT, encoding) == (b"", True)
-
-
-def test_a_stream_that_stops_early_gives_its_beginning() -> None:
     noise = random.Random(1).randbytes(1000)
     body, truncated = decoded(packed(noise)[:500], "gzip")
     assert truncated and noise.startswith(body) and body
@@ -340,9 +337,6 @@ def test_what_was_shown_is_read_back_with_headers_that_fit(tmp_path: Path, shown
             read_response(folder, positions[1])
 
 
-# Records taken apart, and made anew with other numbers or with a body.
-
-
 NEW = UUID(int=7)
 FIELDS = [
     ("page", "3"), ("linkedFromPage", "2 0.5"), ("linkedFromPage", "1 None"), ("priority", "1"),
@@ -360,7 +354,7 @@ def members(content: bytes) -> list[bytes]:
     return [content[a:b] for a, b in zip(starts, [*starts[1:], len(content)], strict=True)]
 
 
-def test_numbers_in_metadata() -> None:
+def test_numbers_in_metadata_and_what_is_no_record() -> None:
     _, others = page_records(exchange(), FIELDS, None, uuid4)
     metadata = record_in(members(others)[-1])
     changed = record_in(renumber_metadata(metadata, lambda n: 10 * n, lambda: NEW))
@@ -373,6 +367,10 @@ def test_numbers_in_metadata() -> None:
     differ = {name for name in before if before[name] != after[name]}
     assert differ == {"WARC-Record-ID", "WARC-Block-Digest", "Content-Length"}
     assert after["WARC-Record-ID"] == f"<{NEW.urn}>" and list(before) == list(after)
+    head = b"WARC/1.1\r\n"
+    for record in [b"", head + b"\r\n", head + b"Content-Length: 9\r\n\r\nabc", b"x\r\n\r\nabc"]:
+        with pytest.raises(BrokenRecordError):
+            record_in(record)
 
 
 def test_a_copy_with_the_body_of_its_original(tmp_path: Path) -> None:
@@ -388,10 +386,3 @@ def test_a_copy_with_the_body_of_its_original(tmp_path: Path) -> None:
     assert second.warc["WARC-Record-ID"] == dict(record_in(copy).headers)["WARC-Record-ID"]
     assert not {name for name in second.warc if name.startswith(("WARC-Refers", "WARC-Profile"))}
     assert check(tmp_path) == 0
-
-
-def test_what_is_no_record() -> None:
-    head = b"WARC/1.1\r\n"
-    for record in [b"", head + b"\r\n", head + b"Content-Length: 9\r\n\r\nabc", b"x\r\n\r\nabc"]:
-        with pytest.raises(BrokenRecordError):
-            record_in(record)

@@ -111,22 +111,21 @@ def test_hostile_values_cannot_break_out(tmp_path: Path) -> None:
     assert check(tmp_path) == 0
 
 
-def test_a_password_for_the_proxy_is_not_stored_and_a_cut_body_says_why(tmp_path: Path) -> None:
+def test_requests_hold_path_and_query_and_no_password_and_a_cut_body_says_why(
+    tmp_path: Path,
+) -> None:
     secret = [("Host", "b.test"), ("Proxy-Authorization", "Basic secret")]
-    written(tmp_path, replace(exchange(), request_headers=secret, truncated="length"))
-    _, response, request, _ = records(tmp_path / NAME)
-    assert request.http == [("Host", "b.test")]
-    assert response.warc["WARC-Truncated"] == "length" and read_back(tmp_path).truncated
-
-
-def test_the_request_line_holds_path_and_query(tmp_path: Path) -> None:
     written(
         tmp_path,
+        replace(exchange(), request_headers=secret, truncated="length"),
         replace(exchange(), url="https://b.test:8443"),
         replace(exchange(), url="http://b.test?x=1"),
         replace(exchange(), url="http://b.test/sturm und drang/ü#part"),
     )
-    requests = [record for record in records(tmp_path / NAME) if record.kind == "request"]
+    found = records(tmp_path / NAME)
+    assert found[1].warc["WARC-Truncated"] == "length" and read_back(tmp_path).truncated
+    secretive, *requests = (record for record in found if record.kind == "request")
+    assert secretive.http == [("Host", "b.test")]
     assert [(record.line.split()[1], record.http[0]) for record in requests] == [
         ("/", ("Host", "b.test:8443")),
         ("/?x=1", ("Host", "b.test")),
@@ -240,7 +239,7 @@ def test_lost_pages_are_told_and_a_new_crawl_leaves_old_ones_alone(tmp_path: Pat
         WarcWriter(tmp_path / "none", None, ABOUT)
 
 
-def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_whole_records_also_from_the_start(tmp_path: Path) -> None:
     with closing(WarcWriter(tmp_path, None, ABOUT)) as writer:
         writer.write(exchange(1), FIELDS)
         end = writer.end
@@ -254,14 +253,13 @@ def test_a_full_disk_leaves_whole_records(tmp_path: Path) -> None:
         writer.write(exchange(3), FIELDS)
     assert pages(tmp_path) == [exchange(1).url, exchange(3).url]
     assert check(tmp_path) == 0
-
-
-def test_a_disk_that_is_full_from_the_start(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    folder.mkdir()
     with files_limited_to(10), pytest.raises(FolderError, match="pages cannot be written"):
-        WarcWriter(tmp_path, None, ABOUT)
+        WarcWriter(folder, None, ABOUT)
     for there in [b"", b"\x1f\x8b half"]:  # nothing was committed yet
-        (tmp_path / NAME).write_bytes(there)
-        with closing(WarcWriter(tmp_path, WARC_START, ABOUT)) as writer:
+        (folder / NAME).write_bytes(there)
+        with closing(WarcWriter(folder, WARC_START, ABOUT)) as writer:
             writer.write(exchange(), FIELDS)
-        assert pages(tmp_path) == [exchange().url]
-        assert check(tmp_path) == 0
+        assert pages(folder) == [exchange().url]
+        assert check(folder) == 0
