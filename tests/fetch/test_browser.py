@@ -227,7 +227,9 @@ def program(folder: Path, name: str) -> str:
     return str(path)
 
 
-def test_the_one_that_is_named_goes_before_those_on_the_path(tmp_path: Path) -> None:
+def test_the_one_that_is_named_goes_before_those_on_the_path_and_root_has_no_sandbox(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = program(tmp_path, NAMES[0]), program(tmp_path, NAMES[1])
     named = program(tmp_path, "mine")
     path = {"PATH": str(tmp_path)}
@@ -239,15 +241,12 @@ def test_the_one_that_is_named_goes_before_those_on_the_path(tmp_path: Path) -> 
     assert launch_options(path)["executable_path"] is None  # Playwright's own
     with pytest.raises(SettingsError, match=r"SCENTHOUND_BROWSER names '.*none', which is no prog"):
         launch_options({VARIABLE: str(tmp_path / "none")})
+    for root in (True, False):
+        monkeypatch.setattr(program_module, "is_root", lambda root=root: root)
+        assert launch_options({"PATH": ""})["chromium_sandbox"] is not root
 
 
-@pytest.mark.parametrize("root", [True, False])
-def test_only_root_goes_without_the_sandbox(monkeypatch: pytest.MonkeyPatch, root: bool) -> None:
-    monkeypatch.setattr(program_module, "is_root", lambda: root)
-    assert launch_options({"PATH": ""})["chromium_sandbox"] is not root
-
-
-def test_why_there_is_no_browser_is_one_sentence() -> None:
+def test_why_there_is_no_browser_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     closed = "launch: Target closed\n"
     messages = {
         "BrowserType.launch: Executable doesn't exist at /x": "none was found; install Chromium",
@@ -265,9 +264,6 @@ def test_why_there_is_no_browser_is_one_sentence() -> None:
     }
     for error, words in messages.items():
         assert words in no_browser(error) and "\n" not in no_browser(error)
-
-
-def test_without_playwright_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "playwright.async_api", None)
     with pytest.raises(SettingsError, match=r"install it with: pip install 'scenthound\[js\]'\."):
         asyncio.run(Browser(nothing, "x", 1_000).start())

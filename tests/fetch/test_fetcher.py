@@ -64,7 +64,7 @@ def test_robots_txt_comes_first_and_hosts_rest() -> None:
     assert [at for at, _ in scene.times()] == [0.0, 10.0, 20.0]
 
 
-def test_what_robots_txt_forbids_is_not_asked_for() -> None:
+def test_what_robots_txt_forbids_or_a_person_denies_is_not_asked_for() -> None:
     body = gzip.compress(b"User-agent: *\nDisallow: /no\nSitemap: http://a.test/s.xml")
     packed = Reply(body=body, headers=(("Content-Encoding", "gzip"),))
     scene = Scene({url("a/robots.txt"): packed, url("a/no"): Reply()})
@@ -73,9 +73,6 @@ def test_what_robots_txt_forbids_is_not_asked_for() -> None:
     assert [ask.purpose for _, ask in scene.downloads.asked] == [Purpose.ROBOTS]
     assert scene.fetcher.sitemaps(url("a/")) == (url("a/s.xml"),)
     assert scene.fetcher.forbids(url("a/no")) and not scene.fetcher.forbids(url("a/1"))
-
-
-def test_what_a_person_denies_is_not_asked_for_even_behind_a_redirect() -> None:
     to_b = Reply(status=302, headers=(("Location", url("b/1")),))
     scene = Scene({url("a/1"): to_b, url("b/1"): Reply()}, denied=("b.test",))
     assert scene.fetcher.file(url("a/1")) == FetchFailure(url("a/1"), "host denied")
@@ -83,7 +80,7 @@ def test_what_a_person_denies_is_not_asked_for_even_behind_a_redirect() -> None:
     assert [ask.url for _, ask in scene.downloads.asked] == [url("a/robots.txt"), url("a/1")]
 
 
-def test_a_site_whose_robots_txt_cannot_be_read_is_left_alone() -> None:
+def test_a_site_whose_robots_txt_cannot_be_read_or_that_is_down_is_left_alone() -> None:
     for reply in [Reply(status=500), Reply(no="timeout")]:
         scene = Scene({url("a/robots.txt"): reply, url("a/1"): Reply()})
         for name in ("a/1", "a/2"):
@@ -92,9 +89,6 @@ def test_a_site_whose_robots_txt_cannot_be_read_is_left_alone() -> None:
             assert answer.reason.startswith("robots.txt unreadable")
         assert len(scene.downloads.asked) == 1
         assert isinstance(scene.fetcher.sitemaps(url("a/")), FetchFailure)
-
-
-def test_a_host_that_is_down_is_not_asked_again() -> None:
     for reply in [Reply(status=429), Reply(no="connection refused")]:
         scene = Scene({url("a/1"): reply, url("a/2"): Reply()})
         scene.fetcher.file(url("a/1"))
@@ -102,34 +96,25 @@ def test_a_host_that_is_down_is_not_asked_again() -> None:
         assert url("a/2") not in [ask.url for _, ask in scene.downloads.asked]
 
 
-def test_redirects_are_followed_under_the_rules_of_their_target_and_end() -> None:
-    script: dict[str, Reply | list[Reply]] = {
+def test_redirects_of_pages_and_robots_txt_are_followed_under_the_rules_of_their_target() -> None:
+    scene = Scene({
         url("a/1"): Reply(status=302, headers=(("Location", url("b/no")),)),
         url("a/2"): Reply(status=302, headers=(("Location", url("a/2")),)),
         url("a/3"): Reply(status=302, headers=()),
         url("b/robots.txt"): robots_txt("Disallow: /no"),
-    }
-    scene = Scene(script)
+        url("c/robots.txt"): Reply(status=301, headers=(("Location", url("b/robots.txt")),)),
+        url("d/robots.txt"): Reply(status=301, headers=(("Location", url("d/robots.txt")),)),
+        url("d/1"): Reply(body=b"here"),
+    })  # fmt: skip
     reasons = {
         "a/1": "robots.txt",
         "a/2": "endless redirects",
         "a/3": "status 302 without a usable Location",
+        "c/no": "robots.txt",  # a moved one is found
     }
     for name, reason in reasons.items():
         assert scene.fetcher.file(url(name)) == FetchFailure(url(name), reason)
-
-
-def test_a_moved_robots_txt_is_found_and_one_that_moves_for_ever_is_none() -> None:
-    moved = Reply(status=301, headers=(("Location", url("b/robots.txt")),))
-    script: dict[str, Reply | list[Reply]] = {
-        url("a/robots.txt"): moved,
-        url("b/robots.txt"): robots_txt("Disallow: /"),
-        url("c/robots.txt"): Reply(status=301, headers=(("Location", url("c/robots.txt")),)),
-        url("c/1"): Reply(body=b"here"),
-    }
-    scene = Scene(script)
-    assert scene.fetcher.file(url("a/1")) == FetchFailure(url("a/1"), "robots.txt")
-    assert isinstance(scene.fetcher.file(url("c/1")), FetchedUrl)
+    assert isinstance(scene.fetcher.file(url("d/1")), FetchedUrl)  # one that moves for ever is none
 
 
 def test_a_named_service_is_asked_without_robots_txt_and_may_not_lead_elsewhere() -> None:
@@ -143,7 +128,7 @@ def test_a_named_service_is_asked_without_robots_txt_and_may_not_lead_elsewhere(
     assert {ask.purpose for _, ask in scene.downloads.asked} == {Purpose.FILE}
 
 
-def test_bodies_are_unpacked_and_cut_and_what_is_no_page_is_none() -> None:
+def test_bodies_are_unpacked_and_cut_and_a_downloader_that_dies_is_replaced() -> None:
     body = gzip.compress(b"0" * 100_000)
     packed = Reply(body=body, headers=(("Content-Encoding", "gzip"),))
     image = Reply(headers=(("Content-Type", "image/png"),))
@@ -151,9 +136,6 @@ def test_bodies_are_unpacked_and_cut_and_what_is_no_page_is_none() -> None:
     answer = scene.fetcher.file(url("a/1"))
     assert isinstance(answer, FetchedUrl) and answer.body == b"0" * 1_000
     assert scene.fetcher.page(url("a/2")) == FetchFailure(url("a/2"), "type image/*")
-
-
-def test_a_downloader_that_dies_or_loses_the_ask_is_replaced() -> None:
     scene = Scene({url("a/1"): NEVER, url("a/2"): Reply()})
     answer = scene.fetcher.file(url("a/1"))
     assert isinstance(answer, FetchFailure) and answer.reason.startswith("cannot be read")

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import io
+import os
+import queue
+import random
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from OpenSSL import SSL
@@ -22,7 +31,10 @@ from twisted.web._newclient import ConnectionAborted
 from twisted.web.client import ResponseFailed, ResponseNeverReceived
 
 from scenthound.core.model import Document, Link, Page
+from scenthound.core.urls import PRIVATE
 from scenthound.fetch.client import (
+    DownloaderClient,
+    DownloaderError,
     message_frame,
     read_frame,
     read_message,
@@ -32,14 +44,17 @@ from scenthound.fetch.client import (
 )
 from scenthound.fetch.downloader import explain
 from scenthound.fetch.messages import (
+    FEWEST_WORDS,
     FetchError,
     FetchRequest,
     FetchResponse,
     Message,
     Purpose,
+    fingerprint,
     retry_after,
     unwanted_type,
 )
+from scenthound.fetch.network import Network
 from scenthound.storage.pages import robots_tag
 
 # Why there is no answer: each error of Twisted and Scrapy has its reason.
@@ -89,9 +104,6 @@ def test_reasons() -> None:
         assert told.startswith(reason)
         assert worth is again
         assert len(told) <= 160 and told.isprintable()
-
-
-def test_errors_that_cause_each_other_end() -> None:
     other = DownloadFailedError("other")
     one = wrapped(ResponseFailed, other)
     other.__cause__ = one
@@ -105,7 +117,7 @@ NOW = 1_700_000_000.0  # Tue, 14 Nov 2023 22:13:20 GMT
 BOTH = {"noindex", "nofollow"}
 
 
-def test_robots_tag() -> None:
+def test_robots_tag_and_retry_after() -> None:
     expected: dict[tuple[str, ...], set[str]] = {
         (): set(),
         ("all",): set(),
@@ -125,10 +137,7 @@ def test_robots_tag() -> None:
     }
     assert {values: robots_tag(values) for values in expected} == expected
     assert robots_tag(["Otherbot: none"], agent="OtherBot") == BOTH
-
-
-def test_retry_after() -> None:
-    expected = {
+    seconds = {
         None: None,
         "": None,
         " 0 ": 0.0,
@@ -144,7 +153,7 @@ def test_retry_after() -> None:
         "Fri, 31 Dec 9999 23:59:59 GMT": 86_400.0,
         "Tue, 99 Nov 2023 22:14:20 GMT": None,
     }
-    assert {value: retry_after(value, NOW) for value in expected} == expected
+    assert {value: retry_after(value, NOW) for value in seconds} == seconds
 
 
 @given(st.text(max_size=60))
@@ -153,7 +162,7 @@ def test_retry_after_takes_any_text(value: str) -> None:
     assert found is None or 0.0 <= found <= 86_400.0
 
 
-def test_wanted_type() -> None:
+def test_wanted_types_and_pdfs_where_they_were_asked_for() -> None:
     expected = {
         ("text/html", "x.pdf"): None,
         ("Text/HTML; charset=utf-8", ""): None,
@@ -170,9 +179,6 @@ def test_wanted_type() -> None:
     }
     found = {key: unwanted_type(key[0], f"http://a.test/{key[1]}") for key in expected}
     assert found == expected
-
-
-def test_a_pdf_is_wanted_where_that_was_asked_for() -> None:
     pdfs = [
         ("application/x-pdf; v=1", "a"), ("", "a.PDF"), ("", "a.pdf?x=.html"),
         ("application/octet-stream", "a.pdf")
@@ -260,17 +266,136 @@ def test_asks(ask: FetchRequest) -> None:
     assert read_request(frame[0]) == ask
 
 
-def test_a_body_that_looks_like_a_frame_is_a_body() -> None:
+def test_a_body_that_looks_like_a_frame_is_a_body_and_a_cut_frame_is_none() -> None:
     frame = b'{"ask":1}\x00\x00\x00\x05\x00\x00\x00\x00{}'
     second = FetchError(FetchRequest("\ud800 \U0001f300 \x00"), 2.0, "why", True)
     for body in (frame, bytes(range(256)) * 4, b"\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"):
         first = FetchResponse(FetchRequest("u"), 1.0, 200, (("X", '"\\\x00\xff'),), body)
         assert through(first, second) == [first, second]
-
-
-def test_where_the_other_side_ended_there_is_no_frame() -> None:
     stream = io.BytesIO()
     write_frame(stream, {"a": 1}, b"body")
     whole = stream.getvalue()
     assert not any(read_frame(io.BytesIO(whole[:length])) for length in range(len(whole)))
     assert read_frame(io.BytesIO(whole)) == ({"a": 1}, b"body")
+
+
+# The downloader process: it starts, responds, and ends with the process that started it.
+
+
+AGENT = "scenthound/1"
+PASSWORD = "pa55-w0rd"
+INSIDE = FetchRequest("http://127.0.0.1:1/")
+SECONDS = 20.0
+"""Longer than anything here takes: a test that would hang fails instead."""
+
+
+@pytest.mark.parametrize("ready", [True, False])
+def test_it_ends_when_its_crawl_has_died(ready: bool) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "scenthound.fetch.downloader"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None
+        write_frame(process.stdin, {**asdict(Network(AGENT)), "log_level": "CRITICAL"})
+        if ready:
+            assert read_frame(process.stdout) == ({"ready": True}, b"")
+            process.stdout.close()
+            write_frame(process.stdin, request_head(INSIDE))  # nobody hears the answer
+        else:
+            process.stdout.close()  # nobody will read that it is ready
+            process.stdin.close()
+        assert process.wait(SECONDS) == 0
+
+
+def test_answers_come_for_every_request_and_the_process_ends_with_the_context(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("scrapy", "twisted", "json", "scenthound"):
+        (tmp_path / f"{name}.py").write_text("open('imported', 'w').close()")
+    monkeypatch.chdir(tmp_path)
+    asks = [INSIDE, FetchRequest("http://[::1]/robots.txt", Purpose.ROBOTS, "http://other.test", 1)]
+    network = Network(AGENT, auth=(f"a.test=me:{PASSWORD}",))
+    with DownloaderClient(network) as downloads:
+        downloads.fetch([])
+        downloads.fetch(asks)
+        answers = [downloads.inbox.get(timeout=SECONDS) for _ in asks]
+        process = downloads._process
+        assert process.poll() is None
+        assert os.getsid(process.pid) == process.pid  # Ctrl-C is not for it
+    assert not (tmp_path / "imported").exists()  # nothing of the folder that one is in
+    assert isinstance(process.args, list) and "scenthound.fetch.downloader" in process.args
+    assert PASSWORD not in " ".join([*process.args, *os.environ.values()])
+    told = [(a.request, a.reason, a.may_retry) for a in answers if isinstance(a, FetchError)]
+    assert told == [(ask, PRIVATE, False) for ask in asks]
+    assert process.returncode == 0
+
+
+def test_a_process_that_is_killed_is_noticed_and_one_that_cannot_begin_says_why() -> None:
+    with DownloaderClient(Network(AGENT)) as downloads:
+        os.kill(downloads._process.pid, signal.SIGKILL)
+        ended = downloads.inbox.get(timeout=SECONDS)
+        assert isinstance(ended, DownloaderError)
+        assert str(ended) == "the downloader ended: no reason"
+        downloads.fetch([INSIDE] * 3)  # nobody hears it, and nothing breaks
+        with pytest.raises(queue.Empty):
+            downloads.inbox.get_nowait()
+    network = Network(AGENT)
+    object.__setattr__(network, "timeout", "none")  # as no user can
+    with pytest.raises(DownloaderError, match=r"ended: .*'none'"):
+        DownloaderClient(network).__enter__()
+
+
+# Copies have the same fingerprint, pages that only share a frame do not.
+
+
+def text(words: int, seed: int) -> list[str]:
+    rng = random.Random(seed)
+    return [f"w{rng.randrange(5_000)}" for _ in range(words)]
+
+
+def page(words: list[str], title: str = "Title") -> int:
+    found = fingerprint(Document(title=title, text=" ".join(words)))
+    assert found is not None
+    return found
+
+
+def test_the_same_words_in_another_dress_and_most_copies_with_another_date() -> None:
+    words = text(600, 1)
+    plain = Document(title="A title", text=" ".join(words))
+    dressed = Document(title="A TITLE", text=",\n".join(word.upper() for word in words) + "!")
+    assert fingerprint(plain) == fingerprint(dressed)
+    pages = [text(600, seed) for seed in range(100)]
+    found = [page([*words, "read", "17"]) == page([*words, "read", "18"]) for words in pages]
+    assert sum(found) >= 80
+
+
+def test_pages_that_share_a_frame_or_list_other_items_are_told_apart() -> None:
+    frame = text(300, 1)
+    prints = [page(frame + text(60, seed)) for seed in range(2, 102)]
+    assert len(set(prints)) == 100
+    items = [" ".join(text(12, seed)) for seed in range(400)]
+    head = " ".join(text(100, 999))
+    pages = [head + " " + " ".join(items[start : start + 20]) for start in range(0, 400, 20)]
+    assert len({page(each.split()) for each in pages}) == len(pages)
+    words = text(200, 1)
+    assert page(words) != page(sorted(words))  # the order of words counts
+
+
+def test_short_texts_are_not_compared_and_fingerprints_fit_a_signed_column() -> None:
+    assert fingerprint(Document()) is None
+    assert fingerprint(Document(title="one", text="two " * (FEWEST_WORDS - 2))) is None
+    assert fingerprint(Document(title="one", text="two " * (FEWEST_WORDS - 1))) is not None
+    prints = [page(text(50, seed)) for seed in range(200)]
+    assert all(-(2**63) <= each < 2**63 for each in prints)
+    assert 60 < sum(each < 0 for each in prints) < 140  # the whole range is used
+
+
+def test_the_same_in_every_process_and_version_and_for_texts_without_blanks() -> None:
+    """Ledgers of older crawls hold fingerprints, and a resumed crawl compares with them."""
+    assert fingerprint(Document(text="a b c d e " * 10)) == 5164010783187520412
+    # Chinese has hardly a blank: the pairs of its characters are what is compared.
+    told = "台风是热带海洋上空形成的强烈气旋，中心附近风力很大，"
+    told += "常常带来暴雨和风暴潮，沿海居民应当及时撤离。"
+    same, other = Document("台风", told), Document("咖啡", told[::-1])
+    assert fingerprint(same) == fingerprint(Document("台风", told)) is not None
+    assert fingerprint(same) != fingerprint(other)

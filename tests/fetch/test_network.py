@@ -37,11 +37,6 @@ def two_hosts(web: LiveWeb) -> str:
     return seed
 
 
-def cookie_file(path: Path) -> str:
-    path.write_text(f"127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\t{COOKIE}\n")
-    return str(path)
-
-
 def everything(folder: Path) -> bytes:
     """All bytes of a crawl folder, unpacked."""
     found = []
@@ -55,7 +50,8 @@ def test_each_host_gets_its_own_and_neither_folder_nor_log_names_it(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     netrc, logger = tmp_path / "netrc", logging.getLogger("scrapy")
-    before = logger.level
+    cookie_file, before = tmp_path / "cookies.txt", logger.level
+    cookie_file.write_text(f"127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\t{COOKIE}\n")
     logger.setLevel(logging.DEBUG)
     try:
         with LiveWeb(2) as web:
@@ -65,7 +61,7 @@ def test_each_host_gets_its_own_and_neither_folder_nor_log_names_it(
             kept = crawl(
                 tmp_path / "out", [seed], concurrency=1, header=("X-Project: storms",),
                 auth=(f"127.0.0.1:{web.port}=me:{PASSWORD}",), netrc=str(netrc),
-                cookie_file=cookie_file(tmp_path / "cookies.txt"),
+                cookie_file=str(cookie_file),
             )  # fmt: skip
     finally:
         logger.setLevel(before)
@@ -128,20 +124,14 @@ def test_a_password_is_for_its_host_and_for_no_other() -> None:
     assert passwords["a.test"] == "Basic bWU6b3BlbjpzZT1zYW1l" and parse_auth([]) == {}
     assert basic("test", "123£") == "Basic dGVzdDoxMjPCow=="  # as RFC 7617 has it
     assert parse_auth(["a.test=me:old", "a.test=me:new"]) == {"a.test": basic("me", "new")}
+    wrong = ["a.test", f"a.test=:{SECRET}", f"http://a.test=me:{SECRET}", f"=me:{SECRET}"]
+    for line in [*wrong, f"u@a.test=me:{SECRET}"]:  # refused, and the password is not told
+        with pytest.raises(SettingsError, match=r"--auth.*(HOST|example\.org)") as refused:
+            Network("x", auth=(line,))
+        assert "same" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["a.test", f"a.test=:{SECRET}", f"http://a.test=me:{SECRET}", f"=me:{SECRET}",
-     f"u@a.test=me:{SECRET}"],
-)  # fmt: skip
-def test_what_is_not_understood_is_refused_without_the_password(line: str) -> None:
-    with pytest.raises(SettingsError, match=r"--auth.*(HOST|example\.org)") as refused:
-        Network("x", auth=(line,))
-    assert "same" not in str(refused.value)
-
-
-def test_a_netrc_file_names_hosts_and_its_default_is_left_out(tmp_path: Path) -> None:
+def test_a_netrc_file_names_hosts_and_a_broken_one_is_told_in_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "netrc"
     path.write_text(
         "machine a.test login me password one\n"
@@ -151,14 +141,8 @@ def test_a_netrc_file_names_hosts_and_its_default_is_left_out(tmp_path: Path) ->
     with pytest.warns(ScenthoundWarning, match="default entry is not used, since it would go to"):
         found = read_netrc(str(path))
     assert found == {"a.test": basic("me", "one"), "b.test:8080": basic("you", "two")}
-
-
-def test_a_broken_netrc_file_is_one_sentence_and_one_without_a_login_a_warning(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "netrc"
     with pytest.raises(SettingsError, match=r"cannot be read: No such file or directory\."):
-        read_netrc(str(path))
+        read_netrc(str(tmp_path / "none"))
     messages = {
         b"machine a.test login me password one\nfoo bar\n": r"netrc, line 2: this is no netrc",
         b"machine a/b login me password one\n": r"netrc: 'a/b' is no host",
@@ -177,7 +161,7 @@ def test_a_broken_netrc_file_is_one_sentence_and_one_without_a_login_a_warning(
 # Headers that a user adds: what is taken, and what is refused with advice.
 
 
-def test_what_is_no_header_is_refused() -> None:
+def test_what_is_no_header_or_would_do_harm_is_refused_with_advice() -> None:
     assert parse_headers(()) == {}
     for line in ("", ": value", "a b: c", "a\nb: c", "ä: b", "a(: b"):
         with pytest.raises(SettingsError, match=r"is no header; write it as 'Name: value'\."):
@@ -185,24 +169,16 @@ def test_what_is_no_header_is_refused() -> None:
     for value in ("a\r\nCookie: b", "a\0b", "\x7f", "größe"):
         with pytest.raises(SettingsError, match=r"^--header X-A has a line break or another"):
             Network("x", header=(f"X-A: {value}",))
-
-
-@pytest.mark.parametrize(
-    ("line", "advice"),
-    [
-        ("Authorization: Basic eA==", "--auth"),
-        ("COOKIE: a=b", "--cookie-file"),
-        ("user-agent: Mozilla", "--contact"),
-        ("Proxy-Authorization: Basic eA==", "--proxy"),
-        ("Content-Length: 3", "leave it out"),
-        ("Accept-Encoding: zstd", "unpack"),
-        ("Range: bytes=0-1", "pieces"),
-    ],
-)
-def test_a_header_that_would_do_harm_is_refused_with_advice(line: str, advice: str) -> None:
-    with pytest.raises(SettingsError, match=advice) as refused:
-        parse_headers([line])
-    assert line.partition(": ")[2] not in str(refused.value)
+    harmful = {
+        "Authorization: Basic eA==": "--auth", "COOKIE: a=b": "--cookie-file",
+        "user-agent: Mozilla": "--contact", "Proxy-Authorization: Basic eA==": "--proxy",
+        "Content-Length: 3": "leave it out", "Accept-Encoding: zstd": "unpack",
+        "Range: bytes=0-1": "pieces",
+    }  # fmt: skip
+    for line, advice in harmful.items():
+        with pytest.raises(SettingsError, match=advice) as refused:
+            parse_headers([line])
+        assert line.partition(": ")[2] not in str(refused.value)
 
 
 def test_names_values_what_is_given_twice_and_in_the_place_of_ours() -> None:
@@ -243,7 +219,7 @@ def sent(cookies: Logins, url: str) -> str:
     return (request.headers.get("Cookie") or b"").decode()
 
 
-def test_a_cookie_goes_where_it_belongs(tmp_path: Path) -> None:
+def test_a_cookie_goes_where_it_belongs_and_only_its_host_may_renew_it(tmp_path: Path) -> None:
     expected = {
         "http://a.test/x": "session=one",
         "http://www.a.test/": "",
@@ -267,9 +243,6 @@ def test_a_cookie_goes_where_it_belongs(tmp_path: Path) -> None:
     jar = read(tmp_path / "cookies.txt", line)
     assert sent(jar, "http://www.xn--bcher-kva.test/") == "read=five"
     assert jar.know("http://xn--bcher-kva.test/") and not jar.know("http://b.test/")
-
-
-def test_a_host_of_the_file_may_renew_its_cookies_and_no_other_may_set_one(tmp_path: Path) -> None:
     jar = read(tmp_path / "cookies.txt", FILE)
     request = Request("http://evil.test/")
     headers: dict[str, object] = {"Set-Cookie": "session=stolen; Domain=a.test; Path=/"}
@@ -295,24 +268,22 @@ def test_expired_cookies_and_a_file_without_any_are_told_once(tmp_path: Path) ->
             assert not read(path, text)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_files_that_cannot_be_read_or_have_a_broken_line_are_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for line in [
         "a.test FALSE / FALSE 0 session s3cret",
         "a.test\tPERHAPS\t/\tFALSE\t0\tsession\ts3cret",
         "a.test\tFALSE\t/\tFALSE\tnan\tsession\ts3cret",
         "\tFALSE\t/\tFALSE\t0\tsession\ts3cret",
         "a.test\tFALSE\t/\tFALSE\t0\t\ts3cret",
         "a.test\tFALSE\t/\tFALSE\t0\tsession\ts3cret\x00two",
-    ],
-)
-def test_a_broken_line_is_one_sentence_with_its_number(tmp_path: Path, line: str) -> None:
-    with pytest.raises(SettingsError, match=r"cookies\.txt, line 9: this is no cookie") as refused:
-        read(tmp_path / "cookies.txt", f"{FILE}{line}\n")
-    assert "s3cret" not in str(refused.value)
-
-
-def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ]:
+        with pytest.raises(
+            SettingsError, match=r"cookies\.txt, line 9: this is no cook"
+        ) as refused:
+            read(tmp_path / "cookies.txt", f"{FILE}{line}\n")
+        assert "s3cret" not in str(refused.value)
     with pytest.raises(SettingsError, match=r"cannot be read: No such file or directory\."):
         read_cookies(str(tmp_path / "none"), NOW)
     with pytest.raises(SettingsError, match="is not text"):

@@ -6,8 +6,7 @@ import asyncio
 import gzip
 import logging
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import closing
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,9 +58,6 @@ def rendered(made: RenderingQueue, name: str = "a/1", body: bytes = SHELL) -> Fe
     return message
 
 
-# which pages
-
-
 @pytest.mark.parametrize(
     ("html", "held"),
     [
@@ -96,10 +92,7 @@ def test_of_too_many_pages_the_oldest_is_forgotten() -> None:
     assert renderings.take(FetchRequest(url("a/1"))) is None  # asked for anew, from the start
 
 
-# what they come to
-
-
-def test_a_page_is_read_from_what_the_browser_shows() -> None:
+def test_a_page_is_read_from_what_the_browser_shows_and_headers_that_forbid_are_heeded() -> None:
     browser = FakeBrowser({url("a/1"): SHOWN})
     made = RenderingQueue(browser, 4, MOST, clock=lambda: LATER)
     shown = rendered(made)
@@ -110,9 +103,6 @@ def test_a_page_is_read_from_what_the_browser_shows() -> None:
     assert shown.fingerprint is not None
     (source,) = browser.sources
     assert (source.url, source.content_type, source.body) == (url("a/1"), "text/html", SHELL)
-
-
-def test_the_headers_that_forbid_are_heeded_and_those_of_the_body_are_not() -> None:
     headers = (
         ("Content-Type", "text/html; charset=latin-1"), ("Content-Encoding", "gzip"),
         ("X-Robots-Tag", "nofollow"),
@@ -148,18 +138,6 @@ def test_a_page_that_gains_nothing_or_cannot_be_shown_is_kept_as_it_came(
     assert [record.getMessage() for record in caplog.records] == logged
 
 
-def test_once_the_browser_is_lost_pages_are_read_as_they_come() -> None:
-    made = rendering_queue({url("a/1"): BrowserLostError("gone")})
-    plain = rendered(made)
-    assert plain.page is not None and plain.page.problem == NO_BROWSER
-    after = made.read(answer("b/1"))
-    assert isinstance(after, FetchResponse)
-    assert after.page is not None and after.page.problem == ""
-
-
-# which hosts
-
-
 @pytest.mark.parametrize("shown", [SHELL, None], ids=["gains nothing", "fails"])
 def test_a_host_that_never_gains_is_left_alone_after_a_few_tries(shown: bytes | None) -> None:
     pages = [f"a/{number}" for number in range(MAX_USELESS_RENDERINGS)]
@@ -171,7 +149,7 @@ def test_a_host_that_never_gains_is_left_alone_after_a_few_tries(shown: bytes | 
     assert rendered(made, "b/1").rendered == SHOWN
 
 
-def test_a_host_that_gained_once_is_tried_for_ever_and_so_is_one_whose_browser_dies() -> None:
+def test_hosts_that_gained_once_are_tried_for_ever_and_none_once_the_browser_is_lost() -> None:
     pages = [f"a/{number}" for number in range(2 * MAX_USELESS_RENDERINGS)]
     made = rendering_queue({url("a/first"): SHOWN, **{url(name): SHELL for name in pages}})
     assert rendered(made, "a/first").rendered == SHOWN
@@ -179,6 +157,12 @@ def test_a_host_that_gained_once_is_tried_for_ever_and_so_is_one_whose_browser_d
     made = rendering_queue({url(name): BrowserCrashedError("the browser died") for name in pages})
     told = [rendered(made, name).page for name in pages]  # every one is tried
     assert {page and page.problem for page in told} == {"not rendered: the browser died"}
+    made = rendering_queue({url("a/1"): BrowserLostError("gone")})
+    plain = rendered(made)
+    assert plain.page is not None and plain.page.problem == NO_BROWSER
+    after = made.read(answer("b/1"))
+    assert isinstance(after, FetchResponse)
+    assert after.page is not None and after.page.problem == ""
 
 
 def test_when_a_page_shows_more() -> None:
@@ -196,16 +180,7 @@ def test_when_a_page_shows_more() -> None:
         assert shows_more(plain, shown) is more
 
 
-# copies are found by what is shown, and a stored page reads the same
-
-
 OTHER = b"<h1>quite another text</h1><a href=/three>three</a>"
-
-
-@pytest.fixture
-def ledger() -> Iterator[Ledger]:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        yield Ledger(connection)
 
 
 def shown(name: str, html: bytes, body: bytes = SHELL) -> FetchResponse:
@@ -218,14 +193,19 @@ def record(ledger: Ledger, number: int, came: FetchResponse) -> ReadPage:
     return found
 
 
-def test_pages_are_compared_by_what_they_show(ledger: Ledger) -> None:
+def test_pages_are_compared_by_what_they_show() -> None:
     """Those of an application are sent alike and are no copies; what shows the same is one."""
-    first, second = record(ledger, 1, shown("a/1", SHOWN)), record(ledger, 2, shown("a/2", OTHER))
-    assert (first.page.copy_of, second.page.copy_of) == (None, None)
-    assert first.page.rendered and second.page.rendered
-    same = record(ledger, 3, shown("a/3", SHOWN, b"<script>other()</script>"))
-    assert (same.page.copy_of, same.page.problem) == (1, "copy")
-    assert not same.exact  # it is stored, as it was not sent like the first one
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        ledger = Ledger(connection)
+        first, second = (
+            record(ledger, 1, shown("a/1", SHOWN)),
+            record(ledger, 2, shown("a/2", OTHER)),
+        )
+        assert (first.page.copy_of, second.page.copy_of) == (None, None)
+        assert first.page.rendered and second.page.rendered
+        same = record(ledger, 3, shown("a/3", SHOWN, b"<script>other()</script>"))
+        assert (same.page.copy_of, same.page.problem) == (1, "copy")
+        assert not same.exact  # it is stored, as it was not sent like the first one
 
 
 def test_what_is_read_back_is_what_the_crawl_saw(tmp_path: Path) -> None:

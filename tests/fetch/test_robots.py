@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from crawler.scripted_downloads import AGENT, NOW, HandClock, Reply, candidate, memory_frontier, url
 from scenthound.core.model import ScoredLink
 from scenthound.core.protocols import RobotsFile
+from scenthound.core.urls import canonical
 from scenthound.fetch.messages import FetchRequest, Purpose
-from scenthound.fetch.robots import BY_ROBOTS, NotCleared, RobotsClearance, RobotsRulesCache
+from scenthound.fetch.robots import (
+    BY_ROBOTS,
+    MAX_ROBOTS_BYTES,
+    NotCleared,
+    RobotsClearance,
+    RobotsRules,
+    RobotsRulesCache,
+    origin_of,
+    product_token,
+    robots_url,
+)
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
 
@@ -56,9 +69,6 @@ def lines(*told: str) -> Reply:
     return Reply(body="\n".join(("User-agent: *", *told)).encode())
 
 
-# before the answer
-
-
 def test_the_first_page_of_a_site_has_robots_txt_fetched_the_others_wait(scene: Scene) -> None:
     assert scene.clearance.clear(candidate("a/1")) == ROBOTS
     assert scene.clearance.clear(candidate("a/2")) is None
@@ -68,9 +78,6 @@ def test_the_first_page_of_a_site_has_robots_txt_fetched_the_others_wait(scene: 
     assert scene.verdicts == []
     other = scene.clearance.clear(candidate("b/1"))  # every origin has its own
     assert other is not None and other.url == url("b/robots.txt")
-
-
-# allowed
 
 
 def test_after_the_answer_the_first_is_asked_for_when_the_host_has_rested(scene: Scene) -> None:
@@ -94,9 +101,6 @@ def test_a_site_that_is_known_is_asked_at_once_for_a_day(scene: Scene) -> None:
     assert scene.clearance.clear(candidate("a/3")) == ROBOTS
 
 
-# forbidden
-
-
 def test_what_is_forbidden_is_refused_and_the_first_of_the_rest_asked_for(scene: Scene) -> None:
     for name in ("a/no/1", "a/1", "a/no/2", "a/2"):
         scene.clearance.clear(candidate(name))
@@ -117,9 +121,6 @@ def test_where_all_is_forbidden_the_host_rests_once(scene: Scene) -> None:
     assert scene.verdicts == [NotCleared(candidate("a/1"), BY_ROBOTS)]
     assert scene.due(1e9) == []
     assert scene.free_at() == 2.0
-
-
-# slowly
 
 
 @pytest.mark.parametrize(("asked", "given"), [("30", 30.0), ("0.5", 2.0)])
@@ -191,29 +192,20 @@ def test_the_delay_in_a_file_that_another_has_read_is_told_once(
     assert rested_after_an_answer(scene) == 30.0
 
 
-# unreadable
-
-
-def test_a_site_that_cannot_say_now_is_not_asked_for_a_page(scene: Scene) -> None:
-    for name in ("a/1", "a/2"):
-        scene.clearance.clear(candidate(name))
-    scene.answer(Reply(503))
-    reason = "robots.txt unreadable: status 503"
-    both = [NotCleared(candidate(name), reason, True) for name in ("a/1", "a/2")]
-    assert scene.verdicts == both
-    assert scene.clearance.parked == 0
-    assert scene.clearance.clear(candidate("a/3")) == ROBOTS  # asked again
-
-
 def test_a_site_that_does_not_answer_is_asked_again_with_its_next_page(scene: Scene) -> None:
     for again in (True, False):
         assert scene.clearance.clear(candidate("a/1")) == ROBOTS
         scene.answer(Reply(no="timeout", again=again))
         reason = "robots.txt unreadable: timeout"
         assert scene.verdicts[-1] == NotCleared(candidate("a/1"), reason, again)
-
-
-# moved
+    for name in ("a/1", "a/2"):
+        scene.clearance.clear(candidate(name))
+    scene.answer(Reply(503))
+    reason = "robots.txt unreadable: status 503"
+    both = [NotCleared(candidate(name), reason, True) for name in ("a/1", "a/2")]
+    assert scene.verdicts[-2:] == both
+    assert scene.clearance.parked == 0
+    assert scene.clearance.clear(candidate("a/3")) == ROBOTS  # asked again
 
 
 def moved(to: str, status: int = 301) -> Reply:
@@ -244,9 +236,6 @@ def test_five_moves_are_followed_the_sixth_means_there_is_none(scene: Scene) -> 
     assert scene.due(2.0) == [FetchRequest(url("b/1"))]
 
 
-# ending
-
-
 def test_letting_go_gives_back_every_page(scene: Scene) -> None:
     for name in ("a/1", "b/1", "b/2", "c/1"):
         scene.clearance.clear(candidate(name))
@@ -272,3 +261,151 @@ def test_so_does_a_robots_txt_that_has_moved(scene: Scene) -> None:
     scene.answer(moved("http://www.a.test/r.txt"))
     assert scene.clearance.empty() == [url("a/1")]
     assert scene.free_at() == DELAY
+
+
+# robots.txt as RFC 9309 has it, dirt included, and how long it is known.
+
+
+def rules(text: str | bytes, status: int = 200) -> RobotsRules:
+    return RobotsRules.read(status, text.encode() if isinstance(text, str) else text, AGENT)
+
+
+def allows(text: str | bytes, path: str) -> bool:
+    return rules(text).allows(canonical("http://a.test" + path))
+
+
+FORBIDDEN: list[tuple[str | bytes, str]] = [
+    ("User-agent: *\nDisallow: /", "/x"),
+    ("User-agent: *\nDisallow: /a(b)", "/a(b)/c"),
+    ("User-agent: *\nDisallow: /a%28b%29", "/a(b)"),
+    ("User-agent: *\nDisallow: /a!b'c*d,e", "/a!b'cXd,e"),
+    ("User-agent: *\nDisallow: /%7euser", "/~user/x"),
+    ("User-agent: *\nDisallow: /caf%c3%a9", "/café"),
+    (b"User-agent: *\nDisallow: /caf\xe9", "/caf%E9"),
+    ("User-agent: *\nDisallow: /*.cgi$", "/a/b.cgi"),
+    ("User-agent: *\nDisallow: /a%2Fb", "/a%2fb"),
+    ("User-agent: *\nAllow: /a\nDisallow: /a/b", "/a/b"),
+    ("USER-AGENT : *\n disallow : /x # not here", "/x"),
+    ("User-agent: Scenthound\nDisallow: /x\n\nUser-agent: *\nAllow: /", "/x"),
+    ("User-agent: SCENTHOUND (all versions)\nDisallow: /x", "/x"),
+    ("User-agent: other\nUser-agent: scenthound/2.0\nDisallow: /x", "/x"),
+    ("User-agent: scenthound\nDisallow: /x\n\nUser-agent: scenthound\nDisallow: /y", "/x"),
+    ("\ufeffUser-agent: *\rDisallow: /x\r", "/x"),
+    ("User-agent: *\nDisallow: /x".encode("utf-16"), "/x"),
+    (b"\xff junk \x80\nUser-agent: *\x00\nDis\x00allow: /x", "/x"),
+]
+
+ALLOWED: list[tuple[str | bytes, str]] = [
+    ("", "/x"),
+    ("User-agent: *\nDisallow:", "/x"),
+    ("User-agent: *\nDisallow: /", "/robots.txt"),
+    ("User-agent: *\nDisallow: /a(b)", "/a"),
+    ("User-agent: *\nDisallow: /a/\nAllow: /a/b", "/a/b"),
+    ("User-agent: *\nDisallow: /x\n\nUser-agent: scenthound\nDisallow: /y", "/x"),
+    ("User-agent: scent\nDisallow: /", "/x"),
+    ("User-agent: scenthound-news\nDisallow: /", "/x"),
+    ("# User-agent: scenthound\nDisallow: /", "/x"),
+    ("<!DOCTYPE html>\n<html><body>Disallow: / User-agent: *</body></html>", "/x"),
+]
+
+
+def test_what_is_forbidden_and_allowed_also_without_rules_and_without_an_answer() -> None:
+    assert [each for each in FORBIDDEN if allows(*each)] == []
+    assert [each for each in ALLOWED if not allows(*each)] == []
+    for status in [302, 401, 404, 451]:
+        found = rules("User-agent: *\nDisallow: /", status)
+        assert found.allows("http://a.test/x") and not found.temporary
+    for status in [0, 429, 503]:
+        found = rules("User-agent: *\nAllow: /", status)
+        assert not found.allows("http://a.test/x") and found.temporary
+
+
+@given(st.binary(max_size=200))
+@example(b"User-agent: *\nCrawl-delay: 1e999\nRequest-rate: 1/0\nSitemap: http://[")
+@example(b"User-agent: *\nDisallow: %\nDisallow: *$*$\nAllow: [")
+def test_no_file_makes_it_fail(body: bytes) -> None:
+    found = rules(body)
+    assert found.allows("http://a.test/a%28b%29?c=[d]") in (True, False)
+    assert not found.temporary
+
+
+def test_a_long_file_is_read_up_to_the_last_whole_line() -> None:
+    filler = "User-agent: *\n" + "# comment\n" * (MAX_ROBOTS_BYTES // 10)
+    cut = filler[: MAX_ROBOTS_BYTES - len("Disallow: /")]
+    body = cut[: cut.rindex("\n") + 1]
+    body += "#" * (MAX_ROBOTS_BYTES - len(body) - len("\nDisallow: /")) + "\nDisallow: /private\n"
+    assert allows(body, "/x")
+    assert not allows(body.replace("comment", "c"), "/private")
+
+
+def test_delay_and_sitemaps() -> None:
+    expected = {
+        "Disallow: /x": None,
+        "Crawl-delay: 2.5": 2.5,
+        "Crawl-delay: 0": 0.0,
+        "Crawl-delay: 86400": 120.0,
+        "Crawl-delay: -1": None,
+        "Crawl-delay: soon": None,
+        "Crawl-delay: nan": None,
+        "Request-rate: 2/1m 0400-0845": 30.0,
+        "Request-rate: 1/10\nCrawl-delay: 3": 10.0,
+        "Request-rate: 1/1\nCrawl-delay: 3": 3.0,
+        "Request-rate: 0/10": None,
+        "Crawl-delay: 9\n\nUser-agent: scenthound\nCrawl-delay: 1": 1.0,
+    }
+    assert {rule: rules(f"User-agent: *\n{rule}").delay for rule in expected} == expected
+    maps = ["Sitemap: HTTP://A.test/s.xml", "Sitemap: /relative", "Sitemap: ftp://a.test/"]
+    maps += [f"Sitemap: http://a.test/{n}.xml" for n in range(500)]
+    found = rules("\n".join([*maps, *maps])).sitemaps
+    assert found[:2] == ("http://a.test/s.xml", "http://a.test/0.xml")
+    assert len(found) == len(set(found)) == 100
+
+
+def test_product_token_and_origins() -> None:
+    tokens = {
+        "scenthound/0.1 (+https://x.org/bot)": "scenthound",
+        " My-Crawler_x/2": "my-crawler_x",
+        "": "",
+        "(no name)": "",
+    }
+    assert {agent: product_token(agent) for agent in tokens} == tokens
+    text = b"User-agent: scenthound\nAllow: /\n\nUser-agent: *\nDisallow: /"
+    assert not RobotsRules.read(200, text, "").allows("http://a.test/x")  # the rules for all
+    assert origin_of("https://a.test:8443/x/y?z=/") == "https://a.test:8443"
+    assert origin_of("http://[::1]:80/x") == "http://[::1]:80"
+    assert robots_url("http://a.test") == "http://a.test/robots.txt"
+
+
+def test_rules_are_known_for_a_day_and_origins_not_asked_for_forgotten_first() -> None:
+    time = HandClock()
+    cache = RobotsRulesCache(AGENT, time)
+    assert cache.state("http://a.test") is None
+    known = cache.learn("http://a.test", 200, b"User-agent: *\nDisallow: /x")
+    assert cache.learn("http://b.test", 503, b"").temporary
+    assert cache.state("http://b.test") is None
+    time.forward(24 * 3600 - 1)
+    assert cache.state("http://a.test") is known
+    time.forward(1)
+    assert cache.state("http://a.test") is None
+    cache.learn("http://a.test", 200, b"")
+    cache.learn("http://a.test", 500, b"")  # a failure takes back what was known
+    assert cache.state("http://a.test") is None and len(cache) == 0
+    cache = RobotsRulesCache(AGENT, HandClock(), most=3)
+    for name in "abc":
+        cache.learn(f"http://{name}.test", 200, b"")
+    assert cache.state("http://a.test") is not None
+    cache.learn("http://d.test", 200, b"")
+    assert len(cache) == 3
+    assert cache.state("http://b.test") is None
+    assert cache.state("http://a.test") is not None
+    cache = RobotsRulesCache(AGENT, HandClock(), most_bytes=1_000)
+    for name in "abcd":
+        cache.learn(f"http://{name}.test", 200, b"#" * 300)
+    assert len(cache) == 3
+    cache.learn("http://d.test", 200, b"#" * 100)
+    assert len(cache) == 3
+    cache.learn("http://e.test", 200, b"#" * 5_000)
+    assert len(cache) == 1
+    assert cache.state("http://e.test") is not None
+    cache.learn("http://f.test", 404, b"")
+    assert cache.state("http://f.test") is not None

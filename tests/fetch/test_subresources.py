@@ -80,7 +80,7 @@ OTHER = "http://b.test/data"
 MODULE = {"origin": "http://a.test"}
 
 
-def test_who_may_read() -> None:
+def test_who_may_read_and_which_headers_are_passed_on() -> None:
     origins = ["*", " http://a.test ", "", "http://b.test", "null", "http://a.test, *"]
     allowed = [may_read("http://a.test", {"access-control-allow-origin": each}) for each in origins]
     assert allowed == [True, True, False, False, False, False]
@@ -88,9 +88,12 @@ def test_who_may_read() -> None:
     assert closed("http://b.test:8080/data?x", {"x-a": "b"}) == own
     said = {"access-control-allow-origin": "*"}
     assert closed("http://b.test/", said) == said
+    assert all(map(passed_on, ["accept", "X-Requested-With", "authorization", "referer"]))
+    ours = ["Cookie", "user-agent", "accept-encoding", "sec-fetch-site", "Host", "proxy-x", ":path"]
+    assert not any(map(passed_on, ours))
 
 
-def test_data_of_another_origin_is_given_where_it_says_so() -> None:
+def test_data_and_modules_of_another_origin_are_given_where_it_says_so_scripts_always() -> None:
     wanted = replace(XHR, url=OTHER)
     assert Web(data(OTHER)).fetch(wanted) == [None]
     assert Web(data(OTHER, Access_Control_Allow_Origin="*")).fetch(wanted) != [None]
@@ -98,11 +101,8 @@ def test_data_of_another_origin_is_given_where_it_says_so() -> None:
     assert Web(data()).fetch(replace(XHR, headers={"origin": "null"})) == [None]  # an opaque frame
     for url in ("https://a.test/data", "http://a.test:8080/data"):  # another scheme or port
         assert Web(data(url)).fetch(replace(XHR, url=url)) == [None]
-        open_to_all = data(url, Access_Control_Allow_Origin="*")
-        assert Web(moved(XHR.url, url), open_to_all).fetch(XHR) == [None]
-
-
-def test_a_script_is_run_from_anywhere_and_a_module_only_where_it_says_so() -> None:
+        to_all = data(url, Access_Control_Allow_Origin="*")
+        assert Web(moved(XHR.url, url), to_all).fetch(XHR) == [None]
     script = replace(SCRIPT, url=OTHER)
     module = replace(script, headers=MODULE)
     assert Web(data(OTHER)).fetch(script) != [None]
@@ -159,13 +159,9 @@ def test_a_script_inside_is_for_the_pages_there_however_it_was_reached(public: b
     assert [each is not None for each in found] == [True, False]
 
 
-def test_what_has_become_forbidden_is_not_taken_from_those_that_came() -> None:
-    denials = iter([False, True])
-    found = Web(data()).fetch(SCRIPT, SECOND, denied=lambda _: next(denials))
-    assert [each is not None for each in found] == [True, False]
-
-
-def test_not_more_scripts_are_kept_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_not_more_scripts_are_kept_than_fit_and_none_that_became_forbidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(subresources, "MAX_CACHE_BYTES", 2_500)
     urls = [f"http://a.test/{number}.js" for number in range(3)]
     web = Web(*(data(url, b"x" * 200) for url in urls))
@@ -175,6 +171,9 @@ def test_not_more_scripts_are_kept_than_fit(monkeypatch: pytest.MonkeyPatch) -> 
     web = Web(Response(SCRIPT.url, status=404))  # nor is a missing one
     assert [each and each.status for each in web.fetch(SCRIPT, SCRIPT)] == [404, 404]
     assert len(web.asked) == 2
+    denials = iter([False, True])
+    found = Web(data()).fetch(SCRIPT, SECOND, denied=lambda _: next(denials))
+    assert [each is not None for each in found] == [True, False]
 
 
 def test_a_page_that_gives_up_takes_the_script_from_nobody() -> None:
@@ -260,7 +259,7 @@ def test_denied_hosts_and_excluded_urls_are_not_asked_for_by_scripts_either() ->
     assert web.urls == [cdn, "http://a.test/go"]
 
 
-def test_redirects_are_followed_on_the_host_and_end() -> None:
+def test_redirects_are_followed_on_the_host_and_end_and_a_script_loses_its_login() -> None:
     web = Web(moved(XHR.url, "/b"), moved("http://a.test/b", "c"), data("http://a.test/c"))
     (found,) = web.fetch(XHR)
     assert found is not None and found.body == b"{}"
@@ -268,21 +267,12 @@ def test_redirects_are_followed_on_the_host_and_end() -> None:
     assert web.fetch(XHR) == [None]
     assert len(web.asked) == MAX_HOPS + 1
     assert Web().fetch(XHR) == [None]  # a failure is no answer
-
-
-def test_data_is_not_followed_to_another_host_and_a_script_is_without_its_authorization() -> None:
     cdn = "http://cdn.test/app.js"
     web = Web(moved(XHR.url, cdn), data(cdn))
     headers = {"authorization": "Bearer x", "x-a": "b"}
-    found = web.fetch(XHR, replace(SCRIPT, headers=headers))
-    assert found[0] is None and found[1] is not None
+    fetched, script = web.fetch(XHR, replace(SCRIPT, headers=headers))
+    assert fetched is None and script is not None
     assert web.asked[1:] == [(SCRIPT.url, headers, True), (cdn, {"x-a": "b"}, False)]
-
-
-def test_which_headers_are_passed_on() -> None:
-    assert all(map(passed_on, ["accept", "X-Requested-With", "authorization", "referer"]))
-    ours = ["Cookie", "user-agent", "accept-encoding", "sec-fetch-site", "Host", "proxy-x", ":path"]
-    assert not any(map(passed_on, ours))
 
 
 def test_a_request_for_a_script_is_one_of_the_crawl() -> None:
