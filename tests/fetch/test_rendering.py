@@ -7,6 +7,7 @@ import gzip
 import logging
 import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
