@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from pytest import MonkeyPatch
 
 from scenthound.core.errors import SettingsError
 from scenthound.fetch import browser as module
@@ -103,7 +104,7 @@ Run = Callable[[Showings, FakeChromium, Act], Any]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(monkeypatch: MonkeyPatch) -> Run:
     """Has something done with a browser, without Playwright and without pauses."""
     playwright = ModuleType("playwright.async_api")
     playwright.Error = PlaywrightError  # type: ignore[attr-defined]
@@ -197,9 +198,7 @@ def test_one_that_starts_and_dies_over_every_page_is_given_up_too(run: Run) -> N
     assert run(Showings(*["dies", "fine"] * 20), FakeChromium(), twenty) == [b"shown"] * 20
 
 
-def test_a_page_that_does_not_let_go_takes_the_browser_with_it_and_is_to_blame(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_that_does_not_let_go_takes_the_browser(run: Run, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_CLOSE_SECONDS", 0.01)
     chromium = FakeChromium()
 
@@ -227,9 +226,7 @@ def program(folder: Path, name: str) -> str:
     return str(path)
 
 
-def test_the_one_that_is_named_goes_before_those_on_the_path_and_root_has_no_sandbox(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_which_browser_is_started_and_its_sandbox(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     first, second = program(tmp_path, NAMES[0]), program(tmp_path, NAMES[1])
     named = program(tmp_path, "mine")
     path = {"PATH": str(tmp_path)}
@@ -246,7 +243,7 @@ def test_the_one_that_is_named_goes_before_those_on_the_path_and_root_has_no_san
         assert launch_options({"PATH": ""})["chromium_sandbox"] is not root
 
 
-def test_why_there_is_no_browser_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_why_there_is_no_browser_is_one_sentence(monkeypatch: MonkeyPatch) -> None:
     closed = "launch: Target closed\n"
     messages = {
         "BrowserType.launch: Executable doesn't exist at /x": "none was found; install Chromium",

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from OpenSSL import SSL
+from pytest import MonkeyPatch
 from scrapy.core.downloader.handlers.http11 import TunnelError
 from scrapy.exceptions import (
     CannotResolveHostError,
@@ -307,9 +308,7 @@ def test_it_ends_when_its_crawl_has_died(ready: bool) -> None:
         assert process.wait(SECONDS) == 0
 
 
-def test_answers_come_for_every_request_and_the_process_ends_with_the_context(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_request_is_answered_and_it_ends(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     for name in ("scrapy", "twisted", "json", "scenthound"):
         (tmp_path / f"{name}.py").write_text("open('imported', 'w').close()")
     monkeypatch.chdir(tmp_path)

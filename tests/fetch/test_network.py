@@ -7,6 +7,7 @@ import logging
 from pathlib import Path
 
 import pytest
+from pytest import CaptureFixture, MonkeyPatch
 from scrapy import Request
 from scrapy.http import Response
 
@@ -46,9 +47,7 @@ def everything(folder: Path) -> bytes:
     return b"\n".join(found)
 
 
-def test_each_host_gets_its_own_and_neither_folder_nor_log_names_it(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_each_host_gets_its_own_on_no_record(tmp_path: Path, capfd: CaptureFixture[str]) -> None:
     netrc, logger = tmp_path / "netrc", logging.getLogger("scrapy")
     cookie_file, before = tmp_path / "cookies.txt", logger.level
     cookie_file.write_text(f"127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\t{COOKIE}\n")
@@ -268,9 +267,7 @@ def test_expired_cookies_and_a_file_without_any_are_told_once(tmp_path: Path) ->
             assert not read(path, text)
 
 
-def test_files_that_cannot_be_read_or_have_a_broken_line_are_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_that_are_broken_or_cannot_be_read(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     for line in [
         "a.test FALSE / FALSE 0 session s3cret",
         "a.test\tPERHAPS\t/\tFALSE\t0\tsession\ts3cret",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from pytest import MonkeyPatch
 
 from crawler.scripted_downloads import AGENT, NOW, HandClock, Reply, candidate, memory_frontier, url
 from scenthound.core.model import ScoredLink
@@ -124,9 +125,7 @@ def test_where_all_is_forbidden_the_host_rests_once(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(("asked", "given"), [("30", 30.0), ("0.5", 2.0)])
-def test_a_crawl_delay_goes_before_ours_where_it_is_longer(
-    scene: Scene, asked: str, given: float
-) -> None:
+def test_a_longer_crawl_delay_goes_before_ours(scene: Scene, asked: str, given: float) -> None:
     scene.clearance.clear(candidate("a/1"))
     scene.answer(lines(f"Crawl-delay: {asked}"))
     assert scene.clearance.next_due() == NOW + given
@@ -175,9 +174,7 @@ def test_the_delay_is_told_before_others_can_read_the_file(scene: Scene) -> None
     assert rested_after_an_answer(scene) == 30.0
 
 
-def test_the_delay_in_a_file_that_another_has_read_is_told_once(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_delay_that_another_has_read_is_told(scene: Scene, monkeypatch: MonkeyPatch) -> None:
     told, slow_down = list[str](), scene.frontier.slow_down
 
     def counted(host: str, delay: float) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from pytest import MonkeyPatch
 from scrapy.http import Response
 
 from scenthound.core.scope import UrlRules
@@ -159,9 +160,7 @@ def test_a_script_inside_is_for_the_pages_there_however_it_was_reached(public: b
     assert [each is not None for each in found] == [True, False]
 
 
-def test_not_more_scripts_are_kept_than_fit_and_none_that_became_forbidden(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_only_scripts_that_fit_and_are_not_forbidden_are_kept(monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(subresources, "MAX_CACHE_BYTES", 2_500)
     urls = [f"http://a.test/{number}.js" for number in range(3)]
     web = Web(*(data(url, b"x" * 200) for url in urls))

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from itertools import pairwise
 from pathlib import Path
+from sqlite3 import Connection
 
 import pytest
 from hypothesis import settings
+from pytest import MonkeyPatch
 
 from frontier.frontier_contract import (
     MAX,
@@ -34,7 +36,7 @@ from scenthound.frontier.sqlite_urls import MAX_ANCHOR, url_key
 from scenthound.storage.database import open_database
 
 
-def in_memory() -> sqlite3.Connection:
+def in_memory() -> Connection:
     return sqlite3.connect(":memory:", isolation_level=None)
 
 
@@ -240,7 +242,7 @@ def test_scores_that_keep_changing_and_leases_that_are_answered_do_not_pile_up()
 
 
 @pytest.fixture
-def connection() -> Iterator[sqlite3.Connection]:
+def connection() -> Iterator[Connection]:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     yield connection
     connection.close()
@@ -251,7 +253,7 @@ def many(count: int, hosts: int) -> list[ScoredLink]:
     return [seen(f"http://h{i % hosts}/{i}", round(rng.random(), 2)) for i in range(count)]
 
 
-def test_many_urls_come_in_the_order_of_a_sort(connection: sqlite3.Connection) -> None:
+def test_many_urls_come_in_the_order_of_a_sort(connection: Connection) -> None:
     frontier = SqliteFrontier(connection)
     scored_links = many(800, 40)
     for start in range(0, 800, 50):
@@ -262,9 +264,7 @@ def test_many_urls_come_in_the_order_of_a_sort(connection: sqlite3.Connection) -
     assert [url for _ in range(16) for url in leased(frontier, 50, 0.0)] == expected
 
 
-def test_urls_with_one_key_are_told_apart_and_keys_of_one_host_lie_together(
-    connection: sqlite3.Connection,
-) -> None:
+def test_urls_of_one_key_are_told_apart_and_hosts_lie_together(connection: Connection) -> None:
     frontier = SqliteFrontier(connection, key=lambda url: len(url))
     frontier.add([seen("http://a/1", 0.9), seen("http://a/2", 0.8), seen("http://b/1", 0.7)])
     frontier.add([seen("http://a/2", 0.85)])
@@ -281,9 +281,7 @@ def test_urls_with_one_key_are_told_apart_and_keys_of_one_host_lie_together(
     assert all(-(2**63) <= key < 2**63 for key, _ in keys)
 
 
-def test_long_anchors_are_cut_and_more_shapes_known_than_held_in_memory(
-    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_anchors_and_many_shapes(connection: Connection, monkeypatch: MonkeyPatch) -> None:
     frontier = SqliteFrontier(connection)
     anchors = ["ü" * 500, "\ud800 half", ""]
     frontier.add(
@@ -300,9 +298,7 @@ def test_long_anchors_are_cut_and_more_shapes_known_than_held_in_memory(
         assert candidate is not None and candidate.inlinks == (scored_link.inlink,)
 
 
-def test_draw_finds_the_few_that_are_left_and_all_due_retries_come_back(
-    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_draws_of_few_and_many_retries(connection: Connection, monkeypatch: MonkeyPatch) -> None:
     """Among 400 closed URLs drawing blindly finds nothing."""
     frontier, rng = SqliteFrontier(connection), random.Random(4)
     frontier.add(many(400, 50))
@@ -323,7 +319,7 @@ def test_draw_finds_the_few_that_are_left_and_all_due_retries_come_back(
     assert len(frontier.lease(90, 5.0)) == 50
 
 
-def test_no_statement_of_a_crawl_scans_a_table(connection: sqlite3.Connection) -> None:
+def test_no_statement_of_a_crawl_scans_a_table(connection: Connection) -> None:
     """Every statement is asked for its plan. Opening and rescoring may look at everything."""
     politeness = PolitenessPolicy(delay=1.0, per_host=2, pages_per_host=30, share=0.05)
     frontier = SqliteFrontier(connection, politeness=politeness, lease_seconds=20.0)
@@ -364,5 +360,5 @@ def use(frontier: SqliteFrontier) -> None:
         frontier.is_closed("http://h1/1")
 
 
-def plan(connection: sqlite3.Connection, statement: str) -> list[str]:
+def plan(connection: Connection, statement: str) -> list[str]:
     return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]

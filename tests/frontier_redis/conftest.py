@@ -96,8 +96,9 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
 
 
 @pytest.fixture
-def crawl() -> str:
-    """The name of a crawl that no other test has."""
+def crawl(server: Redis) -> str:
+    """The name of a crawl that no other test has, on a server that is empty."""
+    del server
     return f"crawl-{next(_CRAWLS)}"
 
 

@@ -11,6 +11,7 @@ import pytest
 from benchmarks.distributed.simulation import simulated
 from benchmarks.distributed.simulation_run import Setting
 from benchmarks.distributed.simulation_web import Web
+from pytest import MonkeyPatch
 from redis import Redis
 
 from frontier_redis.conftest import Serve
@@ -48,7 +49,7 @@ def page(url: str) -> Response:
 
 
 def test_the_living_do_the_work_of_the_dead(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    server_url: str, server: Redis, crawl: str, tmp_path: Path, monkeypatch: MonkeyPatch,
     serve: Serve,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(workers, "DEAD_AFTER", 1.0)
@@ -88,7 +89,7 @@ def crawl_spec(**changes: Any) -> dict[str, Any]:
     return {**made, **changes}
 
 
-def test_a_crawl_is_made_once_and_opened_by_all(server: Redis, crawl: str) -> None:
+def test_a_crawl_is_made_once_and_opened_by_all_of_one_version(server: Redis, crawl: str) -> None:
     with pytest.raises(SettingsError, match="it has none"):
         open_crawl(server, crawl)
     made = create_crawl(server, crawl, crawl_spec(), "1.0", partitions=3, most_waiting=50)
@@ -100,11 +101,15 @@ def test_a_crawl_is_made_once_and_opened_by_all(server: Redis, crawl: str) -> No
     assert crawl_names(server) == [crawl]
     with pytest.raises(SettingsError, match=f"no crawl 'other' on the server; it has {crawl}"):
         open_crawl(server, "other")
+    made.check_version("1.0")
+    with pytest.raises(SettingsError, match=r"begun by Scenthound 1\.0, and this is 1\.1"):
+        made.check_version("1.1")
+    server.hset(made.key, "layout", "0")
+    with pytest.raises(SettingsError, match="kept on the server by another version"):
+        open_crawl(server, crawl)
 
 
-def test_another_crawl_of_the_same_name_is_refused_and_changes_nothing(
-    server: Redis, crawl: str
-) -> None:
+def test_another_crawl_of_the_same_name_is_refused(server: Redis, crawl: str) -> None:
     create_crawl(server, crawl, crawl_spec(), "1.0")
     before = server.hgetall(f"scenthound:{{{crawl}}}:crawl")
     for changes, told in (
@@ -120,16 +125,6 @@ def test_another_crawl_of_the_same_name_is_refused_and_changes_nothing(
     assert made.limits() == (10, None)
     made.change_limit("max_pages", 20)
     assert open_crawl(server, crawl).limits().max_pages == 20
-
-
-def test_another_version_is_refused(server: Redis, crawl: str) -> None:
-    made = create_crawl(server, crawl, crawl_spec(), "1.0")
-    made.check_version("1.0")
-    with pytest.raises(SettingsError, match=r"begun by Scenthound 1\.0, and this is 1\.1"):
-        made.check_version("1.1")
-    server.hset(made.key, "layout", "0")
-    with pytest.raises(SettingsError, match="kept on the server by another version"):
-        open_crawl(server, crawl)
 
 
 def test_the_first_word_on_the_topic_stays(server: Redis, crawl: str) -> None:

@@ -14,7 +14,7 @@ from redis import Redis
 
 from frontier.frontier_contract import PoliteContract, seen
 from frontier_redis.conftest import Serve
-from frontier_redis.test_redis_contracts import Shared
+from frontier_redis.test_redis_partitions import Shared
 from scenthound import Topic
 from scenthound.core.errors import ServerError, SettingsError
 from scenthound.core.protocols import PoliteFrontier
@@ -61,9 +61,7 @@ class TestFrontierOnACluster(PoliteContract):
         )  # fmt: skip
 
 
-def test_hosts_are_spread_over_the_nodes_and_missing_scripts_loaded(
-    cluster: Redis, crawl: str
-) -> None:
+def test_hosts_are_spread_over_nodes_and_scripts_loaded_again(cluster: Redis, crawl: str) -> None:
     assert len(cluster.get_primaries()) == 3  # type: ignore[attr-defined]
     frontier = RedisFrontier(cluster, crawl, partitions=12)
     cluster.script_flush()  # scripts that nodes have forgotten are loaded again

@@ -107,9 +107,7 @@ def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None
     client.close()
 
 
-def test_the_user_of_the_example_may_do_a_whole_crawl(
-    socket: str, tmp_path: Path, serve: Serve
-) -> None:
+def test_the_user_of_the_example_may_crawl(socket: str, tmp_path: Path, serve: Serve) -> None:
     url = f"unix://scenthound:{PASSWORD}@{socket}"
     topic = Topic("storms", keywords=("storm",), seeds=("http://h0.test/0",))
     serve(map(page, range(PAGES)))
@@ -143,7 +141,7 @@ def test_the_user_may_run_every_command_of_the_scripts(server: Redis) -> None:
     assert used <= allowed
 
 
-def test_services_wait_for_a_server_that_answers(socket: str) -> None:
+def test_services_wait_for_a_server_that_answers_and_start_commands_that_exist(socket: str) -> None:
     services = yaml.safe_load((EXAMPLES / "compose.yaml").read_text())["services"]
     healthy = {"condition": "service_healthy"}
     for name in ("crawl", "worker"):
@@ -156,10 +154,6 @@ def test_services_wait_for_a_server_that_answers(socket: str) -> None:
         for asked in (b"PING\r\n", b"GET scenthound:x\r\n"):  # nobody is let in without a name
             server.send(asked)
             assert b"NOAUTH" in server.recv(100)
-
-
-def test_commands_in_the_files_exist_and_workers_are_started_again() -> None:
-    services = yaml.safe_load((EXAMPLES / "compose.yaml").read_text())["services"]
     unit = (EXAMPLES / "scenthound-worker@.service").read_text()
     (started,) = re.findall(r"^ExecStart=\S+/scenthound (.*)$", unit, re.MULTILINE)
     known = {

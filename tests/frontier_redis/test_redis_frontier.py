@@ -14,6 +14,7 @@ import pytest
 from benchmarks.distributed.real_server import running_server
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pytest import MonkeyPatch
 from redis import Redis
 
 from frontier.frontier_contract import order, seed, seen, where
@@ -61,8 +62,8 @@ def share(url: str, crawl: str, max_time: float | None = None, delay: float = 0.
     shared_crawls.share_crawl(TOPIC, url, "breadth-first", crawl=crawl, options=options)
 
 
-def test_the_folder_is_held_from_before_leases_are_freed_until_the_end(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_folder_is_held_from_the_start(
+    server_url: str, crawl: str, tmp_path: Path, monkeypatch: MonkeyPatch
 ) -> None:
     share(server_url, crawl)
     held = list[int | None]()
@@ -80,7 +81,7 @@ def test_the_folder_is_held_from_before_leases_are_freed_until_the_end(
 
 def test_who_finds_the_folder_taken_leaves_the_other_alone(
     server_url: str, server: Redis, crawl: str, tmp_path: Path, two_pages: None,
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: MonkeyPatch,
 ) -> None:  # fmt: skip
     share(server_url, crawl)
     shared_crawls.join_crawl(server_url, crawl, tmp_path / "w", name="rover")
@@ -116,7 +117,7 @@ class Entered:
             self.distributed.beat(Status(Summary(), 5, 0, 0, 0, 0.0, 0.0, None, False))
 
 
-def test_limits_are_those_of_now_for_who_joins_and_who_is_there(
+def test_limits_are_those_of_now(
     server_url: str, server: Redis, crawl: str, tmp_path: Path
 ) -> None:
     share(server_url, crawl, max_time=10.0)
@@ -132,7 +133,7 @@ def test_limits_are_those_of_now_for_who_joins_and_who_is_there(
 
 
 def test_a_crawl_whose_time_was_up_goes_on_with_more(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path, two_pages: None
+    server_url: str, crawl: str, tmp_path: Path, two_pages: None
 ) -> None:
     share(server_url, crawl, max_time=0.001, delay=0.5)  # so long between two requests
     assert shared_crawls.join_crawl(server_url, crawl, tmp_path / "w").stopped == OUT_OF_TIME
@@ -143,7 +144,7 @@ def test_a_crawl_whose_time_was_up_goes_on_with_more(
 
 def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on(
     server_url: str, server: Redis, crawl: str, tmp_path: Path, two_pages: None,
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: MonkeyPatch,
 ) -> None:  # fmt: skip
     share(server_url, crawl)
 
@@ -162,9 +163,8 @@ def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on
 
 
 def test_in_the_middle_of_long_work_others_are_told_which_hosts_have_answered(
-    server_url: str, server: Redis, crawl: str, tmp_path: Path, two_pages: None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    server_url: str, crawl: str, tmp_path: Path, two_pages: None, monkeypatch: MonkeyPatch
+) -> None:
     share(server_url, crawl)
     untold, observe = list[int](), LiveCrawl._observe
 
@@ -310,25 +310,7 @@ def opened(
     return RedisFrontier(server, crawl, Combination.MEAN, politeness or PolitenessPolicy(), now=now)
 
 
-def test_a_greedy_host_is_asked_when_shares_no_longer_count(server: Redis, crawl: str) -> None:
-    frontier = opened(server, crawl, PolitenessPolicy(share=0.5))
-    frontier.add([seen(A1, 0.9), seen(A2, 0.8), seen(B1, 0.1)])
-    frontier.lease(1, 0.0)
-    frontier.ack(A1)
-    assert [c.url for c in frontier.peek(1)] == [A2]
-    assert [c.url for c in opened(server, crawl).lease(1, 0.0)] == [A2]
-
-
-def test_many_urls_are_set_aside_with_their_host(server: Redis, crawl: str) -> None:
-    frontier = opened(server, crawl, PolitenessPolicy(pages_per_host=1))
-    frontier.add([seen(f"http://a/{n}", n / 2_000) for n in range(1_100)])
-    frontier.add([seen(B1, 0.0)])
-    (best,) = frontier.lease(1, 0.0)
-    frontier.ack(best.url)
-    assert (best.url, len(frontier), frontier.exhausted_urls()) == ("http://a/1099", 1, 1_099)
-
-
-def test_of_a_closed_url_little_is_kept(server: Redis, crawl: str) -> None:
+def test_closed_urls_greedy_hosts_and_hosts_that_are_spent(server: Redis, crawl: str) -> None:
     frontier = opened(server, crawl)
     frontier.add([seen(A1, 0.9, depth=3)])
     frontier.lease(1, 0.0)
@@ -337,18 +319,23 @@ def test_of_a_closed_url_little_is_kept(server: Redis, crawl: str) -> None:
     assert (where(frontier, A1), where(frontier, A2)) == ("closed", None)
     (row,) = server.hvals(f"scenthound:{{{crawl}/0}}:rows")
     assert len(row) == 25
+    crawl = f"{crawl}-2"
+    frontier = opened(server, crawl, PolitenessPolicy(share=0.5))
+    frontier.add([seen(A1, 0.9), seen(A2, 0.8), seen(B1, 0.1)])
+    frontier.lease(1, 0.0)
+    frontier.ack(A1)
+    assert [c.url for c in frontier.peek(1)] == [A2]
+    assert [c.url for c in opened(server, crawl).lease(1, 0.0)] == [A2]
+    crawl = f"{crawl}-3"
+    frontier = opened(server, crawl, PolitenessPolicy(pages_per_host=1))
+    frontier.add([seen(f"http://a/{n}", n / 2_000) for n in range(1_100)])
+    frontier.add([seen(B1, 0.0)])
+    (best,) = frontier.lease(1, 0.0)
+    frontier.ack(best.url)
+    assert (best.url, len(frontier), frontier.exhausted_urls()) == ("http://a/1099", 1, 1_099)
 
 
-def test_a_crawl_kept_in_another_way_is_refused(server: Redis, crawl: str) -> None:
-    RedisFrontier(server, crawl, partitions=4)
-    with pytest.raises(SettingsError, match="begun with 4 partitions, not 1"):
-        RedisFrontier(server, crawl)
-    server.hset(f"scenthound:{{{crawl}}}:frontier", "layout", "99")
-    with pytest.raises(SettingsError, match="another version"):
-        RedisFrontier(server, crawl, partitions=4)
-
-
-def test_names_and_numbers_that_make_no_sense_are_refused(server: Redis) -> None:
+def test_names_numbers_and_layouts_that_make_no_sense(server: Redis, crawl: str) -> None:
     for name in ("", "a b", "a{b", "a}b", "a/0", "a\n"):
         with pytest.raises(SettingsError, match="without spaces"):
             RedisFrontier(server, name)
@@ -359,6 +346,12 @@ def test_names_and_numbers_that_make_no_sense_are_refused(server: Redis) -> None
     with pytest.raises(SettingsError, match="worker cannot be called ''"):
         RedisFrontier(server, "crawl", worker="")
     assert server.keys() == []
+    RedisFrontier(server, crawl, partitions=4)
+    with pytest.raises(SettingsError, match="begun with 4 partitions, not 1"):
+        RedisFrontier(server, crawl)
+    server.hset(f"scenthound:{{{crawl}}}:frontier", "layout", "99")
+    with pytest.raises(SettingsError, match="another version"):
+        RedisFrontier(server, crawl, partitions=4)
 
 
 def test_a_server_that_restarts_goes_on_and_so_does_the_worker() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pytest import MonkeyPatch
 from redis import Redis
 
 from frontier.frontier_contract import fill, names, url
@@ -58,9 +59,7 @@ def work(client: Redis, crawl: str, partitions: int) -> None:
     assert frontier.peek(2) and frontier.next_time(6.0) is not None
 
 
-def test_all_keys_are_documented_and_carry_the_tag_of_their_partition(
-    server: Redis, crawl: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_keys_are_known_and_tagged(server: Redis, crawl: str, monkeypatch: MonkeyPatch) -> None:
     work(server, crawl, 3)
     monkeypatch.setattr(sharing, "FOLD_DOCUMENTS", 1)
     one, two = (
@@ -241,9 +240,7 @@ def test_a_worker_that_goes_on_does_not_count_its_pages_twice(server: Redis, cra
     assert known(two, "tea", "cake") == [2 + 4, 3, 1]
 
 
-def test_who_falls_behind_knows_as_much_as_the_others(
-    server: Redis, crawl: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_falls_behind_catches_up(server: Redis, crawl: str, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(sharing, "FOLD_DOCUMENTS", 1)
     monkeypatch.setattr(sharing, "MAX_OLD_UPDATES", 0)
     one, two = (Colleague(server, crawl, name).begin() for name in ("one", "two"))
@@ -258,9 +255,7 @@ def test_who_falls_behind_knows_as_much_as_the_others(
     assert known(one, "tea", "cake") == known(two, "tea", "cake") == [2 + 4, 3, 1]
 
 
-def test_one_learns_weights_from_the_links_of_all_and_all_use_them(
-    server: Redis, crawl: str
-) -> None:
+def test_one_learns_weights_from_links_of_all_and_all_use_them(server: Redis, crawl: str) -> None:
     one, two = (Colleague(server, crawl, name, "mcoa").begin() for name in ("one", "two"))
     assert (one.elected, two.elected) == ([True], [])
     visits = followed(60)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
 import pytest
+from hypothesis import settings
+from hypothesis.stateful import rule
+from pytest import MonkeyPatch
 from redis import Redis
 
 from frontier.frontier_contract import (
     CLOSED,
+    MAX,
     NEW,
     RESCORED,
+    FrontierContract,
+    PoliteContract,
     fill,
     names,
     order,
@@ -20,9 +27,10 @@ from frontier.frontier_contract import (
     url,
     where,
 )
+from frontier.frontier_model import LEASE_SECONDS, FrontierMachine, PoliteMachine
 from frontier_redis.conftest import Workers
-from scenthound.core.model import ScoredLink
-from scenthound.core.protocols import Admission
+from scenthound.core.model import Combination, ScoredLink
+from scenthound.core.protocols import Admission, Frontier, PoliteFrontier
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.partitions import Partitions
@@ -89,7 +97,7 @@ def test_budgets_and_shares_count_over_all_workers(workers: Workers) -> None:
     assert names(fair.lease(1, 0.0)) == ["c1"]
 
 
-def between(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+def between(monkeypatch: MonkeyPatch, act: Callable[[], object]) -> None:
     """Once, after rows were read and before they are written, let another worker act."""
     run_all = Partitions.run_all
     acts = [act]
@@ -102,9 +110,7 @@ def between(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
     monkeypatch.setattr(Partitions, "run_all", interrupted)
 
 
-def test_links_seen_by_two_at_once_all_count(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_seen_by_two_at_once_all_count(workers: Workers, monkeypatch: MonkeyPatch) -> None:
     one, two = workers("one"), workers("two")
     one.add([seen(A1, 0.9)])
     between(monkeypatch, lambda: two.add([seen(A1, 0.3, source=2), seen(B1, 0.8, source=2)]))
@@ -119,9 +125,7 @@ def test_links_seen_by_two_at_once_all_count(
     assert order(one) == [C1, B1, A2]
 
 
-def test_scores_change_for_evidence_that_came_meanwhile_too(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_scores_change_for_later_evidence_too(workers: Workers, monkeypatch: MonkeyPatch) -> None:
     one, two = workers("one"), workers("two")
     one.add([seen(A1, 0.5), seen(B1, 0.4)])
     between(monkeypatch, lambda: two.add([seen(A1, 0.7)]))
@@ -130,9 +134,7 @@ def test_scores_change_for_evidence_that_came_meanwhile_too(
     assert scores == {B1: -0.4, A1: pytest.approx(-0.6)}
 
 
-def test_a_sighting_of_a_host_spent_meanwhile_is_not_kept(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sightings_of_hosts_spent_meanwhile_go(workers: Workers, monkeypatch: MonkeyPatch) -> None:
     politeness = PolitenessPolicy(pages_per_host=1)
     one, two = workers("one", politeness), workers("two", politeness)
     fill(one, a1=0.9, a2=0.5)
@@ -143,9 +145,7 @@ def test_a_sighting_of_a_host_spent_meanwhile_is_not_kept(
     assert order(one) == [B1]
 
 
-def test_a_worker_killed_in_the_middle_of_a_redirect_loses_nothing(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kill_amid_a_redirect_loses_nothing(workers: Workers, monkeypatch: MonkeyPatch) -> None:
     one, two = workers("one"), workers("two")
     fill(one, a1=0.9)
     one.lease(1, 0.0)
@@ -161,9 +161,7 @@ def test_a_worker_killed_in_the_middle_of_a_redirect_loses_nothing(
     assert two.lease(2, 10.0) == []
 
 
-def test_shapes_that_a_server_has_forgotten_are_told_again(
-    workers: Workers, server: Redis, crawl: str
-) -> None:
+def test_shapes_that_were_forgotten_come_again(workers: Workers, server: Redis, crawl: str) -> None:
     one = workers("one")
     one.add([seen(A1, 0.9)])
     server.delete(f"scenthound:{{{crawl}}}:shapes")  # its last second was not on the disk
@@ -205,9 +203,7 @@ def test_urls_of_a_spent_host_do_not_wait_for_ever(workers: Workers) -> None:
     assert partitions.exhausted_hosts() == []
 
 
-def test_a_request_whose_answer_was_lost_is_answered_the_same(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_repeated_request_has_the_same_answer(workers: Workers, monkeypatch: MonkeyPatch) -> None:
     one, two = workers("one"), workers("two")
     fill(one, a1=0.9, b1=0.8, c1=0.7)
     run_all = Partitions.run_all
@@ -222,3 +218,85 @@ def test_a_request_whose_answer_was_lost_is_answered_the_same(
     assert one.left() == (1, 2)
     assert names(two.lease(2, 0.0)) == ["c1"]
     assert one.lease(2, 0.0) == [] and two.left() == (0, 3)
+
+
+# The frontier on a server keeps both contracts and agrees with both models.
+
+
+class Shared:
+    """Hypothesis makes its machines itself: here they find the server."""
+
+    client: ClassVar[Redis]
+    crawls = itertools.count(1)
+
+    @classmethod
+    def crawl(cls) -> str:
+        return f"model-{next(cls.crawls)}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def on_the_server(session_server: Redis) -> Iterator[None]:
+    Shared.client = session_server
+    yield
+    session_server.flushall()
+
+
+def made(combination: Combination = MAX, **options: Any) -> RedisFrontier:
+    return RedisFrontier(Shared.client, Shared.crawl(), combination, **options)
+
+
+class TestRedisFrontier(FrontierContract, PoliteContract):
+    def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
+        return made(combination, lease_seconds=lease_seconds)
+
+    def polite(self, politeness: PolitenessPolicy, lease_seconds: float = 100.0) -> PoliteFrontier:
+        return made(politeness=politeness, lease_seconds=lease_seconds)
+
+
+class RedisMachine(FrontierMachine):
+    def make(self, combination: Combination) -> Frontier:
+        return made(combination, lease_seconds=LEASE_SECONDS)
+
+
+class TestRedisFrontierAgainstTheModel(RedisMachine.TestCase):  # type: ignore[misc, valid-type]
+    settings = settings(max_examples=4, stateful_step_count=40, deadline=None)
+
+
+class PoliteRedisMachine(PoliteMachine):
+    partitions = 1
+
+    def make_polite(self, politeness: PolitenessPolicy) -> PoliteFrontier:
+        self.crawl = Shared.crawl()
+        return self.make_again(politeness, 1.0)
+
+    def make_again(self, politeness: PolitenessPolicy, now: float) -> PoliteFrontier:
+        return RedisFrontier(
+            Shared.client, self.crawl, politeness=politeness, lease_seconds=LEASE_SECONDS, now=now,
+            partitions=self.partitions,
+        )  # fmt: skip
+
+    @rule()
+    def reopen(self) -> None:
+        """The hosts that were being asked rest, and no others: their times are on the server."""
+        self.real = self.make_again(self.model.politeness, self.now)
+        for record in self.model._records.values():
+            if record.awaited:
+                host = self.model.host(record)
+                host.rest(self.now + max(host.delay, self.model.politeness.delay))
+            self.model.put_back(record.url)
+
+
+class TestRedisFrontierAgainstPoliteHosts(
+    PoliteRedisMachine.TestCase  # type: ignore[misc, valid-type]
+):
+    settings = settings(max_examples=4, stateful_step_count=50, deadline=None)
+
+
+class PartitionedMachine(PoliteRedisMachine):
+    partitions = 3
+
+
+class TestPartitionsAgainstPoliteHosts(
+    PartitionedMachine.TestCase  # type: ignore[misc, valid-type]
+):
+    settings = settings(max_examples=6, stateful_step_count=50, deadline=None)

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pytest import MonkeyPatch
 from redis import Redis
 
-from scenthound.core.protocols import FittedWeights, LinkSums, TermCounts
+from frontier_redis.conftest import Serve
+from scenthound import Topic
+from scenthound.core.protocols import FittedWeights, LinkSums, RobotsFile, TermCounts
+from scenthound.crawler import shared_crawls
+from scenthound.crawler.options import CrawlOptions
+from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.redis import sharing
+from scenthound.frontier.redis.crawls import delete_crawl
 from scenthound.frontier.redis.scripts import Scripts, Step
-from scenthound.frontier.redis.sharing import SharedTermCounts, SharedWeights
+from scenthound.frontier.redis.sharing import (
+    MAX_ROBOTS_BYTES,
+    ServerRobotsCache,
+    SharedTermCounts,
+    SharedWeights,
+)
+from scenthound.sample.responses import Response
 
 NONE = np.empty(0)
 
@@ -67,13 +82,13 @@ def test_what_is_sent_twice_counts_once(one: Talk) -> None:
     assert one.pool.last_page() == 3
 
 
-def folding(monkeypatch: pytest.MonkeyPatch, documents: int, kept: int = 0) -> None:
+def folding(monkeypatch: MonkeyPatch, documents: int, kept: int = 0) -> None:
     monkeypatch.setattr(sharing, "FOLD_DOCUMENTS", documents)
     monkeypatch.setattr(sharing, "MAX_OLD_UPDATES", kept)
 
 
 def test_one_who_has_read_all_folds_it_when_there_is_enough(
-    one: Talk, two: Talk, server: Redis, crawl: str, monkeypatch: pytest.MonkeyPatch
+    one: Talk, two: Talk, server: Redis, crawl: str, monkeypatch: MonkeyPatch
 ) -> None:
     folding(monkeypatch, documents=4)
     one.tell(0, 3, TermCounts(3, {"storm": 3}))
@@ -92,9 +107,7 @@ def test_one_who_has_read_all_folds_it_when_there_is_enough(
     assert one.pool.everything() == TermCounts(5, {"storm": 4})
 
 
-def test_who_read_more_than_the_server_still_knows_reads_the_sum(
-    one: Talk, two: Talk, server: Redis, crawl: str
-) -> None:
+def test_who_knows_more_than_the_server(one: Talk, two: Talk, server: Redis, crawl: str) -> None:
     """It was restarted, and its file ended before the last increments."""
     one.tell(0, 1, TermCounts(1, {"storm": 1}))
     assert two.hear() == [TermCounts(1, {"storm": 1})]
@@ -102,9 +115,7 @@ def test_who_read_more_than_the_server_still_knows_reads_the_sum(
     assert two.hear() is None
 
 
-def test_a_learner_that_lost_its_lock_overwrites_nothing(
-    one: Talk, two: Talk, server: Redis
-) -> None:
+def test_a_learner_without_lock_overwrites_nothing(one: Talk, two: Talk, server: Redis) -> None:
     old: FittedWeights = {"weights": [0.5, 0.5], "tried_at": 50}
     new: FittedWeights = {"weights": [0.1, 0.9], "tried_at": 100}
     assert one.weights.lock.acquire() and one.weights.publish(old)
@@ -166,3 +177,67 @@ def test_all_workers_know_the_same_in_the_end(
     whole = talks["one"].pool.everything()
     assert all(known[name] == whole.counts for name in talks)
     assert set(documents.values()) == {len(told)} == {whole.documents}
+
+
+# The robots.txt files that workers read for each other.
+
+
+AGENT = "scenthound/0.1"
+NOW = 2_000_000_000.0
+"""Far ahead of the server's clock: it is the server that lets go of what is over."""
+RULES = b"User-agent: *\nDisallow: /x\nCrawl-delay: 3"
+
+
+def files(server: Redis, crawl: str, partitions: int = 1) -> ServerRobotsCache:
+    return ServerRobotsCache(server, crawl, partitions)
+
+
+def test_one_worker_reads_and_another_knows(server: Redis, crawl: str) -> None:
+    one, two = (
+        RobotsRulesCache(AGENT, lambda: NOW, shared=files(server, crawl, 5)) for _ in range(2)
+    )
+    assert two.state("http://a.test") is None
+    one.learn("http://a.test", 200, RULES)
+    known = two.state("http://a.test")
+    assert known is not None and known.delay == 3.0
+    assert not known.allows("http://a.test/x") and known.allows("http://a.test/y")
+    assert two.state("http://a.test") is known
+    assert two.state("https://a.test") is None
+    assert two.state("http://a.test:8080") is None
+
+
+def test_the_server_lets_go_of_what_is_over_or_too_long(server: Redis, crawl: str) -> None:
+    shared = files(server, crawl)
+    shared.keep("http://a.test", RobotsFile(NOW, 200, RULES))
+    (key,) = server.scan_iter()
+    assert abs(server.time()[0] + server.ttl(key) - NOW) < 5
+    shared.keep("http://a.test", RobotsFile(1.0, 200, RULES))
+    assert shared.find("http://a.test") is None
+    shared, other = files(server, crawl, 4), files(server, f"{crawl}-other", 4)
+    shared.keep("http://a.test", RobotsFile(NOW, 200, os.urandom(MAX_ROBOTS_BYTES)))
+    assert shared.find("http://a.test") is None
+    much = RobotsFile(NOW, 200, RULES * 10_000)  # 430 kB, which pack well
+    for each in (shared, other):
+        each.keep("http://a.test", much)
+        assert each.find("http://a.test") == much
+    assert delete_crawl(server, crawl) == 1
+    assert shared.find("http://a.test") is None and other.find("http://a.test") == much
+
+
+def test_a_second_worker_asks_no_site_again(
+    server_url: str, crawl: str, tmp_path: Path, serve: Serve
+) -> None:
+    links = "".join(f'<a href="http://h{n % 3}.test/{n}">storm {n}</a> ' for n in range(12))
+    kind = (("Content-Type", "text/html"),)
+    body = f"<title>Storms</title><p>A storm.</p>{links}".encode()
+    urls = ["http://h0.test/", *(f"http://h{n % 3}.test/{n}" for n in range(12))]
+    log = serve(Response(url, 200, kind, body + url.encode()) for url in urls)
+    topic = Topic("storms", ("storm",), ("http://h0.test/",))
+    options = CrawlOptions(delay=0.0, min_disk=0, max_pages=6)
+    shared_crawls.share_crawl(topic, server_url, "breadth-first", crawl=crawl, options=options)
+    for worker in ("one", "two"):
+        shared_crawls.join_crawl(server_url, crawl, tmp_path / worker)
+        shared_crawls.resume_workers(server_url, crawl, max_pages=20)
+    robots = sorted(url for url in log if url.endswith("robots.txt"))
+    assert robots == [f"http://h{n}.test/robots.txt" for n in range(3)]
+    assert len(log) == len(urls) + 3

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pytest import CaptureFixture, MonkeyPatch
 from redis import Redis
 
 from cli.commands import Command
@@ -78,7 +79,7 @@ def test_folders_of_others_and_files_are_refused_before_a_crawl_is_made(
     assert answer.code == 2 and "an earlier crawl of that name" in answer.err
 
 
-def kill_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def kill_at_once(monkeypatch: MonkeyPatch, name: str) -> None:
     """The worker of this name dies before it has begun."""
     start = worker_processes._start
 
@@ -92,7 +93,7 @@ def kill_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 def test_a_bounded_crawl_in_partitions_ends_well_although_a_worker_was_killed(
     scenthound: Command, proxy: str, topic: Path, tmp_path: Path, server_url: str, server: Redis,
-    crawl: str, monkeypatch: pytest.MonkeyPatch,
+    crawl: str, monkeypatch: MonkeyPatch,
 ) -> None:  # fmt: skip
     kill_at_once(monkeypatch, "worker-2")
     monkeypatch.setenv("SCENTHOUND_REDIS", server_url)
@@ -119,8 +120,8 @@ def test_a_bounded_crawl_in_partitions_ends_well_although_a_worker_was_killed(
 
 
 def test_a_crawl_whose_only_worker_was_killed_has_not_ended(
-    scenthound: Command, topic: Path, tmp_path: Path, server_url: str, server: Redis, crawl: str,
-    monkeypatch: pytest.MonkeyPatch,
+    scenthound: Command, topic: Path, tmp_path: Path, server_url: str, crawl: str,
+    monkeypatch: MonkeyPatch,
 ) -> None:  # fmt: skip
     kill_at_once(monkeypatch, "worker-1")
     out, where = tmp_path / "c", ("--redis", server_url, "--crawl", crawl)
@@ -157,7 +158,7 @@ def test_when_a_crawl_has_ended_by_itself() -> None:
     assert not ended_by_itself(stands(ended("a", "stopped"), killed, pages=8))
 
 
-def test_workers_that_died_here_are_lost_at_once(tmp_path: Path) -> None:
+def test_workers_that_died_here_are_lost_at_once_and_it_is_said_how(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", DIES])
     process.wait()
     dead = StartedWorker(tmp_path / "b", process)
@@ -170,9 +171,6 @@ def test_workers_that_died_here_are_lost_at_once(tmp_path: Path) -> None:
     assert (seen.state, seen.workers[0].state, seen.workers[1].state) == (RUNNING, LOST, WORKING)
     assert ", workers at work: 1, running" in overview_line(seen)
     assert with_dead_workers(stands(entry("b")), [dead]).state == RUNNING  # in another folder
-
-
-def test_how_a_worker_failed() -> None:
     for code, how in ((1, "ended with exit code 1"), (130, "interrupted")):
         process = subprocess.Popen([sys.executable, "-c", f"raise SystemExit({code})"])
         process.wait()
@@ -181,8 +179,8 @@ def test_how_a_worker_failed() -> None:
 
 
 def test_a_follower_says_who_goes_on_and_why_it_ends(
-    topic: Path, server_url: str, server: Redis, crawl: str,
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    topic: Path, server_url: str, server: Redis, crawl: str, monkeypatch: MonkeyPatch,
+    capsys: CaptureFixture[str],
 ) -> None:  # fmt: skip
     def interrupt(seconds: float) -> None:
         raise KeyboardInterrupt
@@ -215,7 +213,7 @@ def test_a_follower_says_who_goes_on_and_why_it_ends(
 
 def test_status_tells_of_silence_and_stop_of_errors(
     scenthound: Command, topic: Path, server_url: str, server: Redis, crawl: str,
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: MonkeyPatch,
 ) -> None:  # fmt: skip
     share(topic, server_url, crawl)
     where = ("--redis", server_url, "--crawl", crawl)
@@ -259,15 +257,12 @@ class Watch:
         return [entry.name for entry in found]
 
 
-def test_a_worker_that_is_silent_has_died() -> None:
+def test_a_worker_that_is_silent_while_it_is_watched_has_died() -> None:
     watch = Watch()
     assert watch.looks(10.0, ONE, TWO) == []
     assert watch.looks(DEAD_AFTER, ONE, replace(TWO, heard=105.0)) == []
     assert watch.looks(10.0, ONE, replace(TWO, heard=107.0)) == ["one"]
     assert watch.looks(DEAD_AFTER, replace(ONE, heard=300.0), replace(TWO, state=ENDED)) == []
-
-
-def test_however_long_ago_they_were_heard_of_nobody_died_whom_one_did_not_watch() -> None:
     watch = Watch()
     assert watch.looks(DEAD_AFTER, ONE, TWO) == []
     watch.now += 3_600.0  # the server was away, or this machine slept

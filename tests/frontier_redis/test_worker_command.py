@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pytest import MonkeyPatch
 from redis import Redis
 
 from cli.commands import Command
@@ -90,9 +91,9 @@ def test_workers_that_are_started_and_followed(
     assert answer.code == 2 and "no folder of a worker" in answer.err
 
 
-def test_a_worker_goes_on_in_its_folder(
-    scenthound: Command, serve: Serve, topic: Path, tmp_path: Path, server_url: str, server: Redis,
-    crawl: str,
+def test_a_worker_goes_on_in_its_folder_or_in_one_that_is_found_by_itself(
+    scenthound: Command, serve: Serve, topic: Path, tmp_path: Path, server_url: str, crawl: str,
+    monkeypatch: MonkeyPatch,
 ) -> None:  # fmt: skip
     serve(map(page, range(PAGES)))
     share(topic, server_url, crawl, max_pages=10)
@@ -109,13 +110,7 @@ def test_a_worker_goes_on_in_its_folder(
     assert late.code == 0 and fetched(tmp_path / "late") == []
     stands = shared_crawls.shared_overview(server_url, crawl)
     assert (stands.pages, stands.has_ended, len(stands.workers)) == (PAGES, True, 2)
-
-
-def test_folders_of_workers_are_found_by_themselves(
-    scenthound: Command, serve: Serve, topic: Path, tmp_path: Path, server_url: str, server: Redis,
-    crawl: str, monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    serve(map(page, range(PAGES)))
+    crawl = f"{crawl}-2"
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("socket.gethostname", lambda: "machine")
     monkeypatch.setenv("SCENTHOUND_REDIS", server_url)
@@ -148,22 +143,7 @@ def test_stop_and_pause_wait_for_workers_and_resume_takes_them_back(
     assert "no worker has begun yet" in scenthound("status", *where).out
 
 
-def test_bad_input(scenthound: Command) -> None:
-    for arguments, told in [
-        (("worker",), "give the address of the server: --redis"),
-        (("worker", "--redis", "redis://h"), "give the name of the crawl on the server"),
-        (("status",), "give the folder of a crawl, or --redis URL and --crawl NAME"),
-        (("status", "d", "--crawl", "c"), "give a folder, or --redis and --crawl, not both"),
-        (("worker", "--redis", "redis://127.0.0.1:1", "--crawl", "c"), "there is no Redis server"),
-        (("worker", "--redis", "nonsense", "--crawl", "c"), "no address of a Redis server"),
-        (("status", "--redis", "redis://h", "--crawl", ""), "--crawl '' is no name"),
-        (("crawl", "--out", "d", "--redis", "redis://h", "--crawl", ""), "--crawl '' is no name"),
-    ]:
-        answer = scenthound(*arguments)
-        assert answer.code == 2 and told in answer.err
-
-
-def test_bad_input_for_a_server_that_is_there(
+def test_bad_input(
     scenthound: Command, topic: Path, tmp_path: Path, server_url: str, server: Redis, crawl: str
 ) -> None:
     where = ("--redis", server_url, "--crawl", crawl)
@@ -188,6 +168,19 @@ def test_bad_input_for_a_server_that_is_there(
         many = (f"--{what}", "99999")
         answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where, *many)
         assert answer.code == 2 and f"99,999 {what} are too many" in answer.err
+    # And where no server is reached:
+    for arguments, told in [
+        (("worker",), "give the address of the server: --redis"),
+        (("worker", "--redis", "redis://h"), "give the name of the crawl on the server"),
+        (("status",), "give the folder of a crawl, or --redis URL and --crawl NAME"),
+        (("status", "d", "--crawl", "c"), "give a folder, or --redis and --crawl, not both"),
+        (("worker", "--redis", "redis://127.0.0.1:1", "--crawl", "c"), "there is no Redis server"),
+        (("worker", "--redis", "nonsense", "--crawl", "c"), "no address of a Redis server"),
+        (("status", "--redis", "redis://h", "--crawl", ""), "--crawl '' is no name"),
+        (("crawl", "--out", "d", "--redis", "redis://h", "--crawl", ""), "--crawl '' is no name"),
+    ]:
+        answer = scenthound(*arguments)
+        assert answer.code == 2 and told in answer.err
 
 
 def test_every_option_of_a_worker_does_something(
@@ -238,9 +231,6 @@ def test_a_crawl_is_forgotten_when_nobody_works_for_it(
     answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where)
     assert answer.code == 2 and "has lost the description of the crawl" in answer.err
     assert scenthound("forget", *where).code == 0
-
-
-def test_a_server_that_has_forgotten_the_crawl_is_noticed(server: Redis, crawl: str) -> None:
     asked = {"topic": {"name": "t"}, "strategy": "vsm", "parameters": {}, "settings": {}}
     made = create_crawl(server, crawl, asked, "1.0")
     made.check_exists()
@@ -253,9 +243,8 @@ def test_a_server_that_has_forgotten_the_crawl_is_noticed(server: Redis, crawl: 
 
 
 def test_folders_that_a_worker_cannot_use_are_refused(
-    scenthound: Command, serve: Serve, topic: Path, tmp_path: Path, server_url: str, server: Redis,
-    crawl: str,
-) -> None:  # fmt: skip
+    scenthound: Command, serve: Serve, topic: Path, tmp_path: Path, server_url: str, crawl: str
+) -> None:
     serve(map(page, range(PAGES)))
     share(topic, server_url, crawl, max_pages=3)
     where, own = ("--redis", server_url, "--crawl", crawl), tmp_path / "w" / "worker-1"

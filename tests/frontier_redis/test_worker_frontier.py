@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pytest import MonkeyPatch
 from redis import Redis
 
 from frontier.frontier_contract import CLOSED, NEW, RESCORED, fill, names, seen, url, where
@@ -38,16 +39,19 @@ def worker(workers: Workers) -> Worker:
     return workers.holding_back
 
 
+def sent(frontier: WorkerFrontier, **scores: float) -> WorkerFrontier:
+    """The frontier, after it has told of these URLs."""
+    fill(frontier, **scores)
+    frontier.send()
+    return frontier
+
+
 def leased_by(frontier: WorkerFrontier, now: float = 0.0) -> list[str]:
     return names(frontier.lease(9, now))
 
 
-def test_a_worker_killed_while_it_tells_loses_no_link(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = worker(1)
-    fill(one, a1=0.9)
-    one.send()
+def test_a_worker_killed_telling_loses_no_link(worker: Worker, monkeypatch: MonkeyPatch) -> None:
+    one = sent(worker(1), a1=0.9)
     for _ in range(2):
         assert leased_by(one, 1.0) == ["a1"]
         one.ack(A1)
@@ -66,9 +70,7 @@ def test_a_worker_killed_while_it_tells_loses_no_link(
 
 
 def test_closed_is_closed_here_before_it_is_told(worker: Worker) -> None:
-    one, two = worker(1), worker(2)
-    fill(one, a1=0.9)
-    one.send()
+    one, two = sent(worker(1), a1=0.9), worker(2)
     leased_by(one)
     one.ack(A1)
     one.ack(A2)  # a name that the page calls its own: never seen before
@@ -112,9 +114,7 @@ def sources(candidate: Candidate) -> dict[int, str]:
 
 
 def test_a_redirect_is_told_with_the_rest(worker: Worker) -> None:
-    one, two = worker(1), worker(2)
-    fill(one, a1=0.9, b2=0.1)
-    one.send()
+    one, two = sent(worker(1), a1=0.9, b2=0.1), worker(2)
     assert names([candidate for candidate in [one.take(A1, 0.0)] if candidate]) == ["a1"]
     assert one.redirect(A1, B1) is NEW
     assert where(two, B1) is None and where(two, A1) == "leased"
@@ -125,9 +125,7 @@ def test_a_redirect_is_told_with_the_rest(worker: Worker) -> None:
 
 
 def test_a_redirect_to_what_was_fetched_closes_and_no_more(worker: Worker) -> None:
-    one = worker(1)
-    fill(one, a1=0.9, b1=0.8, c1=0.1)
-    one.send()
+    one = sent(worker(1), a1=0.9, b1=0.8, c1=0.1)
     leased_by(one)
     one.ack(B1)
     for moved in (A1, C1):  # the second time the server knows it
@@ -136,9 +134,7 @@ def test_a_redirect_to_what_was_fetched_closes_and_no_more(worker: Worker) -> No
         assert where(one, moved) == "closed"
 
 
-def test_only_recent_admissions_are_remembered(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_recent_admissions_are_remembered(worker: Worker, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(worker_module, "_REMEMBERED", 2)
     one = worker(1)
     assert one.add([seen(each, 0.5) for each in (A1, A2, B1)]) == [NEW, NEW, NEW]
@@ -147,9 +143,7 @@ def test_only_recent_admissions_are_remembered(
 
 
 def test_while_nothing_waits_pages_under_way_count(worker: Worker) -> None:
-    one, two = worker(1), worker(2)
-    fill(one, a1=0.9)
-    one.send()
+    one, two = sent(worker(1), a1=0.9), worker(2)
     leased_by(one)
     assert len(two) == 1  # its links may wait soon
     one.ack(A1)
@@ -173,7 +167,7 @@ def test_a_host_rests_from_the_time_that_the_crawl_says(server: Redis, crawl: st
     assert free_at is not None and free_at - now == pytest.approx(3.0, abs=0.01)
 
 
-def times_asked(monkeypatch: pytest.MonkeyPatch, name: str) -> list[float]:
+def times_asked(monkeypatch: MonkeyPatch, name: str) -> list[float]:
     """When the server was asked by this method, whose last argument is the time."""
     asked, method = list[float](), getattr(RedisFrontier, name)
 
@@ -185,12 +179,8 @@ def times_asked(monkeypatch: pytest.MonkeyPatch, name: str) -> list[float]:
     return asked
 
 
-def test_seeds_are_asked_for_now_and_then_only(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = worker(1, PolitenessPolicy(delay=5.0))
-    fill(one, a1=0.9, a2=0.8)
-    one.send()
+def test_seeds_are_asked_for_now_and_then_only(worker: Worker, monkeypatch: MonkeyPatch) -> None:
+    one = sent(worker(1, PolitenessPolicy(delay=5.0)), a1=0.9, a2=0.8)
     assert one.take(A1, 0.0) is not None
     asked = times_asked(monkeypatch, "take")
     found = [one.take(A2, at) for at in (0.1, 0.2, 0.3, 0.4, 5.0)]
@@ -198,12 +188,8 @@ def test_seeds_are_asked_for_now_and_then_only(
     assert asked == [0.1, 0.4, 5.0]
 
 
-def test_while_the_budget_is_out_the_server_is_asked_four_times_a_second(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = worker(1)
-    fill(one, a1=0.9)
-    one.send()
+def test_with_no_budget_the_server_is_asked_less(worker: Worker, monkeypatch: MonkeyPatch) -> None:
+    one = sent(worker(1), a1=0.9)
     asked = times_asked(monkeypatch, "next_time")
     times = [0.02 * turn for turn in range(50)]
     assert [one.next_time(now) for now in times] == times
@@ -213,9 +199,13 @@ def test_while_the_budget_is_out_the_server_is_asked_four_times_a_second(
 
 
 def test_what_is_done_and_not_closed_yet_is_not_asked_for(worker: Worker) -> None:
-    one = worker(1, PolitenessPolicy(delay=1.0, per_host=1, pages_per_host=2))  # a1 and a3, not a2
-    fill(one, a1=0.9, a2=0.8, a3=0.7, b1=0.1)
-    one.send()
+    one = sent(
+        worker(1, PolitenessPolicy(delay=1.0, per_host=1, pages_per_host=2)),
+        a1=0.9,
+        a2=0.8,
+        a3=0.7,
+        b1=0.1,
+    )  # a1 and a3, not a2
     assert leased_by(one) == ["a1", "b1"]
     one.record_response(A1, 0.0)
     one.ack(A1)

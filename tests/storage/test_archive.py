@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pytest import MonkeyPatch
 from warcio.archiveiterator import ArchiveIterator
 
 from scenthound.core.errors import ArchiveError
@@ -111,9 +112,7 @@ def test_damaged_bytes_and_empty_members_of_a_gzip_file_are_harmless(tmp_path: P
     assert pages_in(path, tmp_path / "cache") == 1
 
 
-def test_what_is_no_archive_or_cannot_be_read_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_no_readable_archive_is_named(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     files = {"empty.warc": b"", "text.warc.gz": b"hello", "tar.gz": gzip_module.compress(b"tar")}
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
@@ -234,9 +233,7 @@ def test_files_are_pages_unless_they_are_gone_and_a_folder_needs_html(tmp_path: 
         open_archive(folder, cache=tmp_path / "cache")
 
 
-def test_symlinks_never_lead_outside_and_what_is_no_page_is_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_symlinks_outside_and_others_are_skipped(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     folder = write(tmp_path / "web", "inside.html")
     outside = write(tmp_path / "outside", "secret.html")
     (folder / "file.html").symlink_to(outside / "secret.html")
@@ -351,9 +348,7 @@ def test_a_corrupt_index_is_rebuilt_silently(warc: Path, tmp_path: Path) -> None
         assert builds(warc, cache)
 
 
-def test_a_cache_that_cannot_be_written_is_done_without_else_the_error_says_so(
-    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cache_that_is_not_writable(warc: Path, tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(scratch))
@@ -370,9 +365,7 @@ def test_a_cache_that_cannot_be_written_is_done_without_else_the_error_says_so(
         open_archive(warc, cache=tmp_path / "cache")
 
 
-def test_what_a_killed_build_left_is_removed_after_a_day_and_old_indexes_after_months(
-    warc: Path, tmp_path: Path
-) -> None:
+def test_what_killed_builds_left_and_old_indexes_are_removed(warc: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cache.mkdir()
     names = ("archive-old.part", "archive-new.part", "other.part", "archive-forgotten.sqlite")
@@ -388,9 +381,7 @@ def test_what_a_killed_build_left_is_removed_after_a_day_and_old_indexes_after_m
     assert index.stat().st_mtime > 1
 
 
-def test_the_default_cache_is_the_users(
-    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_default_is_a_users_cache(warc: Path, tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert builds(warc, None)
     assert len(list((tmp_path / "xdg" / "scenthound").iterdir())) == 1
@@ -399,9 +390,7 @@ def test_the_default_cache_is_the_users(
     assert archive_index.default_cache() == tmp_path / "home" / ".cache" / "scenthound"
 
 
-def test_progress_goes_up_to_the_size_and_an_interrupted_build_leaves_nothing(
-    tmp_path: Path,
-) -> None:
+def test_progress_reaches_the_size_and_an_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     path = write_warc(tmp_path / "x", *(response(f"http://a.test/{i}") for i in range(500)))
     calls: list[tuple[int, int]] = []
     open_archive(path, cache=tmp_path, progress=lambda *call: calls.append(call)).close()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pytest import MonkeyPatch
 
 from scenthound.core.errors import ArchiveError
 from scenthound.core.model import Topic
@@ -189,7 +190,7 @@ def test_pages_that_were_cut_say_so_and_heads_that_never_end_do_not_raise(opened
 
 
 @pytest.fixture
-def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def scratch(tmp_path: Path, monkeypatch: MonkeyPatch) -> Path:
     """Where temporary files go during the test."""
     folder = tmp_path / "scratch"
     folder.mkdir()
@@ -287,7 +288,7 @@ def test_what_only_calls_itself_a_pdf_and_what_is_nested_too_deep() -> None:
     assert (page.document.text, page.problem) == ("", NESTED_TOO_DEEP)
 
 
-def test_a_pdf_as_example_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pdf_as_example_file(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     path = tmp_path / "surge.pdf"
     path.write_bytes(BODY)
     topic = Topic("surge", keywords=("surge",), examples=(str(path),))

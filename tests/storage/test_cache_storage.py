@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pytest import MonkeyPatch
 
 from scenthound.core.errors import FolderError, ScenthoundWarning
 from scenthound.storage import cache_database
@@ -133,9 +134,7 @@ def test_what_is_stored_is_found(tmp_path: Path) -> None:
     cache.close()
 
 
-def test_a_damaged_row_is_as_if_it_were_not_there_and_only_numbers_are_stored(
-    tmp_path: Path,
-) -> None:
+def test_a_damaged_row_is_as_if_not_there_and_only_numbers_are_stored(tmp_path: Path) -> None:
     def row(*shape: int, numbers: bytes = bytes(12)) -> bytes:
         return struct.pack("<qq", *shape) + numbers
 
@@ -166,9 +165,7 @@ def test_a_damaged_row_is_as_if_it_were_not_there_and_only_numbers_are_stored(
             assert pack_vector(wrong) is None
 
 
-def test_tables_go_one_by_one_and_what_is_larger_than_the_cache_does_nothing(
-    tmp_path: Path,
-) -> None:
+def test_tables_go_one_by_one_and_what_is_too_large_is_not_stored(tmp_path: Path) -> None:
     limit = 4_000_000
     fit = limit // TABLE_BYTES
     with VectorCache(tmp_path, limit) as cache:
@@ -205,9 +202,7 @@ def hours_of_use(folder: Path) -> list[int]:
         return [hour for (hour,) in database.execute("SELECT hour FROM entries ORDER BY id")]
 
 
-def test_uses_are_noted_now_and_then_and_at_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_uses_are_noted_in_between_and_at_the_end(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr("scenthound.storage.cache_rows._MAX_PENDING_USES", 5)
     hours = [0.0]
     with VectorCache(tmp_path, clock=lambda: hours[0] * 3600.0) as cache:
@@ -315,9 +310,7 @@ def test_a_forked_process_opens_it_again_and_so_do_others_after_a_kill(tmp_path:
         assert known(cache, range(3_000)) == list(range(3_000))
 
 
-def test_while_another_process_writes_for_long(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_another_process_writes_for_long(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     monkeypatch.setattr(cache_database, "_BUSY_TIMEOUT_S", 0.01)
     assert stored(tmp_path) == 10
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
@@ -343,9 +336,7 @@ def stored(folder: Path, count: int = 10) -> int:
         return len(cache.find("m", list(vectors(range(count)))))
 
 
-def test_a_damaged_file_is_moved_aside_and_one_of_another_program_left_alone(
-    tmp_path: Path,
-) -> None:
+def test_a_damaged_file_is_moved_aside_one_of_another_program_left_alone(tmp_path: Path) -> None:
     content = b"no database at all" * 1_000
     (tmp_path / FILE).write_bytes(content)
     with pytest.warns(ScenthoundWarning, match=f"was damaged; it is now {ASIDE}") as said:
@@ -437,7 +428,7 @@ def test_pages_are_found_at_once_and_by_others_and_the_newest_stay(tmp_path: Pat
     assert left == list(range(left[0], count)) and len(left) > limit // CONTENT // 2
 
 
-def test_a_damaged_page_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_page_is_none(monkeypatch: MonkeyPatch) -> None:
     cut, wrong = zlib.compress(b"storm")[:-1], zlib.compress(b"storm")[:-4] + b"xxxx"
     for row in [b"", b"no zlib", cut, wrong]:
         assert decompress_row(row) is None

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from pytest import MonkeyPatch
 
 from scenthound.core.errors import FolderError
 from scenthound.storage.database import Ledger, open_database, read_database
@@ -65,9 +66,7 @@ def test_commits_are_durable_and_readers_do_not_wait(path: Path) -> None:
         assert pragma(database, "cache_size") == -1000
 
 
-def test_reading_leaves_nothing_beside_it_and_shows_what_a_running_crawl_commits(
-    made: Path,
-) -> None:
+def test_reading_leaves_nothing_beside_it_and_shows_what_a_crawl_commits(made: Path) -> None:
     made.with_name("crawl.sqlite-wal").touch()  # an empty one was left by an earlier reader
     before = sorted(made.parent.iterdir())
     made.parent.chmod(0o555)
@@ -124,9 +123,7 @@ def set_pragma(path: Path, name: str, value: int) -> None:
         database.execute(f"PRAGMA {name} = {value}")
 
 
-def test_one_that_is_damaged_not_ours_or_being_written_is_told(
-    made: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_damaged_foreign_or_being_written_is_told(made: Path, monkeypatch: MonkeyPatch) -> None:
     whole = made.read_bytes()
     half = len(whole) // 2 // 4096 * 4096
     damages: list[tuple[Callable[[], object], str]] = [
@@ -162,9 +159,7 @@ def ledger(database: sqlite3.Connection) -> Ledger:
     return Ledger(database)
 
 
-def test_pages_are_entered_then_placed_the_first_of_copies_is_found_and_facts_kept(
-    ledger: Ledger,
-) -> None:
+def test_pages_are_entered_then_placed_copies_found_and_facts_kept(ledger: Ledger) -> None:
     assert [ledger.position(1), ledger.exact_copy(b"one"), ledger.near_copy(0)] == [None] * 3
     with pytest.raises(KeyError):
         ledger.url_of(1)

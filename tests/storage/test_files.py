@@ -18,6 +18,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from pytest import MonkeyPatch, TempPathFactory
 
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Document, TopicProfile
@@ -39,9 +40,7 @@ def mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-def test_a_file_keeps_its_mode_and_is_replaced_only_where_it_may_be_written_to(
-    tmp_path: Path,
-) -> None:
+def test_a_file_keeps_its_mode_and_is_replaced_only_where_that_is_allowed(tmp_path: Path) -> None:
     path = tmp_path / "t.toml"
     path.write_text("old")
     for before in [0o600, 0o640, 0o664]:
@@ -111,9 +110,7 @@ briefings = st.builds(
 
 @settings(max_examples=20, deadline=None)
 @given(briefing=briefings)
-def test_a_briefing_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, briefing: TopicProfile
-) -> None:
+def test_a_briefing_comes_back(tmp_path_factory: TempPathFactory, briefing: TopicProfile) -> None:
     folder = tmp_path_factory.getbasetemp()
     write_topic_profile(folder, briefing)
     assert read_topic_profile(folder) == briefing
@@ -167,9 +164,7 @@ def alike(one: object, other: object) -> bool:
 @example({"__dict__": {"__array__": np.arange(3)}})
 @example({"a": {"__array__": 0}, "b": np.arange(2)})
 @example({"lone": "\ud800", "nul": "a\x00"})
-def test_what_was_saved_is_what_is_loaded(
-    tmp_path_factory: pytest.TempPathFactory, state: State
-) -> None:
+def test_what_was_saved_is_what_is_loaded(tmp_path_factory: TempPathFactory, state: State) -> None:
     path = tmp_path_factory.getbasetemp() / "round-trip.npz"
     save_state(state, path)
     assert alike(load_state(path), state)
@@ -253,7 +248,7 @@ GOOD: State = {"words": {"storm": 3}, "weights": np.linspace(0.0, 1.0, 50)}
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def good(tmp_path_factory: TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("good") / "state.npz"
     save_state(GOOD, path)
     return path.read_bytes()
@@ -277,9 +272,7 @@ def test_a_cut_file_is_damaged_and_a_changed_one_at_most(good: bytes, tmp_path: 
     assert damaged > len(good) / 14  # half of those that were changed
 
 
-def test_an_error_on_the_way_leaves_the_old_file_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_leaves_the_old_file_alone(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     path = tmp_path / "state.npz"
     save_state({"n": 1}, path)
     full, interrupted = OSError(28, "No space left on device"), KeyboardInterrupt()

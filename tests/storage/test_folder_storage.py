@@ -46,9 +46,7 @@ def folder(tmp_path: Path) -> CrawlFolder:
     return CrawlFolder.create(tmp_path / "deep" / "crawl", ORDER)
 
 
-def test_the_order_says_what_was_asked_for_and_everything_has_its_place(
-    folder: CrawlFolder,
-) -> None:
+def test_the_order_says_what_was_asked_and_everything_has_its_place(folder: CrawlFolder) -> None:
     crawl_spec = CrawlFolder.open(folder.path).crawl_spec()
     versions = crawl_spec.pop("versions")
     assert isinstance(versions, dict)

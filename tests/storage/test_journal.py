@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest import TempPathFactory
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import (
@@ -106,7 +107,7 @@ def test_hostile_text_is_one_line_of_json(path: Path, text: str) -> None:
 
 
 @given(st.text(st.characters(), max_size=200))
-def test_any_title_is_one_line(tmp_path_factory: pytest.TempPathFactory, title: str) -> None:
+def test_any_title_is_one_line(tmp_path_factory: TempPathFactory, title: str) -> None:
     path = tmp_path_factory.getbasetemp() / "any-title.jsonl"
     path.unlink(missing_ok=True)
     write(path, page(1, title), page(2))

@@ -111,9 +111,7 @@ def test_hostile_values_cannot_break_out(tmp_path: Path) -> None:
     assert check(tmp_path) == 0
 
 
-def test_requests_hold_path_and_query_and_no_password_and_a_cut_body_says_why(
-    tmp_path: Path,
-) -> None:
+def test_requests_hold_path_and_query_no_password_and_a_cut_says_why(tmp_path: Path) -> None:
     secret = [("Host", "b.test"), ("Proxy-Authorization", "Basic secret")]
     written(
         tmp_path,
@@ -203,9 +201,7 @@ def test_a_full_segment_is_followed_by_another(tmp_path: Path) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 4), st.floats(0, 1))
-def test_wherever_a_crash_cut_the_file_resuming_makes_it_valid(
-    committed: int, share: float
-) -> None:
+def test_wherever_a_crash_cut_a_file_resuming_makes_it_valid(committed: int, share: float) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ends = written(folder, *(exchange(n) for n in range(4)))
