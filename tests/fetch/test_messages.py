@@ -252,19 +252,14 @@ def through(*messages: Message) -> list[Message]:
     return [read_message(*frame) for frame in frames if frame is not None]
 
 
-@given(st.lists(answers | failures, max_size=3))
-def test_messages(messages: list[Message]) -> None:
+@given(st.lists(answers | failures, max_size=3), asks)
+def test_messages_and_asks(messages: list[Message], ask: FetchRequest) -> None:
     assert through(*messages) == messages
-
-
-@given(asks)
-def test_asks(ask: FetchRequest) -> None:
     stream = io.BytesIO()
     write_frame(stream, request_head(ask))
     stream.seek(0)
     frame = read_frame(stream)
-    assert frame is not None
-    assert read_request(frame[0]) == ask
+    assert frame is not None and read_request(frame[0]) == ask
 
 
 def test_a_body_that_looks_like_a_frame_is_a_body_and_a_cut_frame_is_none() -> None:

@@ -38,15 +38,6 @@ def two_hosts(web: LiveWeb) -> str:
     return seed
 
 
-def everything(folder: Path) -> bytes:
-    """All bytes of a crawl folder, unpacked."""
-    found = []
-    for path in sorted(folder.iterdir()):
-        content = path.read_bytes()
-        found.append(gzip.decompress(content) if path.suffix == ".gz" else content)
-    return b"\n".join(found)
-
-
 def test_each_host_gets_its_own_on_no_record(tmp_path: Path, capfd: CaptureFixture[str]) -> None:
     netrc, logger = tmp_path / "netrc", logging.getLogger("scrapy")
     cookie_file, before = tmp_path / "cookies.txt", logger.level
@@ -75,7 +66,8 @@ def test_each_host_gets_its_own_on_no_record(tmp_path: Path, capfd: CaptureFixtu
     assert cookies.index(f"session={RENEWED}") == 1 + web.requested().index(web.url(1, "/a"))
     assert len(outside) == 3
     assert not any("authorization" in headers or "cookie" in headers for headers in outside)
-    written = everything(tmp_path / "out")
+    stored = [(path.suffix, path.read_bytes()) for path in sorted((tmp_path / "out").iterdir())]
+    written = b"\n".join(gzip.decompress(c) if suffix == ".gz" else c for suffix, c in stored)
     assert b"X-Project: storms" in written
     assert b"Set-Cookie: tracker=1" in written
     logged = capfd.readouterr().err

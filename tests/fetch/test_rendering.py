@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pytest import LogCaptureFixture
 
 from crawler.scripted_downloads import HTML, NOW, candidate, page_event, url
 from fetch.unrendered_pages import LONG, MOST, SHELL, SHOWN, FakeBrowser, answer, read
@@ -116,27 +117,20 @@ def test_a_page_is_read_from_what_the_browser_shows_and_headers_that_forbid_are_
     assert not page.follow
 
 
-@pytest.mark.parametrize(
-    ("shown", "problem", "logged"),
-    [
+def test_a_page_that_gains_nothing_or_cannot_be_shown_is_kept(caplog: LogCaptureFixture) -> None:
+    cases: list[tuple[bytes | Exception | None, str, list[str]]] = [
         (SHELL, "", []),
         (None, "not rendered: the browser took too long", []),
         (KeyError("oh"), "not rendered: KeyError", [f"not rendered: {url('a/1')}"]),
-    ],
-    ids=["gains nothing", "too long", "unforeseen"],
-)
-def test_a_page_that_gains_nothing_or_cannot_be_shown_is_kept_as_it_came(
-    shown: bytes | Exception | None,
-    problem: str,
-    logged: list[str],
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    with caplog.at_level(logging.ERROR):
-        plain = rendered(rendering_queue({url("a/1"): shown}))
-    assert plain.rendered is None
-    assert plain.page is not None and not plain.page.rendered
-    assert not problem or plain.page.problem == problem
-    assert [record.getMessage() for record in caplog.records] == logged
+    ]
+    for shown, problem, logged in cases:
+        caplog.clear()
+        with caplog.at_level(logging.ERROR):
+            plain = rendered(rendering_queue({url("a/1"): shown}))
+        assert plain.rendered is None
+        assert plain.page is not None and not plain.page.rendered
+        assert not problem or plain.page.problem == problem
+        assert [record.getMessage() for record in caplog.records] == logged
 
 
 @pytest.mark.parametrize("shown", [SHELL, None], ids=["gains nothing", "fails"])

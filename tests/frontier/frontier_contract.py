@@ -73,7 +73,7 @@ class FrontierContract:
     def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
         """An empty frontier."""
 
-    def test_the_score_after_each_of_four_links(self) -> None:
+    def test_the_score_after_each_of_four_links_and_the_best_five_inlinks(self) -> None:
         for combination, expected in [
             (MAX, [0.5, 0.5, 0.75, 0.75]),
             (MEAN, [0.5, 0.375, 0.5, 0.375]),  # 1/2, 3/8, 12/24, 12/32
@@ -85,11 +85,9 @@ class FrontierContract:
                 frontier.add([seen("a", score)])
                 scores.append(score_of(frontier, "a"))
             assert scores == pytest.approx(expected)
-
-    def test_the_best_five_inlinks_are_kept_best_first(self) -> None:
         frontier = self.make(LAST)
-        scores = [0.3, 0.7, 0.1, 0.6, 0.2, 0.5, 0.4]
-        frontier.add([seen("a", score, source=i) for i, score in enumerate(scores, start=1)])
+        seven = [0.3, 0.7, 0.1, 0.6, 0.2, 0.5, 0.4]
+        frontier.add([seen("a", score, source=i) for i, score in enumerate(seven, start=1)])
         (candidate,) = frontier.lease(1, 0.0)
         assert [inlink.source for inlink in candidate.inlinks] == [2, 4, 6, 7, 1]
         assert candidate.inlinks[0] == Inlink(2, Score(0.7, (Part("from 2", 0.7),)), "anchor 2")

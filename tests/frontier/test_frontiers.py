@@ -294,8 +294,8 @@ def test_long_anchors_and_many_shapes(connection: Connection, monkeypatch: Monke
     scored_links = [seen(f"http://b/{i}", i / 50, source=i) for i in range(50)]
     frontier.add(scored_links)
     for scored_link in (scored_links[0], scored_links[49]):
-        candidate = frontier.candidate(scored_link.url)
-        assert candidate is not None and candidate.inlinks == (scored_link.inlink,)
+        found = frontier.candidate(scored_link.url)
+        assert found is not None and found.inlinks == (scored_link.inlink,)
 
 
 def test_draws_of_few_and_many_retries(connection: Connection, monkeypatch: MonkeyPatch) -> None:
@@ -327,7 +327,11 @@ def test_no_statement_of_a_crawl_scans_a_table(connection: Connection) -> None:
     connection.set_trace_callback(statements.add)
     use(frontier)
     connection.set_trace_callback(None)
-    plans = {s: plan(connection, s) for s in statements if s.split()[0] in ("SELECT", "UPDATE")}
+    plans = {
+        s: [step[3] for step in connection.execute(f"EXPLAIN QUERY PLAN {s}")]
+        for s in statements
+        if s.split()[0] in ("SELECT", "UPDATE")
+    }
     assert len({re.sub(r"[\d.e+-]+|'[^']*'", "?", s) for s in plans}) > 20
     for statement, steps in plans.items():
         assert all(step.startswith("SEARCH") for step in steps), (statement, steps)
@@ -358,7 +362,3 @@ def use(frontier: SqliteFrontier) -> None:
         frontier.slow_down(f"h{now % 20}", 1.5)
         frontier.peek(10)
         frontier.is_closed("http://h1/1")
-
-
-def plan(connection: Connection, statement: str) -> list[str]:
-    return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]

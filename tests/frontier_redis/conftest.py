@@ -112,15 +112,9 @@ class Workers:
         self, worker: str, politeness: PolitenessPolicy = NO_LIMITS, now: float = 0.0
     ) -> RedisFrontier:
         return RedisFrontier(
-            self._server,
-            self._crawl,
-            Combination.MEAN,
-            politeness,
-            lease_seconds=10.0,
-            now=now,
-            worker=worker,
-            partitions=3,
-        )
+            self._server, self._crawl, Combination.MEAN, politeness, lease_seconds=10.0, now=now,
+            worker=worker, partitions=3,
+        )  # fmt: skip
 
     def holding_back(self, number: int, politeness: PolitenessPolicy = NO_LIMITS) -> WorkerFrontier:
         """The frontier that a worker uses: it sends what a page changes when that is stored."""

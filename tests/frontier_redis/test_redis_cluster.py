@@ -6,7 +6,6 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 from benchmarks.distributed.real_cluster import Cluster, running_cluster
@@ -42,13 +41,9 @@ def nodes() -> Iterator[Cluster]:
 @pytest.fixture(scope="module", autouse=True)
 def cluster(nodes: Cluster) -> Iterator[Redis]:
     client = open_server(nodes.url, TRIES_OF_WORKERS)
-    OnCluster.client = client
+    Shared.client = client
     yield client
     client.close()
-
-
-class OnCluster:
-    client: ClassVar[Redis]
 
 
 class TestFrontierOnACluster(PoliteContract):
@@ -56,7 +51,7 @@ class TestFrontierOnACluster(PoliteContract):
 
     def polite(self, politeness: PolitenessPolicy, lease_seconds: float = 100.0) -> PoliteFrontier:
         return RedisFrontier(
-            OnCluster.client, Shared.crawl(), politeness=politeness, lease_seconds=lease_seconds,
+            Shared.client, Shared.crawl(), politeness=politeness, lease_seconds=lease_seconds,
             partitions=PARTITIONS,
         )  # fmt: skip
 

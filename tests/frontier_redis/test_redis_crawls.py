@@ -52,19 +52,10 @@ def socket() -> Iterator[str]:
         settings = (EXAMPLES / "valkey.conf").read_text()
         settings = settings.replace("/etc/valkey/users.acl", str(folder / "users.acl"))
         lines = [line for line in settings.splitlines() if line and not line.startswith("#")]
-        given = [
-            word
-            for line in lines
-            if not line.startswith(("port", "save"))
-            for word in _as_option(line)
-        ]
+        chosen = (line.split(maxsplit=1) for line in lines if not line.startswith(("port", "save")))
+        given = [word for name, value in chosen for word in (f"--{name}", value.strip('"'))]
         with running_server(folder, given) as url:
             yield url.removeprefix("unix://")
-
-
-def _as_option(line: str) -> list[str]:
-    name, value = line.split(maxsplit=1)
-    return [f"--{name}", value.strip('"')]
 
 
 def test_the_user_of_the_example_may_do_all_that_workers_do(socket: str) -> None:

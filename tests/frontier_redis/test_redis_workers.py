@@ -42,17 +42,14 @@ __all__ = ["proxy", "scenthound", "topic"]
 DIES = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
 
 
-def crawl_spec(settings: Mapping[str, object]) -> str:
-    return json.dumps({"format": "scenthound-crawl", "version": 1, "settings": settings})
-
-
 def mark(crawl: str, number: str) -> dict[str, object]:
     return {"worker": {"crawl": crawl, "id": number, "name": "w", "number": 1}}
 
 
 def make_folder(out: Path, settings: Mapping[str, object]) -> None:
     (out / "worker-1").mkdir(parents=True)
-    (out / "worker-1" / "crawl.json").write_text(crawl_spec(settings))
+    spec = {"format": "scenthound-crawl", "version": 1, "settings": settings}
+    (out / "worker-1" / "crawl.json").write_text(json.dumps(spec))
 
 
 def test_folders_of_others_and_files_are_refused_before_a_crawl_is_made(

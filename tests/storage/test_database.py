@@ -95,16 +95,9 @@ def test_what_was_committed_is_read_after_a_kill(made: Path) -> None:
         assert kept == [("kept",)]
 
 
-def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
-    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a?b#c%20\xff"))
-    folder.mkdir()
-    with closing(open_database(folder / "crawl.sqlite", new=True)) as database:
-        database.execute("CREATE TABLE t (x TEXT)")
-    with closing(read_database(folder / "crawl.sqlite")) as database:
-        assert database.execute("SELECT COUNT(*) FROM t").fetchone() == (0,)
-
-
-def test_one_that_is_missing_or_in_the_way_is_told(path: Path) -> None:
+def test_one_missing_or_in_the_way_is_told_folders_have_any_name(
+    tmp_path: Path, path: Path
+) -> None:
     for _ in range(2):  # an empty file counts as none
         with pytest.raises(FolderError, match=r"no crawl to go on with: there is no crawl\.sqlite"):
             open_database(path, new=False)
@@ -116,6 +109,12 @@ def test_one_that_is_missing_or_in_the_way_is_told(path: Path) -> None:
         open_database(path.parent / "none" / "crawl.sqlite", new=True)
     with pytest.raises(FolderError, match="holds no crawl to go on with"):
         open_database(path / "crawl.sqlite", new=False)  # below a file
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a?b#c%20\xff"))
+    folder.mkdir()
+    with closing(open_database(folder / "crawl.sqlite", new=True)) as database:
+        database.execute("CREATE TABLE t (x TEXT)")
+    with closing(read_database(folder / "crawl.sqlite")) as database:
+        assert database.execute("SELECT COUNT(*) FROM t").fetchone() == (0,)
 
 
 def set_pragma(path: Path, name: str, value: int) -> None:

@@ -56,15 +56,6 @@ def test_a_file_keeps_its_mode_and_is_replaced_only_where_that_is_allowed(tmp_pa
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
-    before = os.umask(0o027)
-    try:
-        write_bytes(tmp_path / "t.toml", b"new")
-    finally:
-        os.umask(before)
-    assert mode(tmp_path / "t.toml") == 0o640
-
-
 # The concepts and the topic of a crawl, in its folder.
 
 
@@ -272,7 +263,17 @@ def test_a_cut_file_is_damaged_and_a_changed_one_at_most(good: bytes, tmp_path: 
     assert damaged > len(good) / 14  # half of those that were changed
 
 
-def test_an_error_leaves_the_old_file_alone(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from scenthound.storage.state import save_state
+
+os.replace = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
+save_state({"n": 2}, Path(sys.argv[1]))
+"""
+
+
+def test_an_error_or_a_kill_leaves_the_old_file(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
     path = tmp_path / "state.npz"
     save_state({"n": 1}, path)
     full, interrupted = OSError(28, "No space left on device"), KeyboardInterrupt()
@@ -291,21 +292,6 @@ def test_an_error_leaves_the_old_file_alone(tmp_path: Path, monkeypatch: MonkeyP
         assert told in str(caught.value)
         assert load_state(path) == {"n": 1}
         assert list(tmp_path.iterdir()) == [path]
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from scenthound.storage.state import save_state
-
-os.replace = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
-save_state({"n": 2}, Path(sys.argv[1]))
-"""
-
-
-def test_a_kill_on_the_way_leaves_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "state.npz"
-    save_state({"n": 1}, path)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     ended = subprocess.run([sys.executable, "-c", KILLED, str(path)], env=environment, check=False)
     assert ended.returncode == -signal.SIGKILL
@@ -314,7 +300,7 @@ def test_a_kill_on_the_way_leaves_the_old_file(tmp_path: Path) -> None:
     assert load_state(path) == {"n": 3}
 
 
-def test_figures_are_readable_json(tmp_path: Path) -> None:
+def test_figures_are_readable_json_and_a_file_has_the_mode_of_the_umask(tmp_path: Path) -> None:
     path = tmp_path / "figures.json"
     write_json(path, {"topic": "Stürme \ud800", "hr": 0.5})
     text = path.read_text(encoding="utf-8")
@@ -324,3 +310,9 @@ def test_figures_are_readable_json(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="JSON"):  # before anything is written
         write_json(path, {"hr": float("nan")})
     assert path.read_text(encoding="utf-8") == text and list(tmp_path.iterdir()) == [path]
+    before = os.umask(0o027)
+    try:
+        write_bytes(tmp_path / "t.toml", b"new")
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / "t.toml") == 0o640

@@ -79,14 +79,11 @@ def test_the_order_says_what_was_asked_and_everything_has_its_place(folder: Craw
     assert json.loads(folder.results_path.read_text()) == {"hr": 0.5}
 
 
-TAKEN = [
-    "crawl.json", "journal.jsonl", "state.npz", "results.json", "frontier.sqlite",
-    "pages-00001.warc.gz",
-]  # fmt: skip
-
-
 def test_a_taken_folder_is_refused_and_left_alone(tmp_path: Path) -> None:
-    for name in TAKEN:
+    for name in [
+        "crawl.json", "journal.jsonl", "state.npz", "results.json", "frontier.sqlite",
+        "pages-00001.warc.gz",
+    ]:  # fmt: skip
         (tmp_path / name).write_text("mine")
         with pytest.raises(FolderError, match="holds a crawl already; choose another --out folder"):
             CrawlFolder.create(tmp_path, ORDER)
