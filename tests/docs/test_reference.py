@@ -52,15 +52,12 @@ def section(page: str, name: str) -> str:
     return found[1]
 
 
-def test_every_option_of_every_command_is_in_the_reference() -> None:
+def test_every_option_of_every_command_is_in_the_reference_and_in_a_test_or_on_a_page() -> None:
     page = PAGES["commands"]()
     missing = [each for each in OPTIONS if not stands_in(section(page, each[0]), each[1])]
     assert [each for each in missing if each[1] != "--help-all"] == []
     assert len(OPTIONS) > 60
-
-
-def test_every_option_of_every_command_is_in_a_test_or_on_a_page() -> None:
-    """Commands on pages are checked too, by test_commands_on_pages."""
+    # Commands on pages are checked too, by test_pages.
     files = all_tests()
     pages = "\n".join(page.read_text("utf-8") for page in (TESTS.parent / "docs").rglob("*.md"))
     texts = {name: calling(name, files) + pages for name, _ in COMMANDS}
@@ -126,15 +123,12 @@ def documented(first: int, second: int) -> None:
     """
 
 
-def test_docstrings_are_taken_apart() -> None:
+def test_docstrings_are_taken_apart_and_texts_are_shown_and_not_read() -> None:
     found = parse_docstring(documented)
     assert found.text.startswith("What it is for;") and found.text.endswith("More text.")
     about = "two numbers, of which one is large."
     assert found.parameters == (("first", about), ("second", about))
     assert found.errors == (("ValueError", "They are equal."),)
-
-
-def test_texts_are_shown_and_not_read() -> None:
     assert prose("a ``b_c`` and :class:`~d`, *e* <f> [g]") == "a `b_c` and `d`, \\*e\\* \\<f> \\[g]"
     assert table(("a",), [("b | c\nd",)]) == "| a |\n|---|\n| b \\| c d |\n"
     assert table(("a",), [("`b|c`",)]) == "| a |\n|---|\n| `b|c` |\n"

@@ -47,7 +47,7 @@ def host(url: str) -> str:
     return url.split("/")[2]
 
 
-def test_pages_are_counted_once_and_redirects_cost_nothing(web: SampleWeb) -> None:
+def test_pages_are_counted_once_up_to_the_budget_and_redirects_cost_nothing(web: SampleWeb) -> None:
     pages, (old, new) = labelled(web), redirect(web)
     found = webs.score_fetch_order(web, TOPIC, [pages[0], pages[0], pages[1]])
     assert (found.found_at, found.fetches, found.hosts) == ((1, 2), 2, len({*map(host, pages[:2])}))
@@ -59,9 +59,6 @@ def test_pages_are_counted_once_and_redirects_cost_nothing(web: SampleWeb) -> No
     lost, robots = "http://nowhere.test/", f"http://{host(pages[0])}/robots.txt"
     found = webs.score_fetch_order(web, TOPIC, [lost, lost, None, None, robots, pages[0]])
     assert (found.found_at, found.fetches, found.unknown) == ((4,), 4, 3)
-
-
-def test_fetches_beyond_the_budget_are_cut(web: SampleWeb) -> None:
     pages, budget = labelled(web), webs.budget_of(web, TOPIC)
     misses = [f"http://nowhere.test/{number}" for number in range(budget - 1)]
     found = webs.score_fetch_order(web, TOPIC, [*misses, *pages])
@@ -143,7 +140,7 @@ REFERENCES: dict[str, list[int | None]] = {
 }
 
 
-def test_a_card_sets_a_strategy_against_the_references() -> None:
+def test_a_card_sets_a_strategy_against_the_references_and_counts_failed_runs() -> None:
     card = card_of({**REFERENCES, "mine": [6, 7, 6, 6, 7, 6, 6, 6]})
     verdicts = {each.reference: each.difference.verdict for each in card.against}
     assert verdicts == {
@@ -154,9 +151,6 @@ def test_a_card_sets_a_strategy_against_the_references() -> None:
     assert mine.harvests["storms"] == 0.3 and (mine.speed, mine.hosts) == (1.0, 3.0)
     assert card.way["mine"] == pytest.approx((50 - 18) / (64 - 18), abs=1e-3)
     assert card.errors == ()
-
-
-def test_failed_runs_are_counted_and_told() -> None:
     card = card_of({**REFERENCES, "mine": [6, None, 6, 6, 6, 6, None, 6], "bad": [None] * 8})
     mine, bad = (line for line in card.lines if line.strategy in ("mine", "bad"))
     assert (mine.failed, mine.runs, bad.failed, bad.harvest) == (2, 8, 8, None)

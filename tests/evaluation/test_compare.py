@@ -256,22 +256,18 @@ def test_what_is_wrong_is_found_before_the_first_run(folder: Path, tmp_path: Pat
         assert not (tmp_path / "out").exists()
     drawn = changed(replace(grid, webs=(replace(web, topics=(lost,)),)), seeds=("relevant",))
     assert not any(each.error for each in run_grid(drawn, tmp_path / "out", workers=1))
-
-
-def test_folders_that_are_not_for_a_comparison(folder: Path, tmp_path: Path) -> None:
-    grid = small_grid(folder, "breadth-first")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
     (tmp_path / "file").write_text("")
-    for out, told in (("mine", "holds other files"), ("file", "cannot be used")):
+    for name, told in (("mine", "holds other files"), ("file", "cannot be used")):
         with pytest.raises(FolderError, match=told):
-            run_grid(grid, tmp_path / out)
-    (tmp_path / "out").mkdir()
+            run_grid(grid, tmp_path / name)
+    (tmp_path / "busy").mkdir()
     told = f"another comparison works in .*process {os.getpid()}.; wait for it"
-    with FolderLock(tmp_path / "out"), pytest.raises(FolderError, match=told):
-        run_grid(grid, tmp_path / "out")
+    with FolderLock(tmp_path / "busy"), pytest.raises(FolderError, match=told):
+        run_grid(grid, tmp_path / "busy")
     with pytest.raises(SettingsError, match="0 workers"):
-        run_grid(grid, tmp_path / "out", workers=0)
+        run_grid(grid, tmp_path / "busy", workers=0)
 
 
 def test_seeds_and_draws_stay_and_no_example_page_is_known(folder: Path, tmp_path: Path) -> None:

@@ -1,16 +1,18 @@
-"""Grids, their strategies and rules, and the grid file: which runs they have, and mistakes."""
+"""Grids, their files, and the seeds and example pages that are drawn for their runs."""
 
 from __future__ import annotations
 
 import os
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from evaluation.grid_web import changed, small_grid, small_web
+from crawler.web_building import at
+from evaluation.grid_web import changed, path_of, small_grid, small_web
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Document, Topic, TopicProfile
@@ -24,6 +26,8 @@ from scenthound.evaluation.contenders import (
 )
 from scenthound.evaluation.grid import Grid, Web, web_name
 from scenthound.evaluation.outcomes import Cell
+from scenthound.evaluation.worker import PAPER_SEED_COUNT, ArchivePages, draw_topic
+from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
 from scenthound.text.analyzer import Analyzer
@@ -67,6 +71,16 @@ def test_a_grid_that_cannot_be_run(folder: Path) -> None:
                     grid = changed(grid, **{key: value})
                 else:
                     grid = replace(grid, **{key: value})  # type: ignore[arg-type]
+    bare = replace(small_web(folder), labels=None, labels_file=None)
+    for options, told in (
+        (CompareOptions(draws=2), "draws are drawn by them; give --labels"),
+        (CompareOptions(seeds=("relevant",)), "relevant seeds are drawn by them"),
+        (CompareOptions(budget="2x"), "give --labels"),
+    ):
+        with pytest.raises(InputError, match=told):
+            Grid((bare,), (contender("vsm"),), options=options)
+    with pytest.raises(InputError, match="needs labelled pages"):
+        Grid((bare,), (contender("oracle"),))
 
 
 def test_two_webs_need_two_names_and_inlinks_are_for_strategies_that_heed_them(
@@ -80,19 +94,6 @@ def test_two_webs_need_two_names_and_inlinks_are_for_strategies_that_heed_them(
     assert rules.spec(contender("vsm").spec).combination.value == "last"
     plain = contender("breadth-first").spec
     assert rules.spec(plain) is plain
-
-
-def test_what_needs_labels_says_so(folder: Path) -> None:
-    bare = replace(small_web(folder), labels=None, labels_file=None)
-    for options, told in (
-        (CompareOptions(draws=2), "draws are drawn by them; give --labels"),
-        (CompareOptions(seeds=("relevant",)), "relevant seeds are drawn by them"),
-        (CompareOptions(budget="2x"), "give --labels"),
-    ):
-        with pytest.raises(InputError, match=told):
-            Grid((bare,), (contender("vsm"),), options=options)
-    with pytest.raises(InputError, match="needs labelled pages"):
-        Grid((bare,), (contender("oracle"),))
 
 
 def test_a_topic_without_keywords_is_refused(folder: Path) -> None:
@@ -225,29 +226,31 @@ def test_paths_are_relative_to_the_file(
     assert grid.cache.path is None and grid.cache.limit == 1_000_000_000
 
 
-def test_what_is_written_reads_back_from_anywhere(file: Path, tmp_path: Path) -> None:
+def test_what_is_written_reads_back_from_anywhere_and_a_topic_without_a_file_gets_one(
+    file: Path, tmp_path: Path
+) -> None:
     grid = read(file)
     grid_file.write_grid_file(tmp_path / GRID, grid)
     again = read(tmp_path / GRID)
     assert list(again.cells()) == list(grid.cells())
     assert again.to_json() == grid.to_json() and again.rules == grid.rules
     assert again.cache.path == grid.cache.path
-
-
-def test_a_topic_without_a_file_gets_one(file: Path, tmp_path: Path) -> None:
-    grid = read(file)
     (tmp_path / "page.txt").write_text("storm and wind")
     given = Topic('a "b"', ("storm",), ("http://w.test/",), (str(tmp_path / "page.txt"),),
                   ontology="o.owl")  # fmt: skip
     web = Web("new", grid.webs[0].archive, (given,))
     made = grid_file.with_topic_files(Grid((web,), grid.contenders), tmp_path / "topics")
     grid_file.write_grid_file(tmp_path / "made.toml", made)
-    (again,) = read(tmp_path / "made.toml").webs[0].topics
-    assert (again.name, again.keywords, again.seeds) == (given.name, given.keywords, given.seeds)
-    assert again.examples == given.examples and again.ontology == str(Path("o.owl").resolve())
+    (written,) = read(tmp_path / "made.toml").webs[0].topics
+    assert (written.name, written.keywords, written.seeds) == (
+        given.name,
+        given.keywords,
+        given.seeds,
+    )
+    assert written.examples == given.examples and written.ontology == str(Path("o.owl").resolve())
 
 
-def test_a_mistake_is_told_with_the_file(tmp_path: Path) -> None:
+def test_a_mistake_is_told_with_the_file(tmp_path: Path, folder: Path) -> None:
     path = tmp_path / "g.toml"
     with pytest.raises(SettingsError, match="give the path of a TOML file"):
         grid_file.read_grid_file(path)
@@ -265,11 +268,8 @@ def test_a_mistake_is_told_with_the_file(tmp_path: Path) -> None:
         with pytest.raises(SettingsError, match=told) as raised:
             read(path)
         assert str(path) in str(raised.value)
-
-
-def test_a_web_that_is_not_whole(folder: Path) -> None:
-    for path, name in (("a/web.WARC.gz", "web"), ("x.y.wacz", "x.y"), ("/", "web")):
-        assert web_name(Path(path)) == name
+    for archive, name in (("a/web.WARC.gz", "web"), ("x.y.wacz", "x.y"), ("/", "web")):
+        assert web_name(Path(archive)) == name
     for web, told in (
         ("topics = ['topics/*.toml']", "has no archive"),
         ("archive = 'small.warc.gz'", "has no topics"),
@@ -278,3 +278,77 @@ def test_a_web_that_is_not_whole(folder: Path) -> None:
         (folder / "bad.toml").write_text(f"strategies = ['vsm']\n[[web]]\n{web}\n")
         with pytest.raises(InputError, match=told):
             read(folder / "bad.toml")
+
+
+def urls(kind: str, count: int) -> list[str]:
+    return [f"http://{kind}.test/{number}" for number in range(count)]
+
+
+class Pages(ArchivePages):
+    """So many pages of either kind; addresses in ``unfit`` cannot be drawn."""
+
+    def __init__(self, labelled: int, others: int, unfit: Sequence[str] = ()) -> None:
+        self._good, self._bad = urls("good", labelled), urls("bad", others)
+        self._unfit = set(unfit)
+
+    def labelled(self) -> list[str]:
+        return self._good
+
+    @property
+    def others(self) -> list[str]:
+        return self._bad
+
+    def page(self, url: str) -> str | None:
+        return None if url in self._unfit else url
+
+    start = page
+
+
+TOPIC = Topic("storms", ("storm",), tuple(urls("seed", 3)), tuple(urls("example", 4)))
+MANY = Pages(50, 50)
+
+
+def test_the_first_draw_keeps_what_is_given_and_later_ones_draw_as_many() -> None:
+    assert draw_topic(TOPIC, MANY, "given", 0) == TOPIC
+    for seeds, kind in (("relevant", "good"), ("irrelevant", "bad")):
+        drawn = draw_topic(TOPIC, MANY, seeds, 0)
+        assert drawn.examples == TOPIC.examples and len(set(drawn.seeds)) == 3
+        assert all(url.startswith(f"http://{kind}.test/") for url in drawn.seeds)
+    drawn = draw_topic(Topic("storms", ("storm",)), MANY, "irrelevant", 1)
+    assert len(drawn.seeds) == PAPER_SEED_COUNT and drawn.examples == ()
+    for seeds in ("given", "relevant", "irrelevant"):
+        with pytest.raises(SettingsError, match="has no page"):
+            draw_topic(replace(TOPIC, examples=()), Pages(0, 0), seeds, 1)
+    for seeds in ("given", "relevant", "irrelevant"):
+        draws = [draw_topic(TOPIC, MANY, seeds, number) for number in (1, 2, 3)]
+        for drawn in draws:
+            assert len(set(drawn.seeds)) == 3 and len(set(drawn.examples)) == 4
+            assert set(drawn.seeds).isdisjoint(drawn.examples)
+            assert set(drawn.examples) <= set(urls("good", 50))
+            assert (drawn.name, drawn.keywords) == (TOPIC.name, TOPIC.keywords)
+        assert len({drawn.seeds for drawn in draws}) == 3
+        examples = [draw_topic(TOPIC, MANY, "given", number).examples for number in (1, 2, 3)]
+        assert [drawn.examples for drawn in draws] == examples, "they do not depend on the seeds"
+        assert len(set(examples)) == 3
+
+
+@pytest.fixture
+def archive(folder: Path, tmp_path: Path) -> Iterator[Archive]:
+    with open_archive(folder / "small.warc.gz", cache=tmp_path) as opened:
+        yield opened
+
+
+def test_a_label_on_a_redirect_is_one_on_its_page_and_seeds_lead_on(
+    folder: Path, archive: Archive
+) -> None:
+    web = small_web(folder)
+    assert web.labels is not None
+    pages = ArchivePages(archive, web.topic("storms"), web.labels)
+    target = at(path_of("storms", 3))
+    assert at("/old-storm.html") in pages.labelled() and target not in pages.labelled()
+    assert pages.page(at("/old-storm.html")) == target
+    assert target not in pages.others and at(path_of("coffee", 3)) in pages.others
+    assert pages.start(at(path_of("town", 1))) == at(path_of("town", 1))
+    assert pages.start(at("/empty.html")) is None
+    assert pages.start(at("/old-storm.html")) is None, "a redirect is no page"
+    assert pages.page(at("/nowhere.html")) is None

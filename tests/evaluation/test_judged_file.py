@@ -70,7 +70,7 @@ def test_a_row_has_the_number_of_its_first_line(tmp_path: Path) -> None:
     assert judgements(unnamed) == [(1, "http://a.test/1", "yes"), (2, "http://a.test/2", "no")]
 
 
-def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+def test_files_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     half_quoted = b'url,judgement\nhttp://a.test/1,yes\nhttp://a.test/2,"no\n'
     cases: list[tuple[bytes, str]] = [
         (b"", "is empty"),
@@ -89,6 +89,11 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         judged_file.read_judged(tmp_path)
     with pytest.raises(JudgedFileError, match="cannot be written"):
         judged_file.write_judged(tmp_path / "no" / "j.csv", judged_file.JudgedFile(LINES))
+    monkeypatch.setattr(judged_file, "LONGEST_ROW", 1_000)
+    for filling in ("x" * 2_000, "line\n" * 400):
+        path = written(tmp_path / "j.csv", f'url,judgement\nhttp://a.test/,"{filling}')
+        with pytest.raises(JudgedFileError, match="line 2: a row is longer than 1,000 characters"):
+            judged_file.read_judged(path)
 
 
 def test_a_column_of_texts_is_passed_over(tmp_path: Path) -> None:
@@ -103,16 +108,6 @@ def test_a_column_of_texts_is_passed_over(tmp_path: Path) -> None:
     ]
     assert all(dict(line.cells).keys() == {"url", "judgement"} for line in lines)
     assert csv.field_size_limit() == limit
-
-
-def test_a_quote_that_is_not_closed_does_not_fill_the_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(judged_file, "LONGEST_ROW", 1_000)
-    for filling in ("x" * 2_000, "line\n" * 400):
-        path = written(tmp_path / "j.csv", f'url,judgement\nhttp://a.test/,"{filling}')
-        with pytest.raises(JudgedFileError, match="line 2: a row is longer than 1,000 characters"):
-            judged_file.read_judged(path)
 
 
 @given(st.text(st.sampled_from('a,"\n\r'), max_size=40))
@@ -175,7 +170,7 @@ def test_a_sample_grows_and_keeps_what_is_judged(tmp_path: Path) -> None:
     assert (same.added, same.kept) == (0, 20)
 
 
-def test_a_file_of_another_crawl_or_another_draw_is_left_alone(tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_and_a_file_of_another_draw_is_left_alone(tmp_path: Path) -> None:
     path = sampled(tmp_path, HUNDRED, SampleOptions(20))
     for made, options, told in (
         (frame([i / 60 for i in range(60)]), SampleOptions(20), "no sample of this crawl"),
@@ -187,9 +182,6 @@ def test_a_file_of_another_crawl_or_another_draw_is_left_alone(tmp_path: Path) -
     written(path, "url,judgement\nhttp://a.test/1,yes\n")
     with pytest.raises(JudgedFileError, match="no sample of this crawl"):
         continued_sample(path, HUNDRED, SampleOptions(20), blank)
-
-
-def test_what_cannot_be_drawn() -> None:
     with pytest.raises(SettingsError, match="no documents"):
         new_sample(frame([]), SampleOptions(), blank)
     with pytest.raises(SettingsError, match="n is 10 or more"):

@@ -25,7 +25,7 @@ from scenthound.similarity.link_priority import TEXTS
 HOSTILE = ("=cmd|'/c calc'!A0", "@sum(1)", "+1", "-1", 'quo"te', "comma, semi; tab", "'plain", "天")
 
 
-def test_links_come_back_as_they_were(tmp_path: Path) -> None:
+def test_links_come_back_as_they_were_and_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
     for name in ("links.csv", "links.parquet", "LINKS.CSV"):
         for split in (None, 3, 0):
             hostile = (
@@ -38,9 +38,6 @@ def test_links_come_back_as_they_were(tmp_path: Path) -> None:
             assert back == replace(links, split=links.train)
             (tmp_path / name).unlink()
             assert list(tmp_path.iterdir()) == []
-
-
-def test_a_spreadsheet_runs_nothing(tmp_path: Path) -> None:
     links = made_links(1)
     evil = replace(links, links=(replace(links.links[0], anchor="=1+1"),), topic="@topic")
     write_links(tmp_path / "l.csv", evil)
@@ -78,7 +75,7 @@ def test_links_of_ones_own_need_little(tmp_path: Path) -> None:
     assert links.train == 2
 
 
-def test_a_bad_file_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_bad_file_of_links_is_told(tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
     two_topics = "links of more than one topic, 'storms' and 'sea' in row 4; make a file for each"
     cases: list[tuple[str, str]] = [
@@ -101,9 +98,6 @@ def test_a_bad_file_is_told_in_one_sentence(tmp_path: Path) -> None:
             read_links(path)
         assert said in str(told.value) and str(path) in str(told.value)
         assert "\n" not in str(told.value)
-
-
-def test_a_parquet_file_that_is_none(tmp_path: Path) -> None:
     path = tmp_path / "bad.parquet"
     path.write_bytes(b"sim_full,relevance\n1,1\n")
     with pytest.raises(SettingsError, match="no Parquet file"):
@@ -133,7 +127,7 @@ def test_files_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 HOSTILE_NAME = 'st"or\\ms\n[weights]\x00\x7f\u202e\ud800 天 = 1'
 
 
-def test_weights_come_back_as_they_were(tmp_path: Path) -> None:
+def test_weights_come_back_and_need_no_model(tmp_path: Path) -> None:
     path = tmp_path / "weights.toml"
     tuning = tune_links(made_links(100))
     write_weights(path, tuning)
@@ -146,9 +140,6 @@ def test_weights_come_back_as_they_were(tmp_path: Path) -> None:
     assert dict(read_weights(path).values) == tuning.by_name
     kept = tomllib.loads(path.read_text())["learnt"]["topic"]
     assert kept == HOSTILE_NAME.replace("\ud800", "?")
-
-
-def test_weights_need_no_model_and_no_more_than_a_table(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("[weights]\nanchor = 1\nfull = 0.5\ninlinks = 0.1\n")
     weights = read_weights(path)

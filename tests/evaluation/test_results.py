@@ -1,19 +1,25 @@
-"""The files of a comparison and its runs as JSON: what they hold, and reading them again."""
+"""The files of a comparison and its runs: what they hold, reading them again, and their origin."""
 
 from __future__ import annotations
 
 import json
 import math
+import shutil
+import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
+from evaluation.grid_web import small_grid
 from evaluation.outcomes_made import failed, indicators, ran
 from scenthound.core.errors import FolderError, ScenthoundWarning
 from scenthound.core.events import TextRepresentations
+from scenthound.evaluation import provenance
 from scenthound.evaluation.comparison_folder import run_name
+from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.outcomes import (
     Cell,
     Outcome,
@@ -21,7 +27,15 @@ from scenthound.evaluation.outcomes import (
     outcome_to_json,
     plain_json,
 )
+from scenthound.evaluation.provenance import (
+    difference,
+    plugin_provenance,
+    program_digest,
+    strategy_provenance,
+    topic_provenance,
+)
 from scenthound.evaluation.results import Comparison, read_comparison, write_results
+from strategies.plugin_installing import install_example
 
 TWO_ROWS = replace(
     ran("vsm", "a", 0.25), checkpoints=(indicators(0.2, 50), indicators(0.25)), parameters={"k": 1}
@@ -42,7 +56,7 @@ def stored(folder: Path) -> dict[str, object]:
     return found
 
 
-def test_it_is_read_back_as_it_was(tmp_path: Path) -> None:
+def test_it_is_read_back_as_it_was_and_has_runs_and_statistics(tmp_path: Path) -> None:
     write_results(tmp_path, COMPARISON)
     read = read_comparison(tmp_path)
     assert read == COMPARISON
@@ -52,9 +66,6 @@ def test_it_is_read_back_as_it_was(tmp_path: Path) -> None:
     assert read_comparison(tmp_path).statistics("rn").measure.name == "rn"
     with pytest.raises(FolderError, match=r"cannot be written: No such file"):
         write_results(tmp_path / "gone", COMPARISON)
-
-
-def test_the_json_has_runs_and_statistics(tmp_path: Path) -> None:
     write_results(tmp_path, COMPARISON)
     found = stored(tmp_path)
     assert found["format"] == "scenthound-comparison" and found["version"] == 1
@@ -155,7 +166,7 @@ FULL = Outcome(
 )
 
 
-def test_what_is_written_is_read_back_rounded_to_six_digits() -> None:
+def test_what_is_written_is_read_back_rounded_and_what_is_no_number_as_none() -> None:
     for outcome in (FULL, failed("vsm", "a"), ran("vsm", "a", 0.1, labelled=False)):
         text = json.dumps(outcome_to_json(outcome), allow_nan=False)
         assert outcome_from_json(json.loads(text)) == outcome
@@ -165,9 +176,6 @@ def test_what_is_written_is_read_back_rounded_to_six_digits() -> None:
     final = stored["final"]
     assert isinstance(final, dict) and final["hr"] == 0.333333
     assert stored["seconds"] == 1.235 and stored["pages_per_second"] == 145.8
-
-
-def test_what_is_no_number_is_null_and_stays_none() -> None:
     broken = replace(indicators(0.1), hr=math.nan, as_=math.inf, labelled_harvest=math.nan)
     stored = outcome_to_json(replace(FULL, final=broken, threshold=math.nan))
     read = outcome_from_json(json.loads(json.dumps(stored, allow_nan=False)))
@@ -201,3 +209,70 @@ def test_names_of_runs_are_readable_and_differ() -> None:
     assert len(set(map(run_name, alike))) == 3
     assert run_name(alike[0]).startswith("a-b-vsm-given-0-0-")
     assert len(run_name(Cell("w", "x" * 5_000, "vsm"))) < 120
+
+
+ROOT = Path(provenance.__file__).parent.parent
+
+
+def made(grid: Grid) -> dict[str, object]:
+    (web,) = grid.webs
+    return topic_provenance(grid, web, web.topics[0], "an archive")
+
+
+def test_the_digest_is_that_of_what_runs_depend_on(tmp_path: Path) -> None:
+    copied = Path(shutil.copytree(ROOT, tmp_path / "scenthound"))
+
+    def digest() -> str:
+        return provenance.digest_of(provenance.program_files(copied), copied)
+
+    before = digest()
+    assert before == program_digest()
+    (copied / "cli" / "main.py").write_text("changed")
+    (copied / "evaluation" / "standings.py").write_text("changed")
+    assert digest() == before
+    for name in ("strategies/scent.py", "evaluation/worker.py", "core/crawl.py"):
+        (copied / name).write_text("changed")
+        assert digest() != before
+        before = digest()
+    # What no run depends on are the layers in pyproject.toml above crawler.
+    project = tomllib.loads((ROOT.parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    layers = next(each["layers"] for each in contracts if each["type"] == "layers")
+    above = " | ".join(layers[: layers.index("crawler")]).split(" | ")
+    assert {name for name in above if (ROOT / name).is_dir()} == provenance._PACKAGES_ABOVE
+
+
+def test_a_plug_in_is_told_by_package_and_source_and_scent_by_minilm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "url_words", raising=False)
+    install_example(tmp_path)
+    before = plugin_provenance("url-words")
+    assert before is not None and before["package"] == "scenthound-url-words 1.0"
+    assert plugin_provenance("vsm") is None and strategy_provenance("vsm") == {"plugin": None}
+    source = tmp_path / "url_words.py"
+    source.write_text(source.read_text() + "\n# changed\n")
+    told = difference({"plugin": before}, strategy_provenance("url-words"))
+    assert told == "the package of the strategy has changed"
+    assert "url_words" not in sys.modules, "nothing is imported to find out"
+    without = strategy_provenance("scent")
+    assert difference(without, strategy_provenance("scent")) is None
+    monkeypatch.setattr(provenance, "is_minilm_there", lambda: True)
+    told = difference(without, strategy_provenance("scent"))
+    assert told == "minilm has changed (False, now True)"
+
+
+def test_files_that_a_topic_names_are_looked_at(folder: Path, tmp_path: Path) -> None:
+    page, ontology = tmp_path / "page.html", tmp_path / "storms.owl"
+    page.write_text("storm")
+    grid = small_grid(folder, "breadth-first")
+    (web,) = grid.webs
+    topic = replace(web.topics[0], examples=(str(page),), ontology=str(ontology))
+    grid = replace(grid, webs=(replace(web, topics=(topic,)),))
+    before = json.loads(json.dumps(made(grid)))
+    assert difference(before, made(grid)) is None
+    for path, text in ((page, "rain"), (ontology, "new")):
+        path.write_text(text)
+        assert difference(before, made(grid)) == "a file that the topic names has changed"
+        page.write_text("storm")

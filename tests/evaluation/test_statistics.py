@@ -67,23 +67,20 @@ def unit(topic: str, draw: int = 0, seeds: str = "given", web: str = "web") -> U
     return Unit(web, topic, seeds, draw)
 
 
-def test_units_and_groups() -> None:
+def test_units_their_groups_and_pairs() -> None:
     figures = stats.unit_figures([(cell("a", random_seed=0), 0.2), (cell("a", random_seed=1), 0.4)])
     assert figures == {"vsm": {unit("a"): pytest.approx(0.3)}}
     assert stats.grouping([unit("a"), unit("b"), unit("a", 1)]) is stats.topic_of
     assert stats.grouping([unit("a"), unit("a", 1)]) is stats.grouping([]) is stats.draw_of
     both = {unit("a", 1, "relevant"): 0.4, unit("a", 1, "irrelevant"): 0.2, unit("a", 2): 0.5}
     assert stats.group_means(both, stats.draw_of) == {1: pytest.approx(0.3), 2: 0.5}
-
-
-def test_only_units_that_both_have_are_compared() -> None:
     own = {unit("a"): 0.5, unit("a", 1): 0.7, unit("b"): 0.9}
     base = {unit("a"): 0.4, unit("c"): 0.1}
-    found = stats.paired_differences(own, base, stats.topic_of)
-    assert found == {stats.Topic("web", "a"): pytest.approx(0.1)}
+    pairs = stats.paired_differences(own, base, stats.topic_of)
+    assert pairs == {stats.Topic("web", "a"): pytest.approx(0.1)}
     # 0.1 + 0.2 is not 0.3 in binary; the difference has to be nothing all the same.
-    found = stats.paired_differences({unit("a"): 0.1 + 0.2}, {unit("a"): 0.3}, stats.topic_of)
-    assert list(found.values()) == [0.0]
+    pairs = stats.paired_differences({unit("a"): 0.1 + 0.2}, {unit("a"): 0.3}, stats.topic_of)
+    assert list(pairs.values()) == [0.0]
 
 
 def test_deviation_over_random_seeds_is_pooled_over_units() -> None:
@@ -104,7 +101,7 @@ def all_resamples(values: list[float], level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def test_it_is_that_of_all_resamples() -> None:
+def test_intervals_are_those_of_all_resamples_and_of_student() -> None:
     found = stats.mean_interval(SIX)
     assert found == pytest.approx(all_resamples(SIX, stats.expanded(0.95, 6)), abs=0.005)
     narrow = stats.mean_interval(SIX, confidence=0.5)
@@ -112,13 +109,8 @@ def test_it_is_that_of_all_resamples() -> None:
     assert found.low < narrow.low < fmean(SIX) < narrow.high < found.high
     assert stats.mean_interval([0.3]) is None and stats.mean_interval([]) is None
     assert stats.mean_interval([0.1] * 6) == stats.Interval(0.1, 0.1)
-
-
-def test_of_normal_values_it_is_as_wide_as_students() -> None:
-    """Six values: Student's 2.571 times the root of 6/5 is 2.816 deviations.
-
-    40 values: mean +- 2.023 deviations / root of 40.
-    """
+    # Six values: Student's 2.571 times the root of 6/5 is 2.816 deviations. 40 values: mean +-
+    # 2.023 deviations / root of 40.
     assert stats.expanded(0.95, 6) == pytest.approx(2 * NormalDist().cdf(2.8161) - 1, abs=1e-4)
     assert stats.expanded(0.95, 6) == pytest.approx(0.9951, abs=1e-4)
     assert stats.expanded(0.95, 100_000) == pytest.approx(0.95, abs=1e-4)
@@ -140,7 +132,7 @@ def all_flips(differences: list[float]) -> float:
     return min(1.0, 2 * min(above, below))
 
 
-def test_p_can_be_counted() -> None:
+def test_p_and_its_adjustment_by_holm_by_hand() -> None:
     cases: list[tuple[list[float], float]] = [
         ([-0.1] * 5, 2 / 32),
         ([0.0, 0.0, 0.0, 0.0, 0.0], 1.0),
@@ -150,20 +142,17 @@ def test_p_can_be_counted() -> None:
         assert stats.sign_flip_p(differences) == pytest.approx(p)
     many = [0.1, -0.05, 0.2, 0.02] * 5  # flipped at random, and the same each time
     assert 0.0 < stats.sign_flip_p(many) == stats.sign_flip_p(many) < 0.05
+    # Sorted 0.01, 0.02, 0.04 become 0.03, 0.04, 0.04; the order is that given.
+    assert stats.holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
+    assert stats.holm([0.6, 0.5, 0.9]) == [1.0, 1.0, 1.0]
+    assert stats.holm([0.01, 0.011]) == pytest.approx([0.02, 0.02])
+    assert stats.holm([0.03]) == [0.03] and stats.holm([]) == []
 
 
 @given(st.lists(st.integers(-50, 50).map(lambda n: n / 100), min_size=2, max_size=7))
 @settings(max_examples=40, deadline=None)
 def test_it_is_that_of_all_flips(differences: list[float]) -> None:
     assert stats.sign_flip_p(differences) == pytest.approx(all_flips(differences))
-
-
-def test_holm_by_hand() -> None:
-    """Sorted 0.01, 0.02, 0.04 become 0.03, 0.04, 0.04; the order is that given."""
-    assert stats.holm([0.04, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
-    assert stats.holm([0.6, 0.5, 0.9]) == [1.0, 1.0, 1.0]
-    assert stats.holm([0.01, 0.011]) == pytest.approx([0.02, 0.02])
-    assert stats.holm([0.03]) == [0.03] and stats.holm([]) == []
 
 
 # Every strategy against the baseline, with figures that can be worked out by hand.
@@ -198,7 +187,7 @@ def verdicts(statistics: Statistics) -> dict[str, str]:
     return {strategy: each.verdict for strategy, each in found.items() if each is not None}
 
 
-def test_means_and_differences_by_hand() -> None:
+def test_means_differences_and_the_order_by_hand() -> None:
     """bfs: 1.2 / 6 = 0.2; good is 0.1 above it at every topic."""
     statistics = compare_with(by_topic(HARVESTS), "bfs")
     base, good = standing(statistics, "bfs"), standing(statistics, "good")
@@ -213,11 +202,7 @@ def test_means_and_differences_by_hand() -> None:
         "good": "better", "same": "no difference", "mixed": "no difference", "bad": "worse",
     }  # fmt: skip
     assert any("no baseline" in each for each in compare_with([ran("v", "a", 0.1)], "").remarks)
-
-
-def test_the_best_come_first_and_p_counts_how_many_were_compared() -> None:
-    """good and bad have 2/64 each: four times that, then three times, but never less."""
-    statistics = compare_with(by_topic(HARVESTS), "bfs")
+    # good and bad have 2/64 each: four times that, then three times, but never less.
     table = only(statistics)
     adjusted = {
         each.strategy: each.difference.p_holm for each in table.standings if each.difference
@@ -228,9 +213,6 @@ def test_the_best_come_first_and_p_counts_how_many_were_compared() -> None:
         "good": 6, "mixed": 3, "bfs": 0, "same": 0, "bad": 0,
     }  # fmt: skip
     assert topics_of(standing(statistics, "mixed")) == {"t0", "t2", "t4"}
-
-
-def test_of_errors_the_lowest_come_first() -> None:
     outcomes = [
         replace(each, final=replace(each.final, ae=each.final.hr))
         for each in by_topic(HARVESTS)
@@ -268,15 +250,12 @@ def drawn(topics: str, draws: int) -> list[Outcome]:
     ]
 
 
-def test_draws_of_a_topic_do_not_make_it_several() -> None:
+def test_draws_of_a_topic_do_not_make_it_several_and_one_topic_is_compared_by_them() -> None:
     statistics = compare_with(drawn("ab", 10), "bfs")
     assert only(statistics).groups == "topics"
     assert verdicts(statistics) == {"vsm": "too few topics to tell"}
     found = standing(statistics, "vsm").difference
     assert found is not None and found.mean.groups == 2 and found.p is None
-
-
-def test_one_topic_is_compared_by_its_draws_and_said_to_be_one() -> None:
     outcomes = drawn("a", 6)
     statistics = compare_with(outcomes, "bfs")
     assert only(statistics).groups == "draws"
@@ -331,12 +310,9 @@ def test_what_cannot_be_compared_is_told() -> None:
         assert all(
             each.difference is None for table in statistics.tables for each in table.standings
         )
-
-
-def test_a_figure_that_is_no_number_is_left_out() -> None:
     broken = replace(indicators(0.1), labelled_harvest=math.nan)
-    outcomes = [Outcome(Cell("web", "a", "vsm"), final=broken), ran("bfs", "a", 0.2)]
-    statistics = compare_with(outcomes, "bfs")
+    unknown = [Outcome(Cell("web", "a", "vsm"), final=broken), ran("bfs", "a", 0.2)]
+    statistics = compare_with(unknown, "bfs")
     assert standing(statistics, "vsm").mean is None
     assert only(statistics).standings[-1].strategy == "vsm"
     assert "1 of 2 runs have no labelled harvest and are left out." in statistics.remarks
@@ -360,16 +336,13 @@ def crawled(strategy: str, topic: str, harvest: float, pages: int, budget: int) 
     )
 
 
-def test_rows_are_those_of_the_papers() -> None:
+def test_milestones_and_their_rows() -> None:
     assert milestones(1_600) == (*range(100, 1_001, 100), 1_500)
     assert milestones(5_000)[-8:] == (*range(1_500, 5_001, 500),)
     assert milestones(15_000)[-10:] == (*range(6_000, 15_001, 1_000),)
     assert milestones(9) == () and milestones(0) == ()
     assert milestones(59) == (10, 20, 30, 40, 50)
     assert milestones(1_000)[:5] == (10, 20, 50, 100, 200)
-
-
-def test_a_row_is_over_the_runs_that_got_there() -> None:
     outcomes = [crawled("vsm", "a", 0.2, 300, 300), crawled("vsm", "b", 0.4, 100, 300)]
     table = milestone_table(outcomes, "labelled_harvest")
     assert table.pages == (100, 200, 300)

@@ -99,7 +99,7 @@ def test_the_first_link_to_any_of_its_addresses_is_a_pages_link() -> None:
 # Which links of a web are training links, what they are worth, and what is told of the others.
 
 
-def test_a_link_has_the_values_of_its_texts_and_the_relevance_of_its_target(plant: Plant) -> None:
+def test_a_link_has_the_values_of_its_texts_and_of_structure(plant: Plant) -> None:
     field = plant(
         page("/", ("/a", "storm"), ("/b", "cake"), text="home", title="storm"),
         page("/a", text="storm"),
@@ -113,9 +113,18 @@ def test_a_link_has_the_values_of_its_texts_and_the_relevance_of_its_target(plan
     assert cake == training.TrainingLink(at("/"), at("/b"), "cake", (full, 1.0, 0.0, 0.0), 0.0)
     assert 0.0 < full < 1.0
     assert (found.links.topic, found.links.model) == ("storms", "vsm")
+    field = plant(
+        page("/", "/a", "/b", text="storm"), page("/a", "/b", text="cake"), page("/b", text="b"),
+    )  # fmt: skip
+    found = collected(field, structure=True)
+    assert found.links.names == (*TEXTS, "host", "source", "inlinks")
+    a, b = (link.values for link in found.links.links)
+    assert a[-1] == 1 / 2 and b[-1] == 2 / 3  # of one page, of two
+    assert a[5] == b[5] > 0.0  # the seed's relevance
+    assert a[4] == pytest.approx(a[5])  # the host has given the seed alone
 
 
-def test_there_is_one_link_a_target_the_first_that_led_there(plant: Plant) -> None:
+def test_there_is_one_link_a_target_and_the_others_are_counted_by_reason(plant: Plant) -> None:
     field = plant(
         page("/", ("/a", "one"), ("/b", "two"), ("/b", "storm"), ("/old", "moved"), ("/back", "x")),
         page("/a", ("/b", "storm storm"), ("/", "home"), text="a"),
@@ -131,9 +140,6 @@ def test_there_is_one_link_a_target_the_first_that_led_there(plant: Plant) -> No
     found = collected(field)
     assert ways(found) == [("/", "/new", "moved")]  # it belongs to the page at the end
     assert found.left_out == {}
-
-
-def test_targets_that_gave_no_link_are_counted_by_reason(plant: Plant) -> None:
     field = plant(
         page("/", "/gone", "/lost", "/err", "/picture", "/empty", "/a", "/b"),
         page("/err", status=500), raw("/picture", b"\x89PNG\x00\x00", "image/png"),
@@ -158,18 +164,6 @@ def test_the_crawl_ends_as_soon_as_there_are_enough(plant: Plant) -> None:
     assert (len(found.links), found.wanted, found.fetched) == (4, 4, 5)
     assert found.left_out == {training.UNFETCHED: 27}
     assert heard == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-
-
-def test_structure_adds_its_evidence(plant: Plant) -> None:
-    field = plant(
-        page("/", "/a", "/b", text="storm"), page("/a", "/b", text="cake"), page("/b", text="b"),
-    )  # fmt: skip
-    found = collected(field, structure=True)
-    assert found.links.names == (*TEXTS, "host", "source", "inlinks")
-    a, b = (link.values for link in found.links.links)
-    assert a[-1] == 1 / 2 and b[-1] == 2 / 3  # of one page, of two
-    assert a[5] == b[5] > 0.0  # the seed's relevance
-    assert a[4] == pytest.approx(a[5])  # the host has given the seed alone
 
 
 def test_plans_halves_and_anchors_of_links() -> None:

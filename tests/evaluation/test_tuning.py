@@ -60,16 +60,13 @@ def lines(path: Path) -> list[list[str]]:
         return list(csv.reader(file))
 
 
-def test_a_heat_map_is_centred_at_0_and_marks_what_is_worse() -> None:
+def test_figures_by_hand() -> None:
     given = [tuning(equal=[0.3, 0.1], learnt=[0.1, 0.2])]
     assert differences(given) == pytest.approx(np.array([[0.2, -0.1]]))  # above 0 is better
     axes = heat_map(given).axes[0]
     assert axes.collections[0].get_clim() == pytest.approx((-0.2, 0.2))
     assert axes.lines[0].get_xydata() == pytest.approx(np.array([[1.5, 0.5]]))
-
-
-def test_rows_of_means_and_of_curves() -> None:
-    """Means are over the topics that have the group, curves in parts of the exact fitness."""
+    # Means are over the topics that have the group, curves in parts of the exact fitness.
     both = [tuning("a", [0.4, NAN, 0.6], [0.2, 0.2, 0.3]), tuning("b", [0.2], [0.1])]
     means = group_means(both)
     assert means.equal == pytest.approx(np.array([0.3, NAN, 0.6]), nan_ok=True)
@@ -159,7 +156,7 @@ def changed(
     return replace(links, links=tuple(change(n, link) for n, link in enumerate(links.links)))
 
 
-def test_exact_weights_are_found_and_leave_no_error() -> None:
+def test_exact_weights_leave_no_error_and_errors_of_equal_weights_are_worked_out_by_hand() -> None:
     tuning = tune_links(made_links(100))
     assert tuning.weights == pytest.approx(TRUE, abs=1e-6)
     assert tuning.by_name == pytest.approx(
@@ -170,9 +167,6 @@ def test_exact_weights_are_found_and_leave_no_error() -> None:
     assert tuning.gain == pytest.approx(1.0, abs=1e-4)
     assert (tuning.train, tuning.test, tuning.reason, tuning.share) == (50, 50, None, 1.0)
     assert (tuning.topic, tuning.model, tuning.optimiser) == ("storms", "vsm", "exact")
-
-
-def test_errors_are_those_of_equal_weights_worked_out_by_hand() -> None:
     rows = [(0.4, 0.8), (0.0, 0.4), (1.0, 0.0), (0.2, 0.2)]
     made = [TrainingLink("s", str(n), "", row, 0.5) for n, row in enumerate(rows)]
     tuning = tune_links(TrainingLinks("t", "vsm", ("full", "anchor"), tuple(made)))
@@ -219,7 +213,7 @@ def opposite(n: int, link: TrainingLink) -> TrainingLink:
     return replace(link, values=(0.0,) * 4 if n % 2 else link.values, relevance=float(n % 2))
 
 
-def test_links_that_teach_nothing_give_equal_weights_and_a_reason() -> None:
+def test_links_that_teach_nothing_give_equal_weights_and_what_is_no_number_is_named() -> None:
     cases: list[tuple[Callable[[int, TrainingLink], TrainingLink], str]] = [
         (with_nan, "not a finite number"),
         (with_late_nan, "not a finite number"),
@@ -237,9 +231,6 @@ def test_links_that_teach_nothing_give_equal_weights_and_a_reason() -> None:
     tuning = tune_links(made_links(0))
     assert tuning.reason is not None and tuning.reason.startswith("there are 0 training links")
     assert (tuning.train_error, tuning.test_error, tuning.gain, len(tuning.groups)) == (0, 0, 0, 0)
-
-
-def test_the_first_value_that_is_none_is_named_and_the_others_counted() -> None:
     one = changed(made_links(100), with_late_nan)
     both = changed(one, with_nan)
     from_file = changed(both, lambda n, link: replace(link, row=200 - n))
@@ -263,7 +254,7 @@ def test_every_topic_has_a_search_of_its_own() -> None:
     assert storms.curve[0] != sea.curve[0] and storms.seed == sea.seed == 0
 
 
-def test_what_speaks_against_weights_is_said() -> None:
+def test_what_speaks_against_weights_is_said_and_a_share_below_1_is_never_told_as_1() -> None:
     low = (
         "ga reached only 0.949 of the best fitness there is; take the optimiser exact, or a search "
         "that comes nearer (mcoa-symmetric or hybrid-relative)."
@@ -280,11 +271,8 @@ def test_what_speaks_against_weights_is_said() -> None:
     for given, told in cases:
         assert len(given.doubts) == len(told)
         assert all(part in doubt for part, doubt in zip(told, given.doubts, strict=True))
-
-
-def test_a_share_below_1_is_never_told_as_1() -> None:
-    for share, digits, told in [(0.99999999, 6, 0.999999), (0.99999, 4, 0.9999), (0.57, 4, 0.57)]:
-        assert rounded_share(share, digits) == told
+    for share, digits, rounded in [(0.99999999, 6, 0.999999), (0.99999, 4, 0.9999), (0.57, 4, 0.57)]:
+        assert rounded_share(share, digits) == rounded
     assert rounded_share(1.0, 4) == 1.0
     assert searched(share=1.0 - 1e-12).to_json()["share"] == 0.999999
 
@@ -302,19 +290,16 @@ def tuned(web: Field) -> TunedTopic:
     return tune(web.archive, STORMS, links=60)
 
 
-def test_an_archive_gives_weights_for_a_topic(web: Field) -> None:
-    tuned = tune(web.archive, STORMS, model="vsm", links=60)
-    tuning = tuned.tuning
+def test_an_archive_gives_weights_for_a_topic_and_a_crawl_folder_has_its_own(
+    web: Field, tuned: TunedTopic, tmp_path: Path
+) -> None:
+    fresh = tune(web.archive, STORMS, model="vsm", links=60)
+    tuning = fresh.tuning
     assert tuning.reason is None and (tuning.train, tuning.test) == (30, 30)
     assert tuning.by_name["anchor"] + tuning.by_name["context"] > 0.5
     assert tuning.test_error < tuning.test_error_equal
-    assert tuned.collected is not None and tuned.collected.fetched == 61
-    assert tuned.links == tuned.collected.links
-
-
-def test_a_crawl_folder_has_a_topic_of_its_own(
-    web: Field, tuned: TunedTopic, tmp_path: Path
-) -> None:
+    assert fresh.collected is not None and fresh.collected.fetched == 61
+    assert fresh.links == fresh.collected.links
     folder = tmp_path / "crawl"
     scenthound.replay(web.archive.path, STORMS, "breadth-first", budget=100, out=folder)
     from_folder = tune(folder, links=60)
@@ -337,7 +322,9 @@ def test_too_few_links_are_an_answer_with_a_warning_and_progress_is_told(web: Fi
     assert small.tuning.reason is not None and set(small.tuning.weights) == {0.25}
 
 
-def test_what_was_learnt_is_kept_and_read_back(tuned: TunedTopic, tmp_path: Path) -> None:
+def test_what_was_learnt_is_kept_and_can_be_used_without_a_file(
+    tuned: TunedTopic, tmp_path: Path, web: Field
+) -> None:
     tuned.write_weights(tmp_path / "w.toml")
     tuned.write_links(str(tmp_path / "l.parquet"))
     assert read_weights(tmp_path / "w.toml").values == tuned.tuning.by_name
@@ -346,9 +333,6 @@ def test_what_was_learnt_is_kept_and_read_back(tuned: TunedTopic, tmp_path: Path
     told = tuned.to_json()
     assert json.loads(json.dumps(told, allow_nan=False)) == told
     assert tuned.collected is not None and told["collected"] == tuned.collected.to_json()
-
-
-def test_weights_can_be_used_without_a_file(web: Field, tuned: TunedTopic) -> None:
     weights = tuned.weights
     assert (weights.values, weights.model) == (tuned.tuning.by_name, "soft-sdvsm")
     assert weights.origin == "the tuning of 'storms'"
@@ -372,7 +356,7 @@ def test_the_model_is_that_of_the_crawl_or_else_soft_sdvsm(web: Field, tmp_path:
     assert tune(folder, links=5, model="svsm").tuning.model == "svsm"
 
 
-def test_a_folder_that_is_neither(tmp_path: Path, web: Field) -> None:
+def test_bad_folders_and_arguments_are_told_in_one_sentence(tmp_path: Path, web: Field) -> None:
     with pytest.raises(ArchiveError, match=r"or a crawl folder\.$"):
         tune(tmp_path / "none", STORMS)
     scenthound.replay(web.archive.path, STORMS, "vsm", budget=3, out=tmp_path / "all" / "vsm")
@@ -382,9 +366,6 @@ def test_a_folder_that_is_neither(tmp_path: Path, web: Field) -> None:
     damaged.write_text("{")
     with pytest.raises(FolderError, match="cannot be read"):
         tune(damaged.parent, STORMS)
-
-
-def test_bad_arguments_are_told_in_one_sentence(web: Field) -> None:
     cases: list[tuple[dict[str, object], type[InputError], str]] = [
         ({"source": None}, SettingsError, "source takes a path, not None"),
         ({"topic": "storms.toml"}, SettingsError, "read a topic file with read_topic"),
@@ -404,9 +385,9 @@ def test_bad_arguments_are_told_in_one_sentence(web: Field) -> None:
     ]
     for arguments, error, said in cases:
         given = {"source": web.archive.path, "topic": STORMS, **arguments}
-        with pytest.raises(error) as told:
+        with pytest.raises(error) as raised:
             tune(**given)  # type: ignore[arg-type]
-        assert said in str(told.value)
+        assert said in str(raised.value)
     with pytest.raises(SettingsError, match="path is an empty path"):
         read_weights("")
     with pytest.raises(SettingsError, match="path takes a path, not None"):

@@ -38,13 +38,10 @@ def test_a_floor_holds_down_to_its_tolerance_and_a_band_either_way() -> None:
         assert [finding.holds for finding in found if "/" in finding.name] == [held]
 
 
-def test_strategies_and_floors_go_together() -> None:
+def test_strategies_and_floors_go_together_and_an_update_does_not_lower() -> None:
     new = Finding("new", 0.4, "no floor yet: run with --update", False)
     assert new in compare({"oracle": 0.5, "new": 0.4}, RULES)
     assert verdicts(oracle=0.5) == {"oracle": True, "vsm": False, "the best of the others": True}
-
-
-def test_update_raises_and_adds_but_does_not_lower() -> None:
     assert updated({"vsm": 0.35, "new": 0.1}, RULES, False)["floors"] == {"vsm": 0.35, "new": 0.1}
     with pytest.raises(InputError, match="--allow-lower"):
         updated({"vsm": 0.2}, RULES, False)

@@ -98,16 +98,13 @@ def test_first_ants_stand_on_the_seeds_and_the_reasons_are_told(plant: Plant) ->
     assert all(m or START.match(each) for m, each in zip(steps[3:], why[3:], strict=True))
 
 
-def test_ants_move_in_turn(plant: Plant) -> None:
+def test_ants_move_in_turn_and_stop_after_their_steps(plant: Plant) -> None:
     """Three chains without a crossing: each ant fetches its own, a page at a time."""
     chains = [
         archived(f"/{name}{n}", f"/{name}{n + 1}", text="storm") for name in "abc" for n in range(5)
     ]
     outcome = plant(*chains).crawl("moaco", seeds=("/a0", "/b0", "/c0"), budget="12")
     assert outcome.paths == [f"/{name}{n}" for n in range(4) for name in "abc"]
-
-
-def test_ant_stops_after_its_steps_and_the_next_starts_on_the_front(plant: Plant) -> None:
     chain = [archived(f"/{n}", f"/{n + 1}", text="storm") for n in range(10)]
     outcome = crawl(plant(*chain), parameters={"steps": 2})
     cycles = [re.search(r"in cycle (\d+)", each) for each in chosen(outcome)]
@@ -226,7 +223,7 @@ def graph() -> LinkGraph:
     return made
 
 
-def test_chances_by_hand() -> None:
+def test_chances_evaporation_and_deposit_by_hand() -> None:
     """1 x 0.2^2 = 0.04, 2 x 0.1^2 = 0.02, 1 x 0^2 = 0; where nothing is worth anything, alike."""
     worth = heuristic(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.6 / 0.85)
     assert worth.tolist() == pytest.approx([0.6 / 0.85, 0.25 / 0.85])
@@ -235,10 +232,7 @@ def test_chances_by_hand() -> None:
     for pheromone, nothing in [([1.0, 1.0], [0.0, 0.0]), ([0.0, 0.0], [0.5, 0.1])]:
         found = probabilities(np.array(pheromone), np.array(nothing), 1.0, 5.0)
         assert found.tolist() == [0.5, 0.5]
-
-
-def test_evaporation_and_deposit_by_hand() -> None:
-    """0.9 x 1 + 0.6 / 2 + 0.3 / 1 on a -> b, 0.9 + 0.4 / 2 on b -> c; then 0.9 times that."""
+    # 0.9 x 1 + 0.6 / 2 + 0.3 / 1 on a -> b, 0.9 + 0.4 / 2 on b -> c; then 0.9 times that.
     pheromones = Pheromones(graph(), 1.0, 0.1)
     assert [pheromones.on(0).tolist(), pheromones.on(1).tolist()] == [[1.0] * 3, [1.0] * 2]
     pheromones.end_cycle([[(0, 1, 0.6), (1, 2, 0.4)], [(0, 1, 0.3)], []])

@@ -78,15 +78,12 @@ def test_random_draws_each_waiting_link_as_often_as_another_and_on_from_a_saved_
         assert first.choose(frontier("abcdefgh"), 0.0) == other.choose(frontier("abcdefgh"), 0.0)
 
 
-def test_oracle_takes_labelled_links_first_each_group_in_order_of_discovery(plant: Plant) -> None:
+def test_oracle_takes_labelled_links_first_and_needs_labels(plant: Plant) -> None:
     web = plant(
         page("/", "/a", "/x", "/b", "/y"), page("/x", "/z"), *(page(f"/{name}") for name in "abyz")
     )
     crawl = web.crawl("oracle", labels=labelled("/x", "/y", "/z"))
     assert crawl.paths == ["/", "/x", "/y", "/z", "/a", "/b"]
-
-
-def test_oracle_scores_by_labels_and_needs_them(plant: Plant) -> None:
     oracle = strategy("oracle", strategy_context(labels=[URL + "good"]))
     good, bad = scores(oracle, visit(""), link(path="good"), link(path="bad"))
     assert (good.value, bad.value) == (1.0, 0.0)
@@ -163,18 +160,8 @@ def test_fish_gives_links_of_relevant_pages_all_steps_and_others_one_less(plant:
     crawl = plant(*chain).crawl("fish", seeds=["/0"])
     assert crawl.paths == ["/0", "/1", "/2"]
     assert crawl.events("page")[2]["dropped"] == {"no steps left": [1, [at("/3")]]}
-
-
-def relevant(fish: Scorer, text: str) -> bool:
-    (answer,) = fish.score(visit(text, parts=left(1)), [link()])
-    return not isinstance(answer, Refusal)
-
-
-def test_threshold_of_fish() -> None:
-    """A tenth without examples: one word in 64 has a cosine of 1/8, one in 121 of 1/11.
-
-    With an example it is the similarity of that, here 1: a page with a word more is below.
-    """
+    # A tenth without examples: one word in 64 has a cosine of 1/8, one in 121 of 1/11. With an
+    # example it is the similarity of that, here 1: a page with a word more is below.
     fish = strategy("fish").scorer
     assert relevant(fish, "storm " + " ".join(f"word{n}" for n in range(63)))
     assert not relevant(fish, "storm " + " ".join(f"word{n}" for n in range(120)))
@@ -183,6 +170,11 @@ def test_threshold_of_fish() -> None:
     assert relevant(fish, "flood storm")
     assert not relevant(fish, "flood storm cake")
     assert relevant(strategy("fish", given, threshold=0.5).scorer, "flood storm cake")
+
+
+def relevant(fish: Scorer, text: str) -> bool:
+    (answer,) = fish.score(visit(text, parts=left(1)), [link()])
+    return not isinstance(answer, Refusal)
 
 
 def test_shark_inherits_half_of_the_page_or_of_what_the_page_inherited() -> None:

@@ -254,7 +254,7 @@ GIVEN = LinkWeights({"anchor": 0.75, "context": 0.5}, "vsm", "weights.toml")
 TOPIC = strategy_context(["storm"], ["storm rain", "storm sea"])
 
 
-def test_weights_that_cannot_be() -> None:
+def test_weights_that_cannot_be_and_weights_as_json() -> None:
     bad: list[object] = [-0.1, 1.1, math.nan, "much", True, None]
     cases: list[tuple[Any, str]] = [
         *(({"full": value}, "weight of 'full' must be within 0 and 1") for value in bad),
@@ -266,6 +266,19 @@ def test_weights_that_cannot_be() -> None:
     for values, sentence in cases:
         with pytest.raises(InputError, match=sentence):
             LinkWeights(values)
+    for weights in (OF_VSM, ANY):
+        assert LinkWeights.from_json(weights.to_json()) == weights
+    with pytest.raises(KeyError):
+        LinkWeights.from_json({"values": VALUES})
+    stored: list[tuple[dict[str, object], type[Exception]]] = [
+        ({"values": [1]}, TypeError),
+        ({"model": 7}, TypeError),
+        ({"values": {"colour": 0.5}}, UnknownNameError),
+        ({"values": {"full": 7}}, SettingsError),
+    ]
+    for changed, error in stored:
+        with pytest.raises(error):
+            LinkWeights.from_json({**OF_VSM.to_json(), **changed})
 
 
 def test_given_weights_take_the_place_of_the_strategys_own() -> None:
@@ -294,7 +307,7 @@ def refused(name: str, weights: LinkWeights, **parameters: Value) -> str:
     return message
 
 
-def test_strategies_without_a_text_model_take_no_weights_and_name_those_that_do() -> None:
+def test_weights_are_for_strategies_with_their_text_model_or_for_all_that_weigh() -> None:
     models = {name: catalogue.text_model_name(spec) for name, spec in catalogue.CATALOGUE.items()}
     assert {name for name, model in models.items() if model is None} == set(SILENT)
     shared = (models["vsm-four"], models["ssvsm"], models["soft-svsm-mcoa"])
@@ -305,9 +318,6 @@ def test_strategies_without_a_text_model_take_no_weights_and_name_those_that_do(
         named = message.partition("(")[2].partition(")")[0].split(", ")
         assert named == [each for each in catalogue.CATALOGUE if each not in SILENT]
         assert "can use them (vsm, vsm-mean, vsm-four, mcoa, annealing)" in refused(name, OF_VSM)
-
-
-def test_weights_of_another_model_and_parameters_that_they_settle() -> None:
     assert refused("soft-svsm", OF_VSM) == (
         "strategy 'soft-svsm' has the text model 'soft-svsm', and there are weights from w.toml "
         "for the text model 'vsm'; choose a strategy that can use them (vsm, vsm-mean, vsm-four, "
@@ -315,9 +325,6 @@ def test_weights_of_another_model_and_parameters_that_they_settle() -> None:
     )
     assert refused("ssrm", ANY, balance=0.3).startswith("ssrm.balance has no effect")
     assert "mcoa.structure" in refused("mcoa", OF_VSM, structure=True)
-
-
-def test_weights_of_no_model_are_for_all_that_weigh() -> None:
     given = replace(strategy_context(examples=["storm and rain"]), weights=ANY)
     for name in ("vsm-four", "ssrm", "soft-svsm-mcoa", "sentences-light", "olmoaco"):
         catalogue.check_user_weights(catalogue.CATALOGUE[name], ANY)
@@ -326,22 +333,6 @@ def test_weights_of_no_model_are_for_all_that_weigh() -> None:
     for name in catalogue.CATALOGUE:
         catalogue.check_user_weights(catalogue.CATALOGUE[name], None, {"balance": 0.3})
     catalogue.check_user_weights(catalogue.CATALOGUE["mcoa"], OF_VSM, {"every": 20})
-
-
-def test_weights_come_back_from_json() -> None:
-    for weights in (OF_VSM, ANY):
-        assert LinkWeights.from_json(weights.to_json()) == weights
-    with pytest.raises(KeyError):
-        LinkWeights.from_json({"values": VALUES})
-    cases: list[tuple[dict[str, object], type[Exception]]] = [
-        ({"values": [1]}, TypeError),
-        ({"model": 7}, TypeError),
-        ({"values": {"colour": 0.5}}, UnknownNameError),
-        ({"values": {"full": 7}}, SettingsError),
-    ]
-    for changed, error in cases:
-        with pytest.raises(error):
-            LinkWeights.from_json({**OF_VSM.to_json(), **changed})
 
 
 A, B = "http://a.test/1", "http://b.test/1"
@@ -368,7 +359,7 @@ def test_records_of_hosts_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     assert structure.state()["hosts"] == ["a.test", "c.test"]
 
 
-def test_structure_is_weighed_beside_the_texts() -> None:
+def test_structure_is_weighed_beside_the_texts_and_what_has_no_weight_is_no_part() -> None:
     weights = {"anchor": 0.5, "host": 0.1, "source": 0.2, "inlinks": 0.4}
     made, again = (WeightedTexts(model(), weights, lambda document: 0.6) for _ in range(2))
     made.observe(visit("rain"))
@@ -381,9 +372,6 @@ def test_structure_is_weighed_beside_the_texts() -> None:
     assert score.value == pytest.approx(expected)
     again.restore(made.state())
     assert again.score(visit("rain"), [link("storm")]) == [score]
-
-
-def test_what_has_no_weight_is_no_part_and_is_not_judged() -> None:
     scorer = WeightedTexts(model(), {"anchor": 1.0}, relevance=lambda document: pytest.fail())
     scorer.observe(visit("rain"))
     (score,) = scorer.score(visit("rain"), [link("storm")])

@@ -1,25 +1,43 @@
-"""Strategies that installed packages add: found by name, loaded if asked for, told if broken."""
+"""Strategies that packages add: found by name, told if broken, and the contract they can run."""
 
 from __future__ import annotations
 
 import json
 import math
 import pickle
+import random
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from examples.plugin.url_words import RECIPE, address_words
 
 from crawler.web_building import Plant
-from scenthound import CATALOGUE, replay
+from scenthound import CATALOGUE, plugins, replay
 from scenthound.cli.settings import CRAWL, REPLAY, STRATEGY, read_settings
-from scenthound.core.errors import PluginError, SettingsError, StrategyError
-from scenthound.core.model import Score, Topic
+from scenthound.core.errors import PluginError, SettingsError
+from scenthound.core.model import Topic
 from scenthound.crawler.replay import run_job
 from scenthound.output.url_priority import strategy_spec
+from scenthound.plugins import (
+    Candidate,
+    Frontier,
+    Greedy,
+    Ingredients,
+    Link,
+    Part,
+    Recipe,
+    Score,
+    State,
+    StrategyError,
+    Visit,
+    check_strategy,
+)
 from scenthound.strategies.catalogue import RESERVED_NAMES, STRATEGIES, parameter_descriptions
 from strategies.plugin_installing import install, install_example
 from strategies.test_every_strategy import garden
@@ -69,7 +87,9 @@ def example(packages: Path) -> Path:
     return install_example(packages)
 
 
-def test_an_installed_strategy_is_found_by_its_name(example: Path) -> None:
+def test_an_installed_strategy_is_found_by_its_name_and_its_parameters_are_settings(
+    example: Path,
+) -> None:
     assert "url-words" in STRATEGIES and "url-words" not in CATALOGUE
     assert list(STRATEGIES) == [*CATALOGUE, "url-words"] and len(STRATEGIES) == len(CATALOGUE) + 1
     spec = STRATEGIES["url-words"]
@@ -79,6 +99,13 @@ def test_an_installed_strategy_is_found_by_its_name(example: Path) -> None:
     assert STRATEGIES.problems() == []
     assert strategy_spec("url-words") == spec and strategy_spec("url-wrods") is None
     assert set(RESERVED_NAMES) == {CRAWL, REPLAY, STRATEGY}
+    given = ["url-words.enough=3", "strategy.anchor_weight=0.5"]
+    settings = read_settings(None, given, ["url-words"], STRATEGIES)
+    assert settings.for_strategy(STRATEGIES["url-words"]) == {"enough": 3, "anchor_weight": 0.5}
+    with pytest.raises(SettingsError, match="no strategy of this run has the key 'enough'"):
+        read_settings(None, ["strategy.enough=3"], ["vsm"], STRATEGIES)
+    with pytest.raises(SettingsError, match="strategy key 'enuff'; did you mean 'enough'"):
+        read_settings(None, ["strategy.enuff=3"], ["vsm"], STRATEGIES)
 
 
 def test_nothing_is_loaded_before_its_name_is_asked_for(example: Path) -> None:
@@ -101,16 +128,6 @@ def test_it_crawls_by_name_from_python(example: Path, plant: Plant) -> None:
     assert (run.strategy, run.fetched, run.parameters["enough"]) == ("url-words", 6, 1)
     with pytest.raises(SettingsError, match="strategy 'url-words': enough must be 1 or more"):
         replay(archive, topic, "url-words", budget=6, parameters={"enough": 0})
-
-
-def test_its_parameters_are_settings(example: Path) -> None:
-    given = ["url-words.enough=3", "strategy.anchor_weight=0.5"]
-    settings = read_settings(None, given, ["url-words"], STRATEGIES)
-    assert settings.for_strategy(STRATEGIES["url-words"]) == {"enough": 3, "anchor_weight": 0.5}
-    with pytest.raises(SettingsError, match="no strategy of this run has the key 'enough'"):
-        read_settings(None, ["strategy.enough=3"], ["vsm"], STRATEGIES)
-    with pytest.raises(SettingsError, match="strategy key 'enuff'; did you mean 'enough'"):
-        read_settings(None, ["strategy.enuff=3"], ["vsm"], STRATEGIES)
 
 
 def test_what_cannot_be_used_is_told_in_a_sentence(packages: Path) -> None:
@@ -224,3 +241,90 @@ def test_a_state_that_no_file_can_hold_is_told_and_the_folder_let_go(
     told = "it has a set in its state, which holds JSON values and arrays"
     assert str(caught.value).startswith(f"strategy 'poor' failed in state(): {told}")
     assert not list(out.rglob("crawl.lock")) and list(out.rglob("journal.jsonl"))
+
+
+OURS = ["scent", "vsm", "annealing", "moaco", "oracle"]
+"""One of each kind of scorer and policy; ``test_every_strategy`` runs over all."""
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_strategies_keep_the_contract(name: str) -> None:
+    assert check_strategy(CATALOGUE[name]) is None  # type: ignore[func-returns-value]
+
+
+def test_the_example_keeps_the_contract_and_everything_public_is_there() -> None:
+    assert check_strategy(RECIPE, {"enough": 1}) is None  # type: ignore[func-returns-value]
+    assert address_words("http://a.test/heavy-rain_2.html") == "heavy rain html"
+    assert [name for name in plugins.__all__ if not hasattr(plugins, name)] == []
+
+
+class Plain:
+    """A scorer that is right; what is given replaces one of its answers."""
+
+    predicts = True
+
+    def __init__(self, strategy_context: Ingredients) -> None:
+        self.rng = strategy_context.rng
+        self.pages = 0
+
+    def observe(self, visit: Visit) -> None:
+        self.pages += 1
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[Score]:
+        return [Score(min(1.0, self.pages / 100)) for _ in links]
+
+    def state(self) -> State:
+        return {"pages": self.pages}
+
+    def restore(self, state: State) -> None:
+        self.pages = int(str(state["pages"]))
+
+
+def spec(**changes: object) -> Recipe:
+    scorer = type("Changed", (Plain,), {"__module__": __name__, **changes})
+    return replace(RECIPE, name="changed", scorer=scorer)
+
+
+def scoring(answer: Callable[[Plain], Score]) -> Recipe:
+    return spec(score=lambda self, visit, links: [answer(self) for _ in links])
+
+
+class Stuck(Greedy):
+    def choose(self, frontier: Frontier, now: float) -> Candidate | None:
+        return None
+
+
+class Peeking(Greedy):
+    def choose(self, frontier: Frontier, now: float) -> Candidate | None:
+        return Candidate("http://trial.test/", Score(1.0), 1)
+
+
+FAULTS = {
+    "no number": (scoring(lambda self: Score(float("nan"))), "no finite number"),
+    "no finite part": (scoring(lambda self: Score(0.0, (Part("a", float("inf")),))), "no finite"),
+    "too large": (scoring(lambda self: Score(1.5)), "gives 1.5, not within 0 and 1"),
+    "other parts": (scoring(lambda self: Score(0.5, (Part("a", 0.4),))), "parts that come to 0.4"),
+    "chance": (scoring(lambda self: Score(random.random())), "draws from the global generator"),
+    "too few": (spec(score=lambda self, visit, links: [Score(0.1)]), "gives 1 scores for 0"),
+    "none": (spec(score=lambda self, visit, links: None), "failed in score()"),
+    "forgets": (spec(restore=lambda self, state: None), "after its state was restored"),
+    "keeps a set": (spec(state=lambda self: {"pages": set()}), "has a set in its state"),
+    "keeps a number": (spec(state=lambda self: {"pages": [{1: 2}]}), "a key that is no text"),
+    "keeps of numpy": (spec(state=lambda self: {"pages": np.int64(3)}), "has a int64 in its state"),
+    "keeps objects": (spec(state=lambda self: {"a": np.array([None])}), "an array of Python obj"),
+    "does not start": (spec(__init__=lambda self, _: 1 / 0), "failed in making its scorer"),
+    "stuck": (replace(spec(), policy=Stuck), "chooses nothing though links wait"),
+    "again": (replace(spec(), policy=Peeking), "chooses a link that was fetched before"),
+    "name": (replace(RECIPE, name="two words"), "not made of letters"),
+}
+
+
+def test_what_breaks_the_contract_is_named() -> None:
+    assert check_strategy(spec()) is None  # type: ignore[func-returns-value]
+    for fault, (broken, words) in FAULTS.items():
+        with pytest.raises(StrategyError) as caught:
+            check_strategy(broken)
+        assert words in str(caught.value), fault
+    given = iter(range(10_000))
+    with pytest.raises(StrategyError, match="otherwise with the same random seed"):
+        check_strategy(scoring(lambda self: Score(next(given) / 10_000)))

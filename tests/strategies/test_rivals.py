@@ -81,17 +81,14 @@ def test_after_too_many_refusals_the_best_is_taken_and_what_waits_for_a_retry_is
     assert first is not None and first.url == "u1" and then is None
 
 
-def test_temperature_falls_with_every_page_to_the_coldest() -> None:
+def test_temperature_falls_with_every_page_by_a_factor_that_may_be_given() -> None:
     policy = Metropolis(random.Random(0), temperature=0.2, cooling=0.5, coldest=0.04)
     waiting = frontier(0.1, 0.2, 0.3, 0.4)
     found = []
     while policy.choose(waiting, 0.0) is not None:
         found.append(policy.state()["temperature"])
     assert found == pytest.approx([0.1, 0.05, 0.04, 0.04])
-
-
-def test_pages_of_the_crawl_cool_unless_a_factor_is_given() -> None:
-    """Four pages may be fetched: the temperature is at its coldest after the first."""
+    # Four pages may be fetched: the temperature is at its coldest after the first.
     scorer = strategy("annealing", replace(strategy_context(), pages=4)).scorer
     for cooling, second in ((0.0, 0.02), (0.5, 0.08)):
         rng = random.Random(0)
@@ -130,24 +127,18 @@ def test_dominance_and_mean_distance_of_all_pairs() -> None:
     assert mean_distance(np.array([[1.0, 1.0]])) == mean_distance(np.empty((0, 2))) == 0.0
 
 
-def test_near_a_member_a_link_takes_its_place_only_if_it_dominates_it() -> None:
+def test_who_joins_the_bank_and_who_leaves_it() -> None:
     made = bank((0.2, 0.2), (0.9, 0.1))
     assert meet(made, 7, (0.3, 0.1), 0.5) == [0, 1]
     assert meet(made, 8, (0.2, 0.2), 0.5) == [0, 1]
     assert meet(made, 9, (0.3, 0.3), 0.5) == [9, 1]
     assert made.points.tolist() == [[0.3, 0.3], [0.9, 0.1]]
     assert list(made.whys) == [9] and made.whys[9].endswith("better in anchor and page")
-
-
-def test_far_from_all_a_link_joins_also_if_it_is_dominated() -> None:
     made = bank((0.9, 0.9))
     assert meet(made, 9, (0.1, 0.1), 0.5) == [0, 9]
     assert made.whys == {9: f"far from all others: {0.8 * math.sqrt(2):.2f}, strongest in anchor"}
     assert meet(bank(), 9, (0.0, 0.0), 5.0) == [9]
-
-
-def test_where_they_are_too_many_one_of_the_last_front_leaves() -> None:
-    """Fronts: (0.9, 0.1), (0.1, 0.9); then (0.5, 0.05) and (0.05, 0.5); the smallest sum leaves."""
+    # Fronts: (0.9, 0.1), (0.1, 0.9); then (0.5, 0.05) and (0.05, 0.5); the smallest sum leaves.
     made = bank((0.9, 0.1), (0.5, 0.05), (0.05, 0.51))
     assert meet(made, 9, (0.1, 0.9), 0.2) == [0, 2, 9]
     assert made.points.tolist() == [[0.9, 0.1], [0.05, 0.51], [0.1, 0.9]]
@@ -318,7 +309,7 @@ def test_begins_from_the_front_until_there_are_three_pages() -> None:
         assert rest is not None and "nearest to the trial of individual 1" in rest.chosen
 
 
-def test_nearest_waiting_link_to_the_place_of_each() -> None:
+def test_nearest_waiting_link_to_the_place_of_each_with_crossover_and_without() -> None:
     """Nothing pulls and no difference counts: a trial is where its individual is."""
     world = begun("wxyz", pull=0.0, factor=0.0, crossover=1.0)
     world.places = {
@@ -327,10 +318,7 @@ def test_nearest_waiting_link_to_the_place_of_each() -> None:
     }  # fmt: skip
     assert world.generation() == ["z", "x", "y"]
     assert world.parents() == {"z": 0, "x": 1, "y": 2}
-
-
-def test_without_crossover_one_objective_is_that_of_the_mutant() -> None:
-    """All are at 0, the mutant at 1: the trial is 1 in one objective, where a link waits."""
+    # All are at 0, the mutant at 1: the trial is 1 in one objective, where a link waits.
     for seed in range(5):
         world = begun("uvwxyz", seed, pages="abc", pull=1.0, factor=0.0, crossover=0.0)
         world.places |= {**dict.fromkeys("abcy", ZERO), "z": ONE}
@@ -342,7 +330,7 @@ def test_without_crossover_one_objective_is_that_of_the_mutant() -> None:
         assert len(set(found)) == len(found) == trials
 
 
-def test_child_takes_the_place_of_its_parent_unless_that_dominates_it() -> None:
+def test_children_join_while_there_is_room_and_then_take_the_place_of_parents() -> None:
     world = begun("xyz", population=3)
     children = world.generation()
     place = world.parents()
@@ -351,17 +339,14 @@ def test_child_takes_the_place_of_its_parent_unless_that_dominates_it() -> None:
         worse: (0.5, 0.5, 0.5, 0.4), same: MIDDLE, other: (0.4, 0.4, 0.4, 0.6)
     }  # fmt: skip
     assert world.answered(children) == ["a", same, other]
-
-
-def test_children_join_while_there_is_room() -> None:
-    """Room for two; the third, which its parent dominates, is not among the survivors."""
+    # Room for two; the third, which its parent dominates, is not among the survivors.
     world = begun("xyz", population=5)
     children = world.generation()
     world.places |= dict.fromkeys(children, (0.4,) * 4)
     assert world.answered(children) == ["a", "b", "c", *children[:2]]
 
 
-def test_redirect_keeps_its_parent() -> None:
+def test_redirect_keeps_its_parent_and_a_page_of_two_trials_is_one_individual() -> None:
     world = begun("xyz", population=3)
     first, moved, last = world.generation()
     place = world.parents()
@@ -375,9 +360,6 @@ def test_redirect_keeps_its_parent() -> None:
     survivors = ["a", "b", "c"]
     survivors[place[moved]] = "new"
     assert world.answered([first, "new", last]) == survivors
-
-
-def test_page_that_two_trials_lead_to_is_one_individual() -> None:
     world = begun("xyz", population=3)
     x, y, z = world.generation()
     world.map.lead(x, y)

@@ -47,7 +47,7 @@ def row(links: LinkMap, url: str) -> dict[str, float]:
     return dict(zip(OBJECTIVES, values, strict=True))
 
 
-def test_four_objectives_by_hand() -> None:
+def test_four_objectives_by_hand_as_promised_until_the_target_is_fetched() -> None:
     links = mapped()
     rank_a = 0.15
     rank_b = 0.15 + 0.85 * rank_a / 2 * (1 + 0.1 * 0.5)
@@ -60,10 +60,6 @@ def test_four_objectives_by_hand() -> None:
     }
     for url, values in expected.items():
         assert row(links, url) == pytest.approx(values, abs=1e-9), url
-
-
-def test_target_is_as_promised_until_it_is_fetched() -> None:
-    links = mapped()
     (c,) = numbers(links, "c").tolist()
     assert links.relevance(c) is None
     links.add_page("c", 0.1, {})
@@ -71,7 +67,7 @@ def test_target_is_as_promised_until_it_is_fetched() -> None:
     assert links.relevances(numbers(links, "abcd")).tolist() == [0.8, 0.4, 0.1, 0.3]
 
 
-def test_what_waits() -> None:
+def test_what_waits_and_a_redirect_leads_to_the_page() -> None:
     links = mapped()
     c = links.graph.number("c")
     assert links.urls(links.waiting().tolist()) == ["c", "d"]
@@ -83,9 +79,6 @@ def test_what_waits() -> None:
     links.add_page("c", 0.5, {"d": (0.1, 0.1)})  # it was given up, and comes all the same
     assert not links.is_gone(c)
     assert links.urls(links.waiting().tolist()) == ["d"]
-
-
-def test_redirect_leads_to_the_page() -> None:
     links = mapped()
     links.lead("c", "e")
     links.add_page("e", 0.9, {})
@@ -205,7 +198,7 @@ def test_without_keywords_the_heaviest_words_of_the_examples_are_the_subject() -
     assert first.value > 0.0 and second.value > 0.0 and third.value == 0.0
 
 
-def test_a_link_refused_on_one_page_counts_in_the_means_of_all_that_hold_it() -> None:
+def test_a_link_counts_in_the_means_of_all_that_hold_it_and_waits_if_one_keeps_it() -> None:
     """Eq. 10 to 12: relevance 1 on one page and 0 on the other, whatever eta is."""
     for eta in (0.0, 0.1):
         scorer = scorer_with_map(eta)
@@ -213,9 +206,6 @@ def test_a_link_refused_on_one_page_counts_in_the_means_of_all_that_hold_it() ->
         scorer.score(visit("cake", url=f"{URL}b"), [link("cake", path="x")])
         number = np.array([scorer.map.graph.number(f"{URL}x")], np.int32)
         assert scorer.map.objectives(number)[0, :3].tolist() == pytest.approx([0.5, 0.5, 1.0])
-
-
-def test_a_link_that_every_page_refuses_does_not_wait() -> None:
     scorer = scorer_with_map(0.1)
     scorer.score(visit("cake", url=f"{URL}a"), [link("cake", path="x"), link("storm", path="y")])
     assert scorer.map.urls(scorer.map.waiting().tolist()) == [f"{URL}y"]

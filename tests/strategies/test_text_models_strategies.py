@@ -63,7 +63,9 @@ def test_paths_are_kept_whole_and_names_as_they_are(
     assert absolute_paths(given) == {**given, "model": str(tmp_path / "m")}
 
 
-def test_word2vec_is_trained_on_the_example_pages() -> None:
+def test_word2vec_is_trained_on_the_example_pages_and_too_little_text_is_told(
+    warned: list[str],
+) -> None:
     """Wind and sail stand together, and so do oven and dough: what has no example is not learnt."""
     sea, bakery = "storm wind sail boat wave ", "oven dough flour sugar cake "
     given = strategy_context(examples=[sea * 40, bakery * 40])
@@ -71,9 +73,6 @@ def test_word2vec_is_trained_on_the_example_pages() -> None:
     wind, dough, unknown = model.similarities(["wind", "dough", "zzz"], PAGE)
     assert wind > dough >= 0.0
     assert unknown == 0.0
-
-
-def test_too_little_text_to_train_on_is_told(warned: list[str]) -> None:
     for name in ("word2vec", "elmo"):
         model = TEXT_MODELS[name].model(strategy_context(["storm"]), {})
         assert model.similarities(["storm", "cake"], PAGE) == pytest.approx([1.0, 0.0])
@@ -222,7 +221,9 @@ def test_ontology_that_the_topic_names_is_taken(tmp_path: Path, storms: Path) ->
     assert with_topic_concept(said, briefing()).topic == "tea"
 
 
-def test_an_ontology_is_learnt_when_it_is_needed_and_a_poor_one_is_told() -> None:
+def test_an_ontology_is_learnt_when_it_is_needed_and_one_that_does_not_fit_is_told(
+    storms: Path,
+) -> None:
     made = scorer(briefing(examples=PAGES), concepts=10)
     assert made.state() == {}
     made.prepare()
@@ -231,6 +232,16 @@ def test_an_ontology_is_learnt_when_it_is_needed_and_a_poor_one_is_told() -> Non
         words = f"learned from {few} example page .*your own file"
         with pytest.warns(ScenthoundWarning, match=words):
             scorer(briefing(examples=examples)).prepare()
+    with pytest.warns(ScenthoundWarning, match="is named on the example page; is it about this"):
+        scorer(briefing(examples=["Cake and tea."], ontology=storms)).prepare()
+    scorer(briefing(examples=["A flood."], ontology=storms)).prepare()
+    ontology = named_ontology(storms)
+    model = OntologyModel(ontology, lambda found: ConceptModel(topic_weights(found), Analyzer()))
+    for number in range(19):
+        model.learn(Document(text=f"cake {number}"))
+    with pytest.warns(ScenthoundWarning, match="none of the first 20 pages names a concept"):
+        model.learn(Document(text="cake"))
+    model.learn(Document(text="more cake"))
 
 
 @pytest.mark.parametrize(
@@ -252,19 +263,6 @@ def test_topics_in_other_languages(
     context = StrategyContext(given, Analyzer(language), random.Random(0))
     CATALOGUE["sentences-light"].build(context, {})
     assert any(f"trained on English, and the topic is in '{language}'" in each for each in warned)
-
-
-def test_pages_that_name_no_concept_are_told_once(storms: Path) -> None:
-    with pytest.warns(ScenthoundWarning, match="is named on the example page; is it about this"):
-        scorer(briefing(examples=["Cake and tea."], ontology=storms)).prepare()
-    scorer(briefing(examples=["A flood."], ontology=storms)).prepare()
-    ontology = named_ontology(storms)
-    model = OntologyModel(ontology, lambda found: ConceptModel(topic_weights(found), Analyzer()))
-    for number in range(19):
-        model.learn(Document(text=f"cake {number}"))
-    with pytest.warns(ScenthoundWarning, match="none of the first 20 pages names a concept"):
-        model.learn(Document(text="cake"))
-    model.learn(Document(text="more cake"))
 
 
 def test_crawl_that_goes_on_keeps_its_ontology_whatever_the_file_says_now(storms: Path) -> None:

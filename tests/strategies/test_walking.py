@@ -103,7 +103,7 @@ def test_nothing_is_asked_for_while_all_wait(name: str) -> None:
     assert len(made.all_now()) == 2 - len(first)
 
 
-def test_seeds_that_answer_late_have_an_ant_all_the_same() -> None:
+def test_seeds_that_answer_late_have_an_ant_which_goes_on_where_a_redirect_leads() -> None:
     made = walk(f"{A}1", f"{A}2", f"{A}3")
     assert len(made.all_now()) == 3
     for _ in range(5):
@@ -123,9 +123,6 @@ def test_seeds_that_answer_late_have_an_ant_all_the_same() -> None:
     assert found.url == f"{A}3" and found.chosen.startswith("ant 1, step 1 of 9 in cycle 1: ")
     made.answer(page(f"{A}2", f"{A}20"), page(f"{A}3"))
     assert made.next().chosen.startswith("ant 2, step 1 of 9 in cycle 1: ")
-
-
-def test_ant_goes_on_at_the_target_of_a_redirect() -> None:
     made = walk(A)
     made.all_now()
     made.answer(page(A, f"{A}old"))
