@@ -271,8 +271,8 @@ def test_what_speaks_against_weights_is_said_and_a_share_below_1_is_never_told_a
     for given, told in cases:
         assert len(given.doubts) == len(told)
         assert all(part in doubt for part, doubt in zip(told, given.doubts, strict=True))
-    for share, digits, rounded in [(0.99999999, 6, 0.999999), (0.99999, 4, 0.9999), (0.57, 4, 0.57)]:
-        assert rounded_share(share, digits) == rounded
+    for share, digits, shown in [(0.99999999, 6, 0.999999), (0.99999, 4, 0.9999), (0.57, 4, 0.57)]:
+        assert rounded_share(share, digits) == shown
     assert rounded_share(1.0, 4) == 1.0
     assert searched(share=1.0 - 1e-12).to_json()["share"] == 0.999999
 
