@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from papers.ontology_building import STORMS, ontology
-from papers.table_one import context_of, table_one
+from papers.ontology_building import STORMS, context_of, ontology, table_one
 from scenthound.core.errors import InputError
 from scenthound.output.figure import shorten_label
 from scenthound.output.graph_drawing import (

@@ -1,9 +1,11 @@
-"""Ontologies for tests, written by hand or drawn at random."""
+"""Ontologies and formal contexts for tests, written by hand or drawn at random."""
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import strategies as st
 
+from scenthound.papers.olmoaco.formal_context import FormalContext
 from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation, normalise_label
 
 STORMS = Ontology(
@@ -56,6 +58,18 @@ def same(first: Ontology, second: Ontology) -> bool:
         return each.name, set(each.concepts), set(each.relations), each.topic
 
     return said(first) == said(second)
+
+
+def table_one() -> FormalContext:
+    """The worked formal context of the paper (olmoaco Table 1)."""
+    crosses = ["x..xxx", "xxx...", "..x.x.", "x....x", "xxxxx."]
+    return context_of(crosses, [f"term {number}" for number in range(1, 7)])
+
+
+def context_of(rows: list[str], terms: list[str]) -> FormalContext:
+    texts = tuple(f"doc {number}" for number in range(1, len(rows) + 1))
+    crosses = np.array([[sign == "x" for sign in row] for row in rows], np.bool_)
+    return FormalContext(texts, tuple(terms), crosses)
 
 
 _LETTERS = st.characters(

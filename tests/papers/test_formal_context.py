@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from papers.table_one import context_of, table_one
+from papers.ontology_building import context_of, table_one
 from scenthound.papers.olmoaco.formal_context import (
     ConceptLattice,
     Flags,
@@ -63,7 +63,7 @@ def term_order(context: FormalContext) -> tuple[tuple[str, str], ...]:
     return tuple((names[general], names[specific]) for general, specific in order.covers)
 
 
-def test_table_one_gives_the_order_of_the_paper() -> None:
+def test_the_order_of_terms() -> None:
     assert set(term_order(table_one())) == {
         ("term 1", "term 2"),
         ("term 3", "term 2"),
@@ -71,6 +71,15 @@ def test_table_one_gives_the_order_of_the_paper() -> None:
         ("term 5", "term 4"),
         ("term 1", "term 6"),
     }
+    # terms in the same texts are one group, named by the first
+    context = context_of(["xxx.", "xx.x", "..x."], ["sea", "tide", "wind", "dike"])
+    order = order_of_terms(context)
+    assert order.groups == ((0, 1), (2,), (3,))
+    assert term_order(context) == (("sea", "dike"),)
+    for shape in [(0, 0), (0, 2), (2, 0)]:
+        rows, columns = shape
+        context = FormalContext(("a", "b")[:rows], ("x", "y")[:columns], np.zeros(shape, np.bool_))
+        assert term_order(context) == ()
 
 
 @SOME
@@ -80,30 +89,14 @@ def test_covering_is_what_its_definition_says(sets: Flags) -> None:
     assert cover_pairs(distinct) == slow_covering(distinct)
 
 
-def test_derivation() -> None:
+def test_a_formal_context() -> None:
     """The node "doc 2, term 2" of olmoaco Fig. 1 has the terms 1, 2, 3 and the texts 2, 5."""
     context = table_one()
     assert context.intent([1]) == {0, 1, 2}
     assert context.extent([0, 1, 2]) == context.extent([1]) == {1, 4}
     assert context.intent([]) == set(range(6))
     assert context.extent([]) == set(range(5))
-
-
-def test_terms_in_the_same_texts_are_one_group_and_the_first_speaks() -> None:
-    context = context_of(["xxx.", "xx.x", "..x."], ["sea", "tide", "wind", "dike"])
-    order = order_of_terms(context)
-    assert order.groups == ((0, 1), (2,), (3,))
-    assert term_order(context) == (("sea", "dike"),)
-
-
-def test_an_empty_context_has_no_order() -> None:
-    for shape in [(0, 0), (0, 2), (2, 0)]:
-        rows, columns = shape
-        context = FormalContext(("a", "b")[:rows], ("x", "y")[:columns], np.zeros(shape, np.bool_))
-        assert term_order(context) == ()
-
-
-def test_candidates_become_a_context_with_the_frequent_first() -> None:
+    # candidates become a context with the frequent ones first
     counts = np.array([[1, 4], [2, 0], [0, 0]], np.int32)
     sources = [Source(f"{name}.txt", "", "") for name in "abc"]
     context = FormalContext.of_candidates(Candidates(("sea", "storm"), counts), sources)
@@ -142,10 +135,7 @@ def test_table_one_has_the_eleven_concepts_of_the_paper() -> None:
     }  # fmt: skip
     assert len(lattice.concepts) == 11
     assert set(lattice.covers) == slow_covers(lattice) and len(lattice.covers) == 17
-
-
-def test_the_node_of_figure_one() -> None:
-    """ "doc 2, term 2" has the terms {1, 2, 3} and the texts {2, 5}."""
+    # "doc 2, term 2" has the terms {1, 2, 3} and the texts {2, 5}.
     found = [each for each in concept_lattice(table_one()).concepts if 1 in each.attributes]
     assert found == [FormalConcept(frozenset({1, 4}), frozenset({0, 1, 2}), (1,), (1,))]
 
@@ -171,16 +161,13 @@ def test_a_partial_lattice_is_a_part_in_the_same_order(incidence: Flags) -> None
     assert set(part.covers) == slow_covers(part)
 
 
-def test_a_dense_context_is_not_worked_out_whole() -> None:
+def test_dense_and_empty_contexts() -> None:
     """Thirty texts and sixty terms, four of five of which each text has: far too many concepts."""
     dense = np.random.default_rng(8).random((30, 60)) < 0.8
     lattice = concept_lattice(context(dense))
     assert len(lattice.concepts) <= 92
     assert {each.extent for each in lattice.concepts} == labelled_extents(lattice.context)
     assert all(each.objects or each.attributes for each in lattice.concepts[1:-1])
-
-
-def test_an_empty_context_has_one_concept() -> None:
     for shape in [(0, 0), (0, 2), (2, 0)]:
         lattice = concept_lattice(context(np.zeros(shape, np.bool_)))
         (only,) = lattice.concepts
@@ -192,7 +179,7 @@ def pairs(proposals: list[Proposal]) -> list[tuple[str, str | None, str]]:
     return [(each.label, each.parent, each.kind.value) for each in proposals]
 
 
-def test_table_one() -> None:
+def test_the_skeleton_and_its_origins() -> None:
     assert pairs(list(skeleton(table_one(), "storm"))) == [
         ("term 1", "storm", "is-a"),
         ("term 3", "storm", "is-a"),
@@ -203,9 +190,6 @@ def test_table_one() -> None:
         ("term 4", "term 1", "is-a"),
         ("term 6", "term 1", "is-a"),
     ]
-
-
-def test_origins_say_why() -> None:
     context = context_of(["xx.x", "xx.x", "x.x."], ["sea", "tide", "wind", "ebb"])
     assert [each.origin for each in skeleton(context, "storm", ["Dike "])] == [
         "keyword of the topic",
@@ -214,18 +198,13 @@ def test_origins_say_why() -> None:
         'in the same 2 of 3 texts as "tide"',
         'in 1 of 3 texts; below "sea" in the concept lattice',
     ]
-
-
-def test_keywords_come_first_and_stay_below_the_topic() -> None:
+    # keywords come first and stay below the topic
     context = context_of(["xxx", "x.x"], ["sea", "Tide", "storm"])
     assert pairs(list(skeleton(context, "Storm", ["tide", "TIDE", "", "storm"]))) == [
         ("tide", "storm", "is-a"),
         ("sea", "storm", "coordinate-term-of"),
     ]
-
-
-def test_a_term_goes_below_the_nearest_few_only() -> None:
-    """Four terms stand next above "dike"; the two that are in fewest texts are its parents."""
+    # Four terms stand next above "dike"; the two that are in fewest texts are its parents.
     rows = ["xxxxx", "x....", "x....", ".x...", ".x...", "..x..", "...x."]
     found = list(skeleton(context_of(rows, ["a", "b", "c", "d", "dike"]), "storm"))
     assert [each.parent for each in found if each.label == "dike"] == ["d", "c"]
@@ -244,9 +223,7 @@ def test_the_thesaurus_takes_the_place_of_the_lattice() -> None:
     found = list(skeleton(context, "storm", thesaurus=thesaurus))
     assert pairs(found) == [("tide", "storm", "is-a"), ("ebb", "tide", "part-of")]
     assert found[1].origin == 'in 2 of 2 texts; below "tide" in the thesaurus'
-
-
-def test_a_circle_in_the_thesaurus_is_cut() -> None:
+    # a circle in the thesaurus is cut
     context = context_of(["xx", "x."], ["ebb", "tide"])
     circle = (Relation("ebb", "tide"), Relation("tide", "ebb"))
     thesaurus = Ontology("t", (Concept("ebb"), Concept("tide")), circle)
@@ -286,17 +263,20 @@ def known(text: str, *labels: str) -> tuple[Relation, ...]:
     return restrict_thesaurus(thesaurus, labels, RULES).relations
 
 
-def test_labels_are_compared_by_their_base_forms() -> None:
+def test_what_a_thesaurus_says_of_labels() -> None:
     text = "Disasters\n  Floods\n    Flash floods\n  Fires\n"
     assert known(text, "flood", "flash flood", "fire") == (Relation("flash flood", "flood"),)
     assert known(text, "storm") == ()
-
-
-def test_what_stands_between_is_passed_over() -> None:
+    # what stands between is passed over
     text = "water\n  wet things\n    flood\n  dam\n    wall (part-of)\n      stone (part-of)\n"
     assert known(text, "flood", "water") == (Relation("flood", "water"),)
     assert known(text, "stone", "dam") == (Relation("stone", "dam", Kind.PART_OF),)
     assert known(text, "stone", "water") == ()  # a part of a kind says nothing
+    # circles and words that read alike do no harm
+    circle = (Relation("flood", "river"), Relation("river", "flood"), Relation("floods", "flood"))
+    thesaurus = Ontology("t", parse_ontology_text("flood\nriver\nfloods\n", "t").concepts, circle)
+    found = restrict_thesaurus(thesaurus, ("flood",), RULES)
+    assert found.relations == () and found.labels == ("flood",)
 
 
 def test_kinds_through_a_third() -> None:
@@ -308,13 +288,6 @@ def test_kinds_through_a_third() -> None:
         (Kind.COORDINATE, Kind.COORDINATE, None),
     ]:
         assert compose_kinds(first, second) is kind
-
-
-def test_circles_and_words_that_read_alike_do_no_harm() -> None:
-    circle = (Relation("flood", "river"), Relation("river", "flood"), Relation("floods", "flood"))
-    thesaurus = Ontology("t", parse_ontology_text("flood\nriver\nfloods\n", "t").concepts, circle)
-    found = restrict_thesaurus(thesaurus, ("flood",), RULES)
-    assert found.relations == () and found.labels == ("flood",)
 
 
 TEXTS = ("The sea and the tide. A wave.", "The sea and the tide. An ebb.", "The sea. A wave.")
@@ -339,9 +312,7 @@ def test_learning_with_a_thesaurus() -> None:
     assert "in 1 of 3 texts" in learned.ontology["ebb"].origin
     assert learned.ontology["ebb"].origin.endswith('below "tide" in the thesaurus')
     assert not any("thesaurus" in note for note in learned.notes)
-
-
-def test_a_thesaurus_of_something_else_is_told() -> None:
+    # one of something else adds nothing, which is told
     learned = learn(parse_ontology_text("music\n  opera\n", "t"))
     assert learned.ontology.relations == learn(None).ontology.relations
     assert "the thesaurus relates no two terms of the texts; it adds nothing." in learned.notes

@@ -84,60 +84,36 @@ def learn_and_write() -> bytes:
     return b"".join([f"{learned}\n".encode(), *files])
 
 
-def test_topics_follow_their_number_and_seed() -> None:
+def test_topics_and_concepts_follow_the_plan() -> None:
     found = [learn(plan=LearningPlan(topics=3, seed=seed)).topics for seed in (0, 1, 1)]
     assert found[0] != found[1] == found[2]
     assert len(learn().topics) < len(found[0])
-
-
-def test_concepts_at_most() -> None:
     assert len(learn(plan=LearningPlan(concepts=5, topics=2)).ontology) == 5
     assert learn(plan=LearningPlan(concepts=1, topics=2)).ontology.labels == ("severe weather",)
 
 
-def test_one_text_is_enough_and_told() -> None:
+def test_little_or_other_input_is_told() -> None:
     learned = learn(pages=pages(TEXTS[:1]))
     assert {"wind", "rain"} <= set(learned.ontology.labels)
     assert "one text gives no order" in learned.notes[0]
     assert learned.topics and not learned.pairs  # in one topic everything goes together
     assert any(f"fewer than {MIN_TOPICS} topics" in note for note in learned.notes)
-
-
-def test_keywords_alone_are_something() -> None:
+    # keywords alone
     learned = learn(pages=[])
     assert {"storm", "natural disaster"} <= set(learned.ontology.labels)
     assert any("no term was found" in note for note in learned.notes)
     assert any("no noun was found" in note for note in learned.notes)
-
-
-def test_nothing_at_all_is_refused() -> None:
     for texts in [(), ("",), ("the of and", "12 34")]:
         with pytest.raises(OntologyError, match="nothing to learn from"):
             learn(keywords=["  "], pages=pages(texts))
-
-
-def test_other_languages_go_without_wordnet() -> None:
+    # other languages go without WordNet
     texts = ("Der Sturm und die Wellen. Die Welle brach.", "Stürme und Wellen. Der Sturm kam.")
     learned = learn(keywords=["Sturm"], pages=pages(texts), analyzer=Analyzer("de"))
     assert "WordNet" not in learned.origins and "wellen" in learned.ontology
     assert any("WordNet is English" in note for note in learned.notes)
 
 
-def test_no_strong_pair_is_told_with_what_to_do() -> None:
-    for topics, told in [
-        ((), "no noun was found in the pages, so there are no pairs of words (step 7)."),
-        ((("a", "b"),) * 4, "no pairs of words (step 7); give more pages, or more --topics."),
-        (
-            (("a", "b"), ("a", "c"), *([("d",)] * 3)),
-            "in 60% of the 5 topics of the pages, nor in two of them.",
-        ),
-        ((("a", "b"), ("a", "b"), *([("c",)] * 3)), "; with support 0.4 the first are found."),
-        ((("a", "b"),) * 5, " with a confidence of 0.9; lower it for more."),
-    ]:
-        assert no_pairs_reason(topics, 0.6, 0.9).endswith(told)
-
-
-def test_each_proposal_is_asked_about() -> None:
+def test_a_review_decides_and_keeps_what_was_accepted_when_it_ends() -> None:
     asked: list[Proposal] = []
 
     def only_keywords(proposal: Proposal) -> bool:
@@ -147,6 +123,15 @@ def test_each_proposal_is_asked_about() -> None:
     learned = learn(review=only_keywords)
     assert set(learned.ontology.labels) == {"severe weather", "storm", "natural disaster"}
     assert {"wind", "rain"} <= {proposal.label for proposal in asked}
+    learned = learn(review=after(3, ReviewEnded))
+    assert len(learned.ontology) == 4 and not learned.complete
+    assert learned.notes == ("the review was ended; what was accepted until then is kept.",)
+    learner = Learner(
+        "storms", ["storm"], [], pages(), Analyzer("en"), review=after(2, KeyboardInterrupt)
+    )
+    with pytest.raises(KeyboardInterrupt):
+        learner.learn()
+    assert len(learner.so_far().ontology) == 3 and not learner.so_far().complete
 
 
 def after(number: int, error: type[BaseException]) -> Callable[[Proposal], bool]:
@@ -161,21 +146,6 @@ def after(number: int, error: type[BaseException]) -> Callable[[Proposal], bool]
     return review
 
 
-def test_a_review_that_is_ended_keeps_what_was_accepted() -> None:
-    learned = learn(review=after(3, ReviewEnded))
-    assert len(learned.ontology) == 4 and not learned.complete
-    assert learned.notes == ("the review was ended; what was accepted until then is kept.",)
-
-
-def test_an_interrupted_learner_knows_what_it_has() -> None:
-    learner = Learner(
-        "storms", ["storm"], [], pages(), Analyzer("en"), review=after(2, KeyboardInterrupt)
-    )
-    with pytest.raises(KeyboardInterrupt):
-        learner.learn()
-    assert len(learner.so_far().ontology) == 3 and not learner.so_far().complete
-
-
 def test_progress_goes_through_all_steps() -> None:
     told: list[tuple[str, int, int]] = []
     learn(progress=lambda *step: told.append(step))
@@ -186,7 +156,7 @@ def test_progress_goes_through_all_steps() -> None:
     assert last[SKELETON][1] > 2 and last[PAIRS] == (1, 1)
 
 
-def test_pairs_extend_a_draft() -> None:
+def test_pairs_extend_a_draft_or_say_why_there_are_none() -> None:
     draft = Draft("d", "storm")
     draft.offer(Proposal("wind", "storm", Kind.IS_A, ""))
     pairs = [Pair("bread", "flour", 1, 1), Pair("roof", "tile", 1, 1), Pair("roof", "wind", 1, 1)]
@@ -200,6 +170,17 @@ def test_pairs_extend_a_draft() -> None:
         ("tile", "roof", Kind.COORDINATE),
     ]
     assert "bread" not in ontology
+    for topics, told in [
+        ((), "no noun was found in the pages, so there are no pairs of words (step 7)."),
+        ((("a", "b"),) * 4, "no pairs of words (step 7); give more pages, or more --topics."),
+        (
+            (("a", "b"), ("a", "c"), *([("d",)] * 3)),
+            "in 60% of the 5 topics of the pages, nor in two of them.",
+        ),
+        ((("a", "b"), ("a", "b"), *([("c",)] * 3)), "; with support 0.4 the first are found."),
+        ((("a", "b"),) * 5, " with a confidence of 0.9; lower it for more."),
+    ]:
+        assert no_pairs_reason(topics, 0.6, 0.9).endswith(told)
 
 
 def test_nouns_are_counted_without_the_words_of_phrases() -> None:

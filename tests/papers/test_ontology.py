@@ -54,8 +54,19 @@ def serious(found: Ontology) -> str:
     return sentence
 
 
-def test_nothing_is_wrong_with_a_sound_one() -> None:
+def test_notes_do_not_refuse_an_ontology() -> None:
     assert find_problems(STORMS) == [] and require_valid(STORMS) is STORMS
+    found = ontology(("storms", "storm"), alone=("lonely", "storm-s", "gas", "glass", "glas"))
+    told = sentences(found, False)
+    assert [each for each in find_problems(found) if each.is_serious] == []
+    assert told[0].startswith("no concept is marked")
+    assert told[1:] == [
+        '"storms" and "storm" and "storm-s" are perhaps one concept; keep one of them.'
+    ]
+    assert require_valid(found) is found
+    found = ontology(("b", "a"), ("b", "c"), topic="a", alone=tuple("fghijklm"))
+    (lost,) = sentences(found, False)
+    assert '"f", "g", "h", "i", "j" and 3 more' in lost
 
 
 def test_what_is_serious() -> None:
@@ -66,15 +77,9 @@ def test_what_is_serious() -> None:
     assert serious(ontology(("a", "a"), topic="a")).startswith('"a" is related to itself')
     found = ontology(*((f"c{n}", f"c{(n + 1) % 50}") for n in range(50)), topic="c0")
     assert '"c4" below "..." below "c45"' in serious(found)
-
-
-def test_of_many_circles_the_first_are_told() -> None:
     found = ontology(*((f"c{n}", f"c{n}") for n in range(9)), topic="c0")
     assert len(sentences(found, True)) == 6
     assert "more circles" in sentences(found, True)[-1]
-
-
-def test_labels_that_are_there_twice_and_relations_that_lead_nowhere() -> None:
     twice = Ontology("x", (Concept("a"), Concept("A"), Concept(" ")), (Relation("a", "b"),), "a")
     assert sentences(twice, True) == [
         "1 concept without a label; give each a label, or remove it.",
@@ -83,34 +88,10 @@ def test_labels_that_are_there_twice_and_relations_that_lead_nowhere() -> None:
     ]
 
 
-def test_notes_keep_nobody_from_using_it() -> None:
-    found = ontology(("storms", "storm"), alone=("lonely", "storm-s", "gas", "glass", "glas"))
-    told = sentences(found, False)
-    assert [each for each in find_problems(found) if each.is_serious] == []
-    assert told[0].startswith("no concept is marked")
-    assert told[1:] == [
-        '"storms" and "storm" and "storm-s" are perhaps one concept; keep one of them.'
-    ]
-    assert require_valid(found) is found
-
-
-def test_concepts_without_a_way_to_the_topic() -> None:
-    lost = tuple("fghijklm")
-    (told,) = sentences(ontology(("b", "a"), ("b", "c"), topic="a", alone=lost), False)
-    assert '"f", "g", "h", "i", "j" and 3 more' in told
-
-
-def test_a_long_chain_needs_no_recursion() -> None:
-    """Walks are loops, not recursions."""
-    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)), topic="c0")
-    assert find_problems(chain) == []
-    assert neighbourhood(chain, "c0")["c2000"] == 2_000
-    assert concept_levels(chain)["c2000"] == 2_001
-
-
 @given(EDGES)
 @settings(max_examples=30)
-def test_circles_are_found_where_there_are_any(edges: list[tuple[str, str]]) -> None:
+def test_circles_ancestors_and_ranks(edges: list[tuple[str, str]]) -> None:
+    """Circles are found where there are any, ancestors reached, ranks larger below."""
     graph = networkx.DiGraph(edges)
     parents = parents_by_label(Relation(*edge) for edge in edges)
     found = list(find_cycles(parents))
@@ -118,72 +99,59 @@ def test_circles_are_found_where_there_are_any(edges: list[tuple[str, str]]) -> 
     for circle in found:
         ends = zip(circle, (*circle[1:], circle[0]), strict=True)
         assert all(graph.has_edge(*edge) for edge in ends) and len(set(circle)) == len(circle)
-
-
-@given(EDGES)
-@settings(max_examples=30)
-def test_ancestors_are_all_that_can_be_reached(edges: list[tuple[str, str]]) -> None:
-    graph = networkx.DiGraph(edges)
-    parents = parents_by_label(Relation(*edge) for edge in edges)
     for label in graph:
         assert ancestors(label, parents) == {label, *networkx.descendants(graph, label)}
     assert ancestors("nobody", parents) == {"nobody"}
-
-
-@given(EDGES)
-@settings(max_examples=30)
-def test_ranks_are_larger_below(edges: list[tuple[str, str]]) -> None:
-    graph = networkx.DiGraph(edges)
-    order = topological_ranks(parents_by_label(Relation(*edge) for edge in edges))
+    order = topological_ranks(parents)
     on_circles = {node for part in networkx.simple_cycles(graph) for node in part}
     below = {n for node in on_circles for n in networkx.ancestors(graph, node)} | on_circles
     assert set(order) == set(graph) - below
     assert all(order[low] > order[high] for low, high in edges if low in order)
 
 
-def test_levels_of_what_is_on_a_circle() -> None:
+def test_levels_and_walks() -> None:
     found = ontology(("b", "a"), ("c", "b"), ("c", "a"), ("y", "x"), ("x", "y"))
     assert concept_levels(found) == {"a": 1, "b": 2, "c": 2, "y": 1, "x": 2}
     assert concept_levels(Ontology("empty")) == {}
+    # Walks are loops, not recursions.
+    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)), topic="c0")
+    assert find_problems(chain) == []
+    assert neighbourhood(chain, "c0")["c2000"] == 2_000
+    assert concept_levels(chain)["c2000"] == 2_001
 
 
-def test_one_concept_of_each_label_with_both_origins() -> None:
+def test_merging() -> None:
     first = Ontology("one", (Concept("storm", "a book"), Concept("eye")), topic="storm")
     second = Ontology("two", (Concept("Storm", "WordNet"), Concept("eye"), Concept("sea")))
-    merged = merge_ontologies(first, second, second).ontology
-    assert merged.concepts == (Concept("storm", "a book; WordNet"), Concept("eye"), Concept("sea"))
-    assert (merged.name, merged.topic) == ("one", "storm")
-
-
-def test_what_would_close_a_circle_is_left_out() -> None:
+    both = merge_ontologies(first, second, second).ontology
+    assert both.concepts == (Concept("storm", "a book; WordNet"), Concept("eye"), Concept("sea"))
+    assert (both.name, both.topic) == ("one", "storm")
+    # what would close a circle is left out
     first, second = ontology(("b", "a"), ("c", "b")), ontology(("a", "c"), ("d", "c"), ("d", "a"))
     merged = merge_ontologies(first, second)
     assert merged.left_out == (DroppedRelation(Relation("a", "c"), "it would close a circle"),)
     assert set(merged.ontology.relations) == {
         Relation("b", "a"), Relation("c", "b"), Relation("d", "c"), Relation("d", "a"),
     }  # fmt: skip
-
-
-def test_the_first_kind_of_a_pair_counts() -> None:
+    # the first kind of a pair counts
     part = Relation("b", "a", Kind.PART_OF)
-    merged = merge_ontologies(
-        ontology(("b", "a")), replace(ontology(("b", "a")), relations=(part,))
-    )
+    first = ontology(("b", "a"))
+    merged = merge_ontologies(first, replace(first, relations=(part,)))
     assert merged.left_out == (DroppedRelation(part, "the two are already related as is-a"),)
     assert merged.ontology.relations == (Relation("b", "a"),)
-
-
-def test_relations_that_lead_nowhere_are_left_out() -> None:
+    # relations that lead nowhere are left out
     with pytest.raises(OntologyError, match="at least one"):
         merge_ontologies()
-    assert (
-        merge_ontologies(ontology(alone=("a",)), ontology(alone=("b",), topic="b")).ontology.topic
-        == "b"
-    )
+    merged = merge_ontologies(ontology(alone=("a",)), ontology(alone=("b",), topic="b"))
+    assert merged.ontology.topic == "b"
     lost = Ontology("x", (Concept("a"),), (Relation("a", "b"), Relation("a", "a")))
     assert [each.reason for each in merge_ontologies(lost).left_out] == [
         "it leads to no concept", "it would close a circle",
     ]  # fmt: skip
+    first = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)))
+    second = ontology(*((f"c{n + 1}", f"c{n // 2}") for n in range(2_000)))
+    merged = merge_ontologies(first, second)
+    assert merged.left_out == () and len(merged.ontology) == 2_001
 
 
 @given(ontologies(), ontologies())
@@ -195,13 +163,6 @@ def test_any_two_merge_into_one_without_circles(first: Ontology, second: Ontolog
     assert set(first.relations) <= set(merged.ontology.relations)
     left = {each.relation for each in merged.left_out}
     assert set(second.relations) <= {*merged.ontology.relations, *left}
-
-
-def test_large_ontologies_merge() -> None:
-    first = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)))
-    second = ontology(*((f"c{n + 1}", f"c{n // 2}") for n in range(2_000)))
-    merged = merge_ontologies(first, second)
-    assert merged.left_out == () and len(merged.ontology) == 2_001
 
 
 # OWL and SKOS that others wrote, indented text, and what ours looks like to others.
@@ -235,7 +196,7 @@ class Read:
         return {(each.child, each.kind.value, each.parent) for each in self.ontology.relations}
 
 
-def test_labels_are_english_or_untagged_or_the_end_of_the_name(tmp_path: Path) -> None:
+def test_labels_of_classes(tmp_path: Path) -> None:
     read = Read(tmp_path, """
         :a a owl:Class ; rdfs:label "Sturm"@de, "storm"@en .
         :b a owl:Class ; rdfs:label "Flut"@de, "flood" .
@@ -249,6 +210,15 @@ def test_labels_are_english_or_untagged_or_the_end_of_the_name(tmp_path: Path) -
         "storm", "flood", "wind", "storm surge zone", "http server", "high water mark", "eye",
     }  # fmt: skip
     assert (read.ontology.name, read.ontology.topic, read.told) == ("storms", None, [])
+    read = Read(tmp_path, """
+        :a a owl:Class ; rdfs:label "Storm" . :b rdfs:subClassOf :a ; rdfs:label "storm" .
+        :c rdfs:subClassOf :b ; rdfs:label "typhoon" .
+        """)  # fmt: skip
+    assert read.relations == {("typhoon", "is-a", "storm")}
+    assert (
+        "concepts of the same label as another, which became one (1)" in read.told[0]
+        and "to itself" in read.told[0]
+    )
 
 
 def some(used: str, filler: str) -> str:
@@ -269,16 +239,12 @@ def test_restrictions_on_properties_that_are_understood(tmp_path: Path) -> None:
         (":p17", ("eye", "part-of", "storm")),
         (":teilVon", ("eye", "part-of", "storm")),
     ]:
-        labels = (
-            ':p17 rdfs:label "part of"@en . :teilVon rdfs:label "Teil von"@de, "Part Of"@en-GB .'
-        )
-        read = Read(
-            tmp_path, f":storm a owl:Class . :eye rdfs:subClassOf {some(used, ':storm')} . {labels}"
-        )
+        read = Read(tmp_path, f"""
+            :storm a owl:Class . :eye rdfs:subClassOf {some(used, ":storm")} .
+            :p17 rdfs:label "part of"@en . :teilVon rdfs:label "Teil von"@de, "Part Of"@en-GB .
+            """)  # fmt: skip
         assert read.relations == {relation} and read.told == []
-
-
-def test_at_least_one_is_some(tmp_path: Path) -> None:
+    # at least one is some
     for used in ["minQualifiedCardinality", "qualifiedCardinality"]:
         for count, understood in [("1", True), ("02", True), ("0", False)]:
             wanted = f'owl:{used} "{count}" ; owl:onClass :storm'
@@ -335,19 +301,7 @@ def test_what_is_not_understood_is_counted(tmp_path: Path) -> None:
         assert words in told
 
 
-def test_classes_of_one_label_become_one(tmp_path: Path) -> None:
-    read = Read(tmp_path, """
-        :a a owl:Class ; rdfs:label "Storm" . :b rdfs:subClassOf :a ; rdfs:label "storm" .
-        :c rdfs:subClassOf :b ; rdfs:label "typhoon" .
-        """)  # fmt: skip
-    assert read.relations == {("typhoon", "is-a", "storm")}
-    assert (
-        "concepts of the same label as another, which became one (1)" in read.told[0]
-        and "to itself" in read.told[0]
-    )
-
-
-def test_equivalence_said_twice_is_no_circle(tmp_path: Path) -> None:
+def test_circles_that_others_wrote(tmp_path: Path) -> None:
     read = Read(tmp_path, """
         :storm owl:equivalentClass :tempest . :tempest owl:equivalentClass :storm .
         :gale rdfs:subClassOf :storm . :storm owl:equivalentClass :gale .
@@ -356,9 +310,7 @@ def test_equivalence_said_twice_is_no_circle(tmp_path: Path) -> None:
     assert [
         each.sentence for each in find_problems(read.ontology) if "circle" in each.sentence
     ] == []
-
-
-def test_lists_and_expressions_that_bite_their_tail_end(tmp_path: Path) -> None:
+    # lists and expressions that bite their tail end
     read = Read(tmp_path, """
         :a a owl:Class ; rdfs:subClassOf _:x . _:x owl:intersectionOf _:l .
         _:l rdf:first _:x ; rdf:rest _:l . _:l rdf:first :b . :b a owl:Class .
@@ -405,10 +357,7 @@ def test_a_thesaurus_of_others(tmp_path: Path) -> None:
         ("eyes", "part-of", "typhoons"),
         ("floods", "is-a", "storms"),
     }
-
-
-def test_relatedness_never_closes_a_circle(tmp_path: Path) -> None:
-    """a is below b, b is related to c, c is below d, d is related to a: one has to turn."""
+    # a is below b, b is related to c, c is below d, d is related to a: one has to turn.
     read = Read(tmp_path, """
         :a skos:prefLabel "a" ; skos:broader :b . :b skos:prefLabel "b" ; skos:related :c .
         :c skos:prefLabel "c" ; skos:broader :d . :d skos:prefLabel "d" ; skos:related :a .
@@ -432,32 +381,35 @@ def pairs(read: Ontology) -> set[tuple[str, str]]:
     return {(each.child, each.parent) for each in read.relations}
 
 
-def test_what_is_written() -> None:
+def test_indented_text_and_back() -> None:
     assert ontology_text(STORMS) == STORMS_TEXT
     assert same(parse_ontology_text(STORMS_TEXT, "x"), STORMS)
-
-
-def test_line_ends_tabs_comments_and_empty_lines() -> None:
     for end in ["\r\n", "\r"]:
         assert same(parse_ontology_text(STORMS_TEXT.replace("\n", end), "x"), STORMS)
     tabs = STORMS_TEXT.replace("  ", "\t").replace("storm\n\t", "storm\n\n# a comment\n\t", 1)
     assert same(parse_ontology_text(tabs, "x"), STORMS)
+    # circles survive
+    circle = ontology(("a", "b"), ("b", "a"), ("c", "c"))
+    assert same(parse_ontology_text(ontology_text(circle), "x"), circle)
+    # a long chain does not fill the disk with blanks
+    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)))
+    text = ontology_text(chain)
+    assert len(text) < 500_000
+    assert same(parse_ontology_text(text, "x"), chain)
 
 
-def test_an_odd_dedent_is_below_the_last_line_with_less() -> None:
+def test_indents() -> None:
+    """An odd dedent is below the last line with less; tabs among blanks are refused."""
     assert pairs(parse_ontology_text("a\n    b\n  c\n d\ne\n", "x")) == {
         ("b", "a"), ("c", "a"), ("d", "a"),
     }  # fmt: skip
     assert pairs(parse_ontology_text("  a\n  b\n", "x")) == set()
-
-
-def test_tabs_among_blanks_are_told_with_the_line() -> None:
     for text, line in [("a\n\tb\n  c\n", 3), ("a\n  b\n\tc", 3), ("a\n \tb", 2)]:
         with pytest.raises(OntologyError, match=f"^line {line} .*use one of them"):
             parse_ontology_text(text, "x")
 
 
-def test_kinds_may_be_written_in_many_ways() -> None:
+def test_kinds_in_brackets_and_what_is_none() -> None:
     for kind in ["part-of", "Part of", "PART_OF", "partof"]:
         text = f"storm\n  eye ({kind})\n  crane (bird)"
         with pytest.warns(ScenthoundWarning, match=r"x.txt: \(bird\) is no relation"):
@@ -466,9 +418,6 @@ def test_kinds_may_be_written_in_many_ways() -> None:
             Relation("eye", "storm", Kind.PART_OF),
             Relation("crane (bird)", "storm"),
         )
-
-
-def test_brackets_that_are_no_kind_are_told() -> None:
     text = 'storm\n  y (unknown-kind)\n  "crane (bird)"\n  eye (part-of) ; said (twice)\n'
     first = r"^the text: \(unknown-kind\) is no relation, and part of the label; relations are: syn"
     with pytest.warns(ScenthoundWarning, match=first):
@@ -478,21 +427,7 @@ def test_brackets_that_are_no_kind_are_told() -> None:
     parse_ontology_text(ontology_text(read), "x")
     with pytest.warns(ScenthoundWarning, match=r"\(1\), \(2\), \(3\), ... are no relations, "):
         parse_ontology_text("a (1)\nb (2)\nc (3)\nd (4)\n", "x")
-
-
-def test_quotes_keep_what_would_be_misread() -> None:
+    # quotes keep what would be misread
     read = parse_ontology_text('"# 1"\n  "a ; b" (part-of) ; "\\"x"\n  "open\n', "x")
     assert read.labels == ("# 1", "a ; b", '"open')
     assert read["a ; b"].origin == '"x'
-
-
-def test_circles_survive() -> None:
-    circle = ontology(("a", "b"), ("b", "a"), ("c", "c"))
-    assert same(parse_ontology_text(ontology_text(circle), "x"), circle)
-
-
-def test_a_long_chain_does_not_fill_the_disk_with_blanks() -> None:
-    chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)))
-    text = ontology_text(chain)
-    assert len(text) < 500_000
-    assert same(parse_ontology_text(text, "x"), chain)

@@ -44,13 +44,10 @@ def test_a_round_trip_gives_the_same_ontology(
     assert same(there_and_back(ontology, tmp_path / f"o{suffix}"), ontology)
 
 
-def test_a_file_is_read_in_the_same_order_every_time(tmp_path: Path) -> None:
+def test_a_file_is_read_in_the_same_order_and_without_what_no_file_can_hold(tmp_path: Path) -> None:
     write_ontology(STORMS, tmp_path / "o.owl")
     first, second = (read_ontology(tmp_path / "o.owl") for _ in range(2))
     assert first == second and first.labels == STORMS.labels
-
-
-def test_what_no_file_can_hold_is_replaced(tmp_path: Path) -> None:
     odd = Ontology("a\x00b", (Concept("c\x07 \ud800", "x\n\ty"),))
     for suffix in SUFFIXES:
         read = there_and_back(odd, tmp_path / f"o{suffix}")
@@ -58,26 +55,21 @@ def test_what_no_file_can_hold_is_replaced(tmp_path: Path) -> None:
         assert read.concepts == (Concept("c\ufffd \ufffd", "x y"),)
 
 
-def test_an_unknown_ending_cannot_be_written(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(OntologyError, match=r"one of: \.owl, \.ttl, \.rdf, \.txt\.$"):
         write_ontology(STORMS, tmp_path / "o.docx")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(OntologyError, match="No such file or directory; give a path"):
         write_ontology(STORMS, tmp_path / "no" / "o.owl")
 
 
-def test_content_counts_more_than_the_ending(tmp_path: Path) -> None:
+def test_content_counts_more_than_the_ending_and_the_encoding(tmp_path: Path) -> None:
     """SKOS or OWL, XML or Turtle: whatever the file is called."""
     for written, called in ((".ttl", ".owl"), (".owl", ".ttl"), (".rdf", ".xml"), (".owl", "")):
         path = tmp_path / f"o{called}"
         path.write_bytes(ontology_bytes(STORMS, written))
         assert same(read_ontology(path), STORMS)
-
-
-def test_byte_order_marks_and_utf_16(tmp_path: Path) -> None:
+    # byte order marks and UTF-16
     for suffix in SUFFIXES:
         for encoding in ["utf-8-sig", "utf-16"]:
             declared = encoding.removesuffix("-sig")
@@ -99,12 +91,14 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     ):
         with pytest.raises(OntologyError, match=words):
             read_ontology(path)
-
-
-def test_empty_files(tmp_path: Path) -> None:
     for content in ["", " \n", "\n# a comment\n"]:
         for suffix in SUFFIXES:
             assert refusal(tmp_path / f"o{suffix}", content)
+    for text in ["<?xml version='1.0'?><rdf:RDF/>", "\n <!doctype html><p>x", "@prefix a: <b> .\n"]:
+        path = tmp_path / "o.txt"
+        path.write_text(text)
+        with pytest.raises(OntologyError, match=r"o.txt: it is no indented text, but XML"):
+            read_ontology(path)
 
 
 RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
@@ -145,23 +139,17 @@ def test_entities_that_load_or_multiply_are_refused(tmp_path: Path) -> None:
     ]:
         document = f"<?xml version='1.0'?><!DOCTYPE rdf:RDF [{entities}]>{RDF}&l9;&x;</rdf:RDF>"
         assert "not safe" in refusal(tmp_path / "o.owl", document)
-
-
-def test_many_references_to_a_long_entity_are_refused(tmp_path: Path) -> None:
     entity = f'<!DOCTYPE rdf:RDF [<!ENTITY x "{"a" * 1000}">]>'
     assert "too much" in refusal(tmp_path / "o.owl", entity + RDF + "&x;" * 200_001 + "</rdf:RDF>")
 
 
-def test_nothing_is_fetched(tmp_path: Path) -> None:
+def test_nothing_is_fetched_and_abbreviations_of_older_tools_are_read(tmp_path: Path) -> None:
     """Nothing listens there: fetching the DTD would fail."""
     written = ontology_bytes(STORMS, ".owl").decode()
     doctype = '<!DOCTYPE rdf:RDF SYSTEM "http://127.0.0.1:1/x.dtd">\n<rdf:RDF'
     path = tmp_path / "o.owl"
     path.write_text(written.replace("<rdf:RDF", doctype))
     assert same(read_ontology(path), STORMS)
-
-
-def test_abbreviations_of_older_tools_are_read(tmp_path: Path) -> None:
     owl = "http://www.w3.org/2002/07/owl#"
     path = tmp_path / "o.owl"
     path.write_text(
@@ -183,11 +171,3 @@ def test_without_the_library_it_is_said_how_to_get_it(
         read_ontology(tmp_path / "o.owl")
     write_ontology(STORMS, tmp_path / "o.txt")
     assert same(read_ontology(tmp_path / "o.txt"), STORMS)
-
-
-def test_markup_is_no_indented_text(tmp_path: Path) -> None:
-    for text in ["<?xml version='1.0'?><rdf:RDF/>", "\n <!doctype html><p>x", "@prefix a: <b> .\n"]:
-        path = tmp_path / "o.txt"
-        path.write_text(text)
-        with pytest.raises(OntologyError, match=r"o.txt: it is no indented text, but XML"):
-            read_ontology(path)

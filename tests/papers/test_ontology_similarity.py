@@ -56,23 +56,16 @@ BY_HAND = {
 }
 
 
-def test_factors_by_hand() -> None:
+def test_factors_and_similarities_by_hand() -> None:
     found = concept_factors(WEATHER, "typhoon")
     assert list(found) == list(WEATHER.labels)
     for label, factors in BY_HAND.items():
         assert found[label] == pytest.approx(factors), label
-
-
-def test_similarities_by_hand() -> None:
-    """The mean of the five factors; of the topic, 1."""
-    found = concept_similarities(WEATHER, "Typhoon")
-    assert found == pytest.approx({
+    # The mean of the five factors; of the topic, 1.
+    assert concept_similarities(WEATHER, "Typhoon") == pytest.approx({
         "disaster": 0.48, "storm": 0.561111, "typhoon": 1.0, "hurricane": 0.705556,
         "surge": 0.57, "flood": 0.456349,
     }, abs=1e-6)  # fmt: skip
-
-
-def test_each_factor() -> None:
     assert [distance_factor(edges) for edges in (0, 1, 3, None)] == [1.0, 0.5, 0.25, 0.0]
     assert (density_factor(1, 2, 3), density_factor(0, 0, 0)) == (0.5, 0.0)
     assert (depth_factor(1, 1, 1), depth_factor(1, 3, 3), depth_factor(3, 3, 3)) == (1.0, 0.5, 1.0)
@@ -80,13 +73,12 @@ def test_each_factor() -> None:
     assert [relation_factor(0.5, edges) for edges in (2, 0, None)] == [0.25, 1.0, 0.0]
 
 
-def test_a_concept_that_nothing_connects_has_density_and_depth() -> None:
+def test_odd_ontologies() -> None:
+    """A concept that nothing connects has density and depth."""
     apart = ontology("a b c", ("b", "a", Kind.IS_A))
     assert concept_factors(apart, "b")["c"] == pytest.approx(Factors(0.0, 0.0, 3 / 5, 0.0, 0.0))
     assert concept_similarities(apart, "b")["c"] == pytest.approx(0.12)
-
-
-def test_relations_that_lead_nowhere_count_for_nothing() -> None:
+    # relations that lead nowhere count for nothing
     for labels in ["a b", "b a"]:
         plain = ontology(labels, ("b", "a", Kind.IS_A))
         odd = ontology(
@@ -94,24 +86,7 @@ def test_relations_that_lead_nowhere_count_for_nothing() -> None:
             ("b", "b", Kind.SYNONYM), ("a", "a", Kind.SYNONYM),
         )  # fmt: skip
         assert concept_factors(odd, "a") == concept_factors(plain, "a")
-
-
-def test_a_topic_that_is_no_concept() -> None:
-    with pytest.raises(OntologyError, match="'weather' has no concept 'rain'; name one"):
-        concept_similarities(WEATHER, "rain")
-    with pytest.raises(OntologyError, match="no concept"):
-        concept_similarities(Ontology("nothing"), "rain")
-
-
-def test_weights_that_cannot_be_used() -> None:
-    negative, infinite = (0.5, 0.5, 0.5, -0.5, 0.0), (inf, 0, 0, 0, 0)
-    for weights in [(), (0.2,) * 4, (0.2,) * 6, negative, (0.3,) * 5, (nan,) * 5, infinite]:
-        with pytest.raises(SettingsError, match="five numbers of 0 or more that sum up to 1"):
-            concept_similarities(WEATHER, "storm", weights)
-
-
-def test_a_circle_does_no_harm() -> None:
-    """b, c and d go round; nothing but a has a root above it, or is one."""
+    # b, c and d go round; nothing but a has a root above it, or is one.
     circle = ontology(
         "a b c d e",
         ("b", "c", Kind.IS_A), ("c", "d", Kind.IS_A), ("d", "b", Kind.IS_A), ("e", "d", Kind.IS_A),
@@ -119,14 +94,23 @@ def test_a_circle_does_no_harm() -> None:
     found = concept_factors(circle, "e")
     assert found["c"] == pytest.approx(Factors(1 / 3, 1 / 4, 1.0, 3 / 4, 1 / 3))
     assert found["a"].distance == 0.0
-
-
-def test_a_deep_ontology_takes_no_recursion() -> None:
-    labels = [f"c{number}" for number in range(5_000)]
-    chain = ontology(" ".join(labels), *((b, a, Kind.IS_A) for a, b in pairwise(labels)))
+    # a deep one takes no recursion
+    names = [f"c{number}" for number in range(5_000)]
+    chain = ontology(" ".join(names), *((b, a, Kind.IS_A) for a, b in pairwise(names)))
     found = concept_factors(chain, "c4999")
     assert found["c0"].distance == pytest.approx(1 / 5_000)
     assert found["c2499"].coincidence == pytest.approx(0.5)
+
+
+def test_topics_and_weights_that_cannot_be_used() -> None:
+    with pytest.raises(OntologyError, match="'weather' has no concept 'rain'; name one"):
+        concept_similarities(WEATHER, "rain")
+    with pytest.raises(OntologyError, match="no concept"):
+        concept_similarities(Ontology("nothing"), "rain")
+    negative, infinite = (0.5, 0.5, 0.5, -0.5, 0.0), (inf, 0, 0, 0, 0)
+    for weights in [(), (0.2,) * 4, (0.2,) * 6, negative, (0.3,) * 5, (nan,) * 5, infinite]:
+        with pytest.raises(SettingsError, match="five numbers of 0 or more that sum up to 1"):
+            concept_similarities(WEATHER, "storm", weights)
 
 
 @st.composite

@@ -52,7 +52,7 @@ def slow_pagerank(
     return [values[(leads or {}).get(number, number)] for number in range(len(graph))]
 
 
-def test_urls_are_numbered_as_they_are_met() -> None:
+def test_urls_and_links_of_a_graph() -> None:
     graph = LinkGraph()
     assert graph.add_page(B, [A, C], [0.1, 0.2]) == 0
     assert [graph.find(url) for url in (A, B, C)] == [1, 0, 2]
@@ -60,10 +60,7 @@ def test_urls_are_numbered_as_they_are_met() -> None:
     assert graph.url(2) == C
     assert graph.find("http://a.test/never") is None
     assert (len(graph), graph.pages) == (3, 1)
-
-
-def test_links_of_a_page() -> None:
-    """The best anchor of two to one target; none to the page itself; the first ones stay."""
+    # The best anchor of two to one target; none to the page itself; the first ones stay.
     graph = LinkGraph()
     page = graph.add_page(A, [B, C, B, A], [0.1, 0.3, 0.2, 1.0])
     links = graph.links(page)
@@ -94,9 +91,7 @@ def test_a_saved_graph_comes_back() -> None:
         assert one.targets.tobytes() == two.targets.tobytes()
         assert one.anchors.tobytes() == two.anchors.tobytes()
     assert again.add_page("http://a.test/new", [A], [0.2]) == 4
-
-
-def test_an_empty_graph_is_saved_too() -> None:
+    # an empty one too
     graph, again = LinkGraph(), LinkGraph()
     again.add_page(A, [B], [0.5])
     again.lead(C, A)
@@ -143,14 +138,22 @@ def test_worked_by_hand() -> None:
     b = 0.220125
     assert found == pytest.approx([0.15, b, 0.15 + 0.85 * (0.075 + b * 1.05)], abs=1e-12)
     assert slow_pagerank(graph) == pytest.approx(found)
-
-
-def test_normalised_by_hand() -> None:
-    """Of 0.85 * 0.15 the relevant anchor carries 1.1 parts of 2.1."""
+    # normalised: of 0.85 * 0.15 the relevant anchor carries 1.1 parts of 2.1
     graph = graph_of({"a": [("b", 1.0), ("c", 0.0)]})
     found = ranked(graph, form="normalised").values([1, 2])
     assert found == pytest.approx([0.15 + 0.1275 * 1.1 / 2.1, 0.15 + 0.1275 / 2.1])
     assert found.sum() == pytest.approx(0.3 + 0.1275)
+    # nothing at all
+    graph = LinkGraph()
+    rank = TopicPageRank(graph)
+    rank.settle()
+    assert rank.values([]).tolist() == []
+    assert rank.error == 0.0
+    graph.number("met")
+    assert rank.values([0]) == pytest.approx([0.15])
+    # relevances that are none do no harm
+    found = LinkShares().of(np.array([nan, -3.0, 7.0, 1.0]))
+    assert found == pytest.approx([0.2125, 0.2125, 0.23375, 0.23375])
 
 
 def test_a_clique_settles_at_its_fixed_point() -> None:
@@ -164,6 +167,15 @@ def test_a_clique_settles_at_its_fixed_point() -> None:
         assert rank.values(range(5)) == pytest.approx([value] * 5, rel=1e-4)
         exact = 0.15 / (1.0 - 0.85 * (1.0 + omega))
         assert rank.values(range(5)) == pytest.approx([exact] * 5, abs=1e-8)
+    # The clique would be passed through a hundred thousand times; what is left is told.
+    graph = graph_of(CLIQUE)
+    rank = TopicPageRank(graph, omega=0.17646, tolerance=1e-9)
+    for page in range(5):
+        rank.add(page)
+    assert rank.pushes <= 5 * 500
+    assert rank.error > 1.0
+    exact = 0.15 / (1.0 - 0.85 * 1.17646)
+    assert 0.0 < 5 * exact - rank.values(range(5)).sum() <= rank.error * (1 + 1e-9)
 
 
 def test_settings_that_cannot_be_used() -> None:
@@ -181,21 +193,6 @@ def test_settings_that_cannot_be_used() -> None:
     for options, sentence in cases:
         with pytest.raises((SettingsError, UnknownNameError), match=sentence):
             TopicPageRank(LinkGraph(), **options)
-
-
-def test_relevances_that_are_none_do_no_harm() -> None:
-    found = LinkShares().of(np.array([nan, -3.0, 7.0, 1.0]))
-    assert found == pytest.approx([0.2125, 0.2125, 0.23375, 0.23375])
-
-
-def test_nothing_at_all() -> None:
-    graph = LinkGraph()
-    rank = TopicPageRank(graph)
-    rank.settle()
-    assert rank.values([]).tolist() == []
-    assert rank.error == 0.0
-    graph.number("met")
-    assert rank.values([0]) == pytest.approx([0.15])
 
 
 @given(webs, st.sampled_from(["printed", "normalised"]))
@@ -283,18 +280,6 @@ def end(leads: dict[int, int], url: int) -> int:
     while url in leads:
         url = leads[url]
     return url
-
-
-def test_passing_on_is_bounded_next_to_the_limit() -> None:
-    """The clique would be passed through a hundred thousand times; what is left is told."""
-    graph = graph_of(CLIQUE)
-    rank = TopicPageRank(graph, omega=0.17646, tolerance=1e-9)
-    for page in range(5):
-        rank.add(page)
-    assert rank.pushes <= 5 * 500
-    assert rank.error > 1.0
-    exact = 0.15 / (1.0 - 0.85 * 1.17646)
-    assert 0.0 < 5 * exact - rank.values(range(5)).sum() <= rank.error * (1 + 1e-9)
 
 
 def test_a_dense_web_that_is_fetched_to_its_end() -> None:

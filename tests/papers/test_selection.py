@@ -36,11 +36,22 @@ def slow_front(rows: list[list[float]], among: list[int]) -> list[int]:
     return [n for n in among if not any(dominates(rows[other], rows[n]) for other in among)]
 
 
-def test_worked_by_hand() -> None:
+def test_fronts() -> None:
     """The third is beaten by the second, the fifth by all but the first; the fourth is equal."""
     rows = np.array([[0.9, 0.1], [0.5, 0.6], [0.5, 0.5], [0.5, 0.6], [0.2, 0.2]])
     assert first_front(rows).tolist() == [0, 1, 3]
     assert fronts(rows).tolist() == [0, 0, 1, 0, 2]
+    # More than a few hundred go through another algorithm of the library.
+    rows = np.random.default_rng(1).integers(0, 12, (1_500, 4)) / 11.0
+    better = (rows[:, None] >= rows).all(axis=2) & (rows[:, None] > rows).any(axis=2)
+    assert first_front(rows).tolist() == np.flatnonzero(~better.any(axis=0)).tolist()
+    for value in [np.nan, np.inf, -np.inf]:
+        for sort in (first_front, fronts):
+            with pytest.raises(ValueError, match="finite"):
+                sort(np.array([[0.1, 0.2], [0.3, value]]))
+    for shape in ((3,), (3, 0)):
+        with pytest.raises(ValueError, match="a column for each objective"):
+            first_front(np.ones(shape))
 
 
 @settings(max_examples=40)
@@ -55,26 +66,6 @@ def test_as_every_pair_compared(rows: list[list[float]]) -> None:
     table = np.array(rows)
     assert fronts(table).tolist() == [expected[n] for n in range(len(rows))]
     assert first_front(table).tolist() == [n for n in range(len(rows)) if not expected[n]]
-
-
-def test_many_links() -> None:
-    """More than a few hundred go through another algorithm of the library."""
-    rows = np.random.default_rng(1).integers(0, 12, (1_500, 4)) / 11.0
-    better = (rows[:, None] >= rows).all(axis=2) & (rows[:, None] > rows).any(axis=2)
-    assert first_front(rows).tolist() == np.flatnonzero(~better.any(axis=0)).tolist()
-
-
-def test_what_is_not_finite_is_refused() -> None:
-    for value in [np.nan, np.inf, -np.inf]:
-        for sort in (first_front, fronts):
-            with pytest.raises(ValueError, match="finite"):
-                sort(np.array([[0.1, 0.2], [0.3, value]]))
-
-
-def test_what_is_no_table_is_refused() -> None:
-    for shape in ((3,), (3, 0)):
-        with pytest.raises(ValueError, match="a column for each objective"):
-            first_front(np.ones(shape))
 
 
 def test_the_library_is_loaded_when_it_is_needed() -> None:
@@ -133,42 +124,33 @@ def test_worked_by_hand_selection() -> None:
         (2, "far from those chosen: 0.58, strongest in rank"),
         (3, "far from those chosen: 0.36, strongest in anchor"),
     ]
-
-
-def test_one_link_best_in_everything() -> None:
+    # one link is best in everything
     found = select(np.array([[1.0, 0.3], [0.2, 0.1]]), NAMES, [0.0, 1.0], ["a", "b"], 5)
     assert found == {0: "best anchor, best rank"}
+    # rounding is no difference
+    column = 0.15 + np.array([0.0, 3e-17, 6e-17])
+    assert normalised(column[:, None]).tolist() == [[0.0]] * 3
+    assert normalised(np.array([[0.0], [1e-20]])).tolist() == [[0.0], [1.0]]
 
 
-def test_equals_by_priority_then_url() -> None:
+def test_what_ties_are_broken_by() -> None:
     rows = np.full((4, 2), 0.5)
     found = nearest_farthest(rows, NAMES, np.array([0.1, 0.3, 0.1, 0.1]), ["c", "d", "b", "a"], 4)
     assert list(found) == [1, 3, 2, 0]
     assert found[1] == "best priority"
     assert found[3] == "far from those chosen: 0.00, strongest in anchor"
-
-
-def test_of_equally_far_ones_that_of_the_larger_priority() -> None:
-    """The two in the middle are 0.354 from the nearer end, each from another."""
+    # The two in the middle are 0.354 from the nearer end, each from another.
     for priorities, third in [((0, 0, 1, 2), 3), ((0, 0, 2, 1), 2)]:
         rows = np.array([[1.0, 0.0], [0.0, 1.0], [0.75, 0.25], [0.25, 0.75]])
         for urls in (list("abcd"), list("dcba")):
             found = select(rows, NAMES, priorities, urls, 3)
             assert list(found) == [0, 1, third]
-
-
-def test_of_those_best_in_an_objective_that_of_the_larger_priority() -> None:
+    # of those best in an objective that of the larger priority
     for best in [0, 1]:
         rows = np.array([[1.0, 0.5, 0.0], [1.0, 0.0, 0.5], [0.0, 0.5, 0.5]])
-        priorities = [float(best == 0), float(best == 1), 0.5]
+        larger = [float(best == 0), float(best == 1), 0.5]
         for urls in (list("abc"), list("cba")):
-            assert list(select(rows, THREE, priorities, urls, 1)) == [best]
-
-
-def test_rounding_is_no_difference() -> None:
-    column = 0.15 + np.array([0.0, 3e-17, 6e-17])
-    assert normalised(column[:, None]).tolist() == [[0.0]] * 3
-    assert normalised(np.array([[0.0], [1e-20]])).tolist() == [[0.0], [1.0]]
+            assert list(select(rows, THREE, larger, urls, 1)) == [best]
 
 
 @settings(max_examples=40)

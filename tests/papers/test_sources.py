@@ -50,9 +50,7 @@ def test_a_page_as_a_source() -> None:
     ]
     assert source.keywords == ()
     assert source.body == document.text and "Wind drives water ashore." in source.body
-
-
-def test_the_opening_of_a_long_text_and_no_endless_body() -> None:
+    # of a long text the opening, and no endless body
     source = source_of("x", Document(text="wave " * 100_000))
     assert source.abstract.split() == ["wave"] * 150
     assert len(source.body) == MOST_CHARACTERS
@@ -177,7 +175,7 @@ def read_bibtex(text: str) -> tuple[list[Source], list[str]]:
         return read_entries(text, "x.bib"), [str(each.message) for each in caught]
 
 
-def test_what_is_read() -> None:
+def test_texts_of_entries() -> None:
     entries, told = read_bibtex(FILE)
     abstract = "Of the North Sea, with winds of 100% and more"
     assert entries == [
@@ -191,9 +189,24 @@ def test_what_is_read() -> None:
         Source("x.bib: second", "In quotation marks", "", ()),
     ]
     assert told == []
+    # entries of one key and fields of one name
+    entries, told = read_bibtex(
+        "@misc{a, title={one}}\n@misc{a, title={two}}\n@misc{b, title={three}, title={four}}"
+    )
+    assert [entry.title for entry in entries] == ["one", "two", "three"]
+    assert told == []
+    for text in ["", "no entry at all", "@", "{" * 5_000, "@string{a = a}"]:
+        assert read_bibtex(text)[0] == []
+    deep = "\\frac" + "{\\frac" * 400 + "}" * 400
+    entries, _ = read_bibtex("@misc{a, abstract = {storm " + deep + " \\begin{x surge}}")
+    assert len(entries) <= 1  # however it is read, it is no accident
+    text = "\n".join(f"@misc{{k{i}, title = {{t}}}}" for i in range(MOST_ENTRIES + 1))
+    entries, told = read_bibtex(text)
+    assert len(entries) == MOST_ENTRIES
+    assert told == [f"x.bib: more than {MOST_ENTRIES} entries; the others are left out."]
 
 
-def test_a_broken_entry_is_told_by_its_line_and_the_next_one_is_read() -> None:
+def test_broken_entries_are_told_by_their_lines_and_the_others_are_read() -> None:
     text = "@article{a, title = {never closed,\n\n@article{b, title = {fine}}\n@book{ title = {x} }"
     entries, told = read_bibtex(text)
     assert [entry.name for entry in entries] == ["x.bib: b"]
@@ -201,20 +214,9 @@ def test_a_broken_entry_is_told_by_its_line_and_the_next_one_is_read() -> None:
         "x.bib: the entry at line 1 is broken and left out.",
         "x.bib: the entry at line 4 is broken and left out.",
     ]
-
-
-def test_many_broken_entries_are_told_in_one_sentence() -> None:
     _, told = read_bibtex("@article{\n" * 100)
     assert len(told) == 6
     assert told[-1] == "x.bib: 95 more entries are broken and left out."
-
-
-def test_entries_of_one_key_and_fields_of_one_name_are_read() -> None:
-    entries, told = read_bibtex(
-        "@misc{a, title={one}}\n@misc{a, title={two}}\n@misc{b, title={three}, title={four}}"
-    )
-    assert [entry.title for entry in entries] == ["one", "two", "three"]
-    assert told == []
 
 
 def test_an_abbreviation_is_spelt_out_and_an_unknown_one_stays() -> None:
@@ -224,24 +226,6 @@ def test_an_abbreviation_is_spelt_out_and_an_unknown_one_stays() -> None:
     assert joined('"a # b" # {c # d}', {}) == "a # bc # d"
     assert joined('"o{\\"o} {x}"', {}) == 'o{\\"o} {x}'
     assert len(joined('{"#' * 3_000, {})) < 10_000  # hostile, and quick
-
-
-def test_a_text_without_entries_has_none() -> None:
-    for text in ["", "no entry at all", "@", "{" * 5_000, "@string{a = a}"]:
-        assert read_bibtex(text)[0] == []
-
-
-def test_what_no_latex_can_be_is_read_as_words() -> None:
-    deep = "\\frac" + "{\\frac" * 400 + "}" * 400
-    entries, _ = read_bibtex("@misc{a, abstract = {storm " + deep + " \\begin{x surge}}")
-    assert len(entries) <= 1  # however it is read, it is no accident
-
-
-def test_a_file_of_many_entries_is_cut() -> None:
-    text = "\n".join(f"@misc{{k{i}, title = {{t}}}}" for i in range(MOST_ENTRIES + 1))
-    entries, told = read_bibtex(text)
-    assert len(entries) == MOST_ENTRIES
-    assert told == [f"x.bib: more than {MOST_ENTRIES} entries; the others are left out."]
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(
@@ -266,16 +250,13 @@ def bodies(*texts: str) -> list[Source]:
     return [Source(f"page {n}", "", "", body=text) for n, text in enumerate(texts)]
 
 
-def test_most_texts_in_another_language() -> None:
+def test_the_language_of_most_texts() -> None:
     assert other_language(bodies(FRENCH, ENGLISH, FRENCH), "en") == (
         "2 of 3 texts look French (fr) and the topic is in English (en); "
         'put language = "fr" into the topic file.'
     )
     told = other_language(bodies(ENGLISH), "fr")
     assert told is not None and told.startswith("1 of 1 text looks English (en) and the topic is")
-
-
-def test_most_texts_in_the_language_of_the_topic() -> None:
     for texts in [(), ("",), ("Wind.",), (ENGLISH,), (ENGLISH, ENGLISH, FRENCH)]:
         assert other_language(bodies(*texts), "en-GB") is None
     for code, name in [("zh-TW", "Chinese (zh-TW)"), ("tlh", "'tlh'"), ("", "''")]:

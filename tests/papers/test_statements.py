@@ -46,7 +46,7 @@ def said(text: str) -> list[Triple]:
     ]
 
 
-def test_causes() -> None:
+def test_causes_and_parts() -> None:
     for text in [
         "Landslides triggered by rain",
         "Landslides are often triggered by very heavy rain.",
@@ -64,9 +64,6 @@ def test_causes() -> None:
         "wrapped lines: a landslide is\n  caused by rain",
     ]:
         assert said(text) == [("landslide", "induced-by", "rain")]
-
-
-def test_parts() -> None:
     for text in [
         "The eye is a part of a typhoon.",
         "An eye is the calmest part of every typhoon",
@@ -108,35 +105,27 @@ def test_what_is_not_said() -> None:
         assert said(text) == []
 
 
-def test_both_sides_may_be_lists() -> None:
+def test_lists_and_cues() -> None:
     assert said("Wind and heavy rain cause floods, waves and a landslide in summer.") == [
         (child, "induced-by", parent)
         for parent in ("rain", "wind")
         for child in ("flood", "wave", "landslide")
     ]
-
-
-def test_a_comma_alone_is_no_list() -> None:
+    # a comma alone is no list
     assert said("The dam broke in the wind, rain caused floods, disease and waves followed.") == [
         ("flood", "induced-by", "rain")
     ]
     assert said("Rain causes floods, and disease is common.") == [("flood", "induced-by", "rain")]
-
-
-def test_lists_are_not_endless() -> None:
+    # lists are not endless
     wide = " and ".join(["rain", "wind", "wave", "dam", "eye", "slope", "disease", "typhoon"])
     found = said(f"{wide} cause floods")
     assert len(found) == MOST_LISTED and found[0] == ("flood", "induced-by", "typhoon")
-
-
-def test_a_concept_that_is_a_cue_is_none() -> None:
+    # a concept that is a cue is none
     assert said("Rain triggers floods.") == [("flood", "induced-by", "rain")]
     assert said("A trigger causes floods.") == []
-
-
-def test_the_longest_cue_counts() -> None:
-    found = [(place, cue.words, cue.voice) for place, cue in cues_in("it is caused by".split())]
-    assert found == [(2, ("caused", "by"), Voice.PASSIVE)]
+    # the longest cue counts
+    cues = [(place, cue.words, cue.voice) for place, cue in cues_in("it is caused by".split())]
+    assert cues == [(2, ("caused", "by"), Voice.PASSIVE)]
 
 
 def test_sentences() -> None:
@@ -150,9 +139,7 @@ def test_sentences() -> None:
     (one,) = sentences("Rain-induced floods")
     assert one.tokens == ("rain", "induced", "floods")
     assert one.spans == ((0, 4), (5, 12), (13, 19))
-
-
-def test_an_endless_sentence_is_cut() -> None:
+    # an endless one is cut
     text = "rain causes floods " * 10_000
     assert max(len(sentence.tokens) for sentence in sentences(text)) == MOST_TOKENS
     assert set(said(text)) == {("flood", "induced-by", "rain")}
@@ -185,7 +172,7 @@ def found(*texts: str) -> list[StatedRelation]:
     return stated_relations(map(source, texts), LABELS_SAID_STEP, RULES, shipped())
 
 
-def test_what_most_texts_say_comes_first() -> None:
+def test_what_most_texts_say_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = (
         "An eye is part of a storm.",
         "A flood is due to rain.",
@@ -195,26 +182,18 @@ def test_what_most_texts_say_comes_first() -> None:
         StatedRelation("flood", "rain", Kind.INDUCED_BY, "flood is due to rain", 2),
         StatedRelation("eye", "storm", Kind.PART_OF, "eye is part of a storm", 1),
     ]
-
-
-def test_nothing_to_read_says_nothing() -> None:
     assert found() == [] == found("", "A storm.")
     assert stated_relations([source("Rain causes floods.")], (), RULES, shipped()) == []
-
-
-def test_what_a_page_says_is_quoted_without_what_steers_a_terminal() -> None:
-    (said,) = found("Floods\u202e are\tcaused \x1b by rain")
-    assert said.words == "Floods are caused by rain"
-    (said,) = found("Floods are caused by rain".replace("by", "by" + " " * 500))
-    assert said.words == "Floods are caused by..." and said.words.isprintable()
-
-
-def test_a_page_cannot_claim_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a page cannot claim everything
     monkeypatch.setattr(module, "MAX_STATED", 1)
     assert len(found("Rain causes floods. A storm consists of an eye.")) == 1
 
 
-def test_origins_say_the_words() -> None:
+def test_what_is_quoted_from_a_page() -> None:
+    (said,) = found("Floods\u202e are\tcaused \x1b by rain")
+    assert said.words == "Floods are caused by rain"
+    (said,) = found("Floods are caused by rain".replace("by", "by" + " " * 500))
+    assert said.words == "Floods are caused by..." and said.words.isprintable()
     said = StatedRelation("flood", "rain", Kind.INDUCED_BY, "floods caused by rain")
     assert said.proposal.origin == 'texts: "floods caused by rain"'
     more = StatedRelation("flood", "rain", Kind.INDUCED_BY, "floods caused by rain", 3)
@@ -231,7 +210,7 @@ def draft_of(*guesses: tuple[str, str], review: object = None) -> Draft:
 CAUSED = Proposal("rain", "storm", Kind.INDUCED_BY, "texts: x")
 
 
-def test_a_kind_that_was_guessed_gets_known() -> None:
+def test_a_kind_that_was_guessed_gets_known_and_then_stays() -> None:
     draft = draft_of(("rain", "storm"))
     assert draft.offer(CAUSED)
     ontology = draft.ontology()
@@ -239,17 +218,11 @@ def test_a_kind_that_was_guessed_gets_known() -> None:
     assert ontology["rain"].origin == "a guess"
     assert not draft.offer(CAUSED)
     assert not draft.offer(Proposal("rain", "storm", Kind.PART_OF, "texts: y"))
-
-
-def test_a_kind_that_is_known_stays() -> None:
     draft = draft_of(("rain", "storm"))
     assert not draft.offer(Proposal("rain", "storm", Kind.IS_A, "WordNet"))  # it says so too
     assert not draft.offer(CAUSED)
     assert not draft.offer(Proposal("rain", "storm", Kind.COORDINATE, "", guess=True))
     assert draft.ontology().relations == (Relation("rain", "storm"),)
-
-
-def test_a_change_is_asked_about() -> None:
     asked: list[Proposal] = []
 
     def review(proposal: Proposal) -> bool:

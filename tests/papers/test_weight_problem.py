@@ -30,7 +30,7 @@ from scenthound.papers.weight_problem import (
 )
 
 
-def test_worked_by_hand() -> None:
+def test_moments_by_hand_and_grown() -> None:
     """Two links, (1, 0) -> 1 and (1, 1) -> 0; weights (1/2, 1/4): errors 1/2 and -3/4."""
     moments = Moments.of([[1.0, 0.0], [1.0, 1.0]], [1.0, 0.0])
     assert moments.gram.tolist() == [[2.0, 1.0], [1.0, 1.0]]
@@ -38,6 +38,19 @@ def test_worked_by_hand() -> None:
     assert (moments.square, moments.total, moments.count) == (1.0, 1.0, 2)
     assert moments.errors(np.array([[0.5, 0.25]])) == pytest.approx([0.25 + 0.5625])
     assert moments.fitness([0.5, 0.25]) == pytest.approx(1.0 / math.sqrt(0.8125))
+    # links added one by one or in parts
+    rows, targets = links(1, count=60)
+    whole, grown = Moments.of(rows, targets), Moments.none(4)
+    for row, target in zip(rows[:30], targets[:30], strict=True):
+        grown = grown + Moments.of([row], [target])
+    grown = grown + Moments.of(rows[30:], targets[30:])
+    assert grown.in_a_row() == pytest.approx(whole.in_a_row())
+    # a perfect fit is very fit, and not infinitely
+    rows, _ = links(3)
+    weighing = Moments.of(rows, rows @ [0.1, 0.2, 0.3, 0.4])
+    assert 1e4 < weighing.fitness([0.1, 0.2, 0.3, 0.4]) < math.inf
+    nothing = Moments.none(4)
+    assert 0.0 < nothing.fitness(equal_weights(4)) < math.inf
 
 
 @given(st.integers(0, 50), st.integers(1, 7))
@@ -50,39 +63,41 @@ def test_the_fast_form_equals_the_sum_over_the_links(seed: int, texts: int) -> N
     assert problem(seed, texts=texts).fitness(objects[3]) == pytest.approx(fast[3], rel=1e-12)
 
 
-def test_links_added_one_by_one_or_in_parts_make_the_same_moments() -> None:
-    rows, targets = links(1, count=60)
-    whole, grown = Moments.of(rows, targets), Moments.none(4)
-    for row, target in zip(rows[:30], targets[:30], strict=True):
-        grown = grown + Moments.of([row], [target])
-    grown = grown + Moments.of(rows[30:], targets[30:])
-    assert grown.in_a_row() == pytest.approx(whole.in_a_row())
-
-
-def test_a_perfect_fit_is_very_fit_and_not_infinitely() -> None:
-    rows, _ = links(3)
-    weighing = Moments.of(rows, rows @ [0.1, 0.2, 0.3, 0.4])
-    assert 1e4 < weighing.fitness([0.1, 0.2, 0.3, 0.4]) < math.inf
-    nothing = Moments.none(4)
-    assert 0.0 < nothing.fitness(equal_weights(4)) < math.inf
-
-
-def test_tables_that_do_not_fit_together_are_refused() -> None:
+def test_what_does_not_fit_together_is_refused() -> None:
     with pytest.raises(InputError, match="one target a row"):
         Moments.of([[1.0, 0.0]], [1.0, 2.0])
     with pytest.raises(InputError, match="one target a row"):
         Moments.of([1.0, 0.0], [1.0, 2.0])
     with pytest.raises(InputError, match="use the same texts"):
         Moments.none(4) + Moments.of([[1.0, 2.0]], [1.0])
+    with pytest.raises(InputError, match="one target a row"):
+        grouped_errors(TWO, [1.0], WEIGHTS)
+    with pytest.raises(InputError, match="2 texts a link but 3 weights"):
+        grouped_errors(TWO, AIMED, [0.1, 0.2, 0.3])
+    with pytest.raises(SettingsError, match="groups must be at least 1, not 0"):
+        grouped_errors(TWO, AIMED, WEIGHTS, 0)
 
 
-def test_worked_by_hand_of_exact_weights() -> None:
+def test_exact_weights() -> None:
     """Free weights would be (0.5, 2); held at 1 for the second, the first is free: 0.5."""
     moments = Moments.of([[1.0, 0.0], [0.0, 1.0]], [0.5, 2.0])
     assert exact_weights(moments) == pytest.approx([0.5, 1.0])
     assert exact_weights(Moments.of([[1.0, 0.0], [0.0, 1.0]], [-0.5, 0.25])) == pytest.approx(
         [0.0, 0.25]
     )
+    # the square root stands for all links
+    moments = problem(4)
+    matrix, target = square_root(moments.gram, moments.moment)
+    assert matrix.T @ matrix == pytest.approx(moments.gram)
+    assert matrix.T @ target == pytest.approx(moments.moment)
+    # a text without similarities gets no weight
+    rows, targets = links(6)
+    rows[:, 2] = 0.0
+    found = exact_weights(Moments.of(rows, targets))
+    assert found[2] == pytest.approx(0.0, abs=1e-12)
+    others = exact_weights(Moments.of(rows[:, [0, 1, 3]], targets))
+    assert found[[0, 1, 3]] == pytest.approx(others, abs=1e-8)
+    assert exact_weights(Moments.none(4)).tolist() == [0.0] * 4
 
 
 @given(st.integers(0, 2000), st.integers(1, 5), st.floats(0.1, 5.0))
@@ -95,23 +110,6 @@ def test_as_good_as_the_best_of_all_cases(seed: int, texts: int, scale: float) -
     assert found.min() >= 0.0
     assert found.max() <= 1.0
     assert moments.errors(found[None, :]) == pytest.approx(best_by_cases(moments), rel=1e-9)
-
-
-def test_the_square_root_stands_for_all_links() -> None:
-    moments = problem(4)
-    matrix, target = square_root(moments.gram, moments.moment)
-    assert matrix.T @ matrix == pytest.approx(moments.gram)
-    assert matrix.T @ target == pytest.approx(moments.moment)
-
-
-def test_a_text_without_similarities_gets_no_weight() -> None:
-    rows, targets = links(6)
-    rows[:, 2] = 0.0
-    found = exact_weights(Moments.of(rows, targets))
-    assert found[2] == pytest.approx(0.0, abs=1e-12)
-    others = exact_weights(Moments.of(rows[:, [0, 1, 3]], targets))
-    assert found[[0, 1, 3]] == pytest.approx(others, abs=1e-8)
-    assert exact_weights(Moments.none(4)).tolist() == [0.0] * 4
 
 
 ROWS, TARGETS = links(0, count=40)
@@ -157,25 +155,17 @@ HELD_TARGETS = [1.0, 1.0]
 EQUAL = [0.5, 0.5]
 
 
-def test_the_best_multiple_by_hand() -> None:
+def test_held_weights_by_hand() -> None:
     # Equal weights predict 0.5 and 1: s = (0.5 * 1 + 1 * 1) / (0.5^2 + 1^2) = 1.5 / 1.25
     assert best_scale(Moments.of(HELD_ROWS, HELD_TARGETS), EQUAL) == pytest.approx(1.2)
-
-
-def test_two_links_and_two_that_hold_by_hand() -> None:
     # Centre 1.2 x 0.5 = 0.6. The first text: links alone say 1, mean square 1/2, pull 2/2 x 1 = 1:
     # (1 + 1 x 0.6) / (1 + 1) = 0.8. The second: links say 1/2, pull 4: (2 + 4 x 0.6) / (4 + 4).
     found = exact_weights(with_prior(Moments.of(HELD_ROWS, HELD_TARGETS), EQUAL, 2.0))
     assert found == pytest.approx([0.8, 0.55])
-
-
-def test_a_text_that_said_nothing_keeps_its_weight() -> None:
     # Only the first text counts, s = 2; the second is held at 2 x 0.5 however faint the pull.
     found = exact_weights(with_prior(Moments.of([[1.0, 0.0], [1.0, 0.0]], [1.0, 1.0]), EQUAL, 2.0))
     assert found == pytest.approx([1.0, 1.0])
-
-
-def test_nothing_is_held_by_nothing() -> None:
+    # nothing is held by nothing
     moments = Moments.of(HELD_ROWS, HELD_TARGETS)
     assert with_prior(moments, EQUAL, 0.0) is moments
     none = Moments.none(2)
@@ -201,32 +191,25 @@ FIVE = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 AIMS = np.array([1.0, 0.0, 0.5, 0.5, 0.75])
 
 
-def test_groups_by_hand() -> None:
+def test_groups_of_errors() -> None:
     """Errors 0.5, 0.75, 0.5, 0.25 and 0: three and two links, then two, two and one."""
     assert absolute_errors(FIVE, AIMS, WEIGHTS).tolist() == [0.5, 0.75, 0.5, 0.25, 0.0]
     assert mean_absolute_error(FIVE, AIMS, WEIGHTS) == pytest.approx(0.4)
     assert grouped_errors(FIVE, AIMS, WEIGHTS, 2) == pytest.approx([1.75 / 3, 0.125])
     assert grouped_errors(FIVE, AIMS, WEIGHTS, 3).tolist() == [0.625, 0.375, 0.0]
     assert grouped_errors(FIVE, AIMS, WEIGHTS).tolist() == [0.5, 0.75, 0.5, 0.25, 0.0]
-
-
-def test_the_papers_have_fifty_groups_of_ten() -> None:
+    # the papers have fifty groups of ten
     rows, targets = links(0, count=500)
     weights = equal_weights(4)
     found = grouped_errors(rows, targets, weights)
     assert found.shape == (50,)
     assert found[2] == pytest.approx(mean_absolute_error(rows[20:30], targets[20:30], weights))
     assert found.mean() == pytest.approx(mean_absolute_error(rows, targets, weights))
-
-
-def test_without_links_there_is_no_error_and_no_group() -> None:
     nothing = np.empty((0, 2))
     assert absolute_errors(nothing, [], WEIGHTS).shape == (0,)
     assert mean_absolute_error(nothing, [], WEIGHTS) == 0.0
     assert grouped_errors(nothing, [], WEIGHTS).shape == (0,)
-
-
-def test_what_is_not_finite_spoils_its_own_group_only() -> None:
+    # what is not finite spoils its own group only
     for bad in [np.nan, np.inf, -np.inf]:
         rows, targets = FIVE.copy(), AIMS.copy()
         rows[0, 1] = bad
@@ -236,12 +219,3 @@ def test_what_is_not_finite_spoils_its_own_group_only() -> None:
         assert found[1] == 0.375
         assert not np.isfinite(grouped_errors(rows, targets, [0.5, 0.0], 3)[0])
         assert not np.isfinite(mean_absolute_error(rows, targets, WEIGHTS))
-
-
-def test_what_does_not_fit_together_is_refused() -> None:
-    with pytest.raises(InputError, match="one target a row"):
-        grouped_errors(TWO, [1.0], WEIGHTS)
-    with pytest.raises(InputError, match="2 texts a link but 3 weights"):
-        grouped_errors(TWO, AIMED, [0.1, 0.2, 0.3])
-    with pytest.raises(SettingsError, match="groups must be at least 1, not 0"):
-        grouped_errors(TWO, AIMED, WEIGHTS, 0)
