@@ -10,15 +10,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from papers.ontology_building import context_of, table_one
+from scenthound.papers.olmoaco import formal_context
 from scenthound.papers.olmoaco.formal_context import (
     ConceptLattice,
     Flags,
-    FormalConcept,
     FormalContext,
     concept_lattice,
-    cover_pairs,
-    labelled_extents,
-    order_of_terms,
 )
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan, LearningResult
 from scenthound.papers.olmoaco.skeleton import (
@@ -58,7 +55,7 @@ def slow_covering(sets: Flags) -> list[tuple[int, int]]:
 
 def term_order(context: FormalContext) -> tuple[tuple[str, str], ...]:
     """Pairs (general, specific), each term by the first of its group."""
-    order = order_of_terms(context)
+    order = formal_context.order_of_terms(context)
     names = [context.attributes[group[0]] for group in order.groups]
     return tuple((names[general], names[specific]) for general, specific in order.covers)
 
@@ -73,7 +70,7 @@ def test_the_order_of_terms() -> None:
     }
     # terms in the same texts are one group, named by the first
     context = context_of(["xxx.", "xx.x", "..x."], ["sea", "tide", "wind", "dike"])
-    order = order_of_terms(context)
+    order = formal_context.order_of_terms(context)
     assert order.groups == ((0, 1), (2,), (3,))
     assert term_order(context) == (("sea", "dike"),)
     for shape in [(0, 0), (0, 2), (2, 0)]:
@@ -86,7 +83,7 @@ def test_the_order_of_terms() -> None:
 @given(arrays(np.bool_, st.tuples(st.integers(0, 9), st.integers(0, 6))))
 def test_covering_is_what_its_definition_says(sets: Flags) -> None:
     distinct = np.unique(sets, axis=0) if sets.size else sets[:1]
-    assert cover_pairs(distinct) == slow_covering(distinct)
+    assert formal_context.cover_pairs(distinct) == slow_covering(distinct)
 
 
 def test_a_formal_context() -> None:
@@ -137,7 +134,9 @@ def test_table_one_has_the_eleven_concepts_of_the_paper() -> None:
     assert set(lattice.covers) == slow_covers(lattice) and len(lattice.covers) == 17
     # "doc 2, term 2" has the terms {1, 2, 3} and the texts {2, 5}.
     found = [each for each in concept_lattice(table_one()).concepts if 1 in each.attributes]
-    assert found == [FormalConcept(frozenset({1, 4}), frozenset({0, 1, 2}), (1,), (1,))]
+    assert found == [
+        formal_context.FormalConcept(frozenset({1, 4}), frozenset({0, 1, 2}), (1,), (1,))
+    ]
 
 
 @SOME
@@ -166,7 +165,9 @@ def test_dense_and_empty_contexts() -> None:
     dense = np.random.default_rng(8).random((30, 60)) < 0.8
     lattice = concept_lattice(context(dense))
     assert len(lattice.concepts) <= 92
-    assert {each.extent for each in lattice.concepts} == labelled_extents(lattice.context)
+    assert {each.extent for each in lattice.concepts} == formal_context.labelled_extents(
+        lattice.context
+    )
     assert all(each.objects or each.attributes for each in lattice.concepts[1:-1])
     for shape in [(0, 0), (0, 2), (2, 0)]:
         lattice = concept_lattice(context(np.zeros(shape, np.bool_)))

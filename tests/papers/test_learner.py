@@ -12,16 +12,8 @@ import pytest
 
 from papers.ontology_building import STORMS
 from scenthound.core.errors import OntologyError, SettingsError
-from scenthound.papers.olmoaco.learner import (
-    PAIRS,
-    SKELETON,
-    STEPS,
-    Learner,
-    LearningPlan,
-    LearningResult,
-    ReviewEnded,
-    topic_concept,
-)
+from scenthound.papers.olmoaco import learner as learner_module
+from scenthound.papers.olmoaco.learner import Learner, LearningPlan, LearningResult
 from scenthound.papers.olmoaco.nouns import noun_counts
 from scenthound.papers.olmoaco.skeleton import Draft, Proposal
 from scenthound.papers.olmoaco.sources import Source
@@ -123,7 +115,7 @@ def test_a_review_decides_and_keeps_what_was_accepted_when_it_ends() -> None:
     learned = learn(review=only_keywords)
     assert set(learned.ontology.labels) == {"severe weather", "storm", "natural disaster"}
     assert {"wind", "rain"} <= {proposal.label for proposal in asked}
-    learned = learn(review=after(3, ReviewEnded))
+    learned = learn(review=after(3, learner_module.ReviewEnded))
     assert len(learned.ontology) == 4 and not learned.complete
     assert learned.notes == ("the review was ended; what was accepted until then is kept.",)
     learner = Learner(
@@ -149,11 +141,11 @@ def after(number: int, error: type[BaseException]) -> Callable[[Proposal], bool]
 def test_progress_goes_through_all_steps() -> None:
     told: list[tuple[str, int, int]] = []
     learn(progress=lambda *step: told.append(step))
-    assert list(dict.fromkeys(step for step, _, _ in told)) == list(STEPS)
+    assert list(dict.fromkeys(step for step, _, _ in told)) == list(learner_module.STEPS)
     assert all(0 <= done <= total for _, done, total in told)
     last = {step: (done, total) for step, done, total in told}
     assert all(done == total for done, total in last.values())
-    assert last[SKELETON][1] > 2 and last[PAIRS] == (1, 1)
+    assert last[learner_module.SKELETON][1] > 2 and last[learner_module.PAIRS] == (1, 1)
 
 
 def test_pairs_extend_a_draft_or_say_why_there_are_none() -> None:
@@ -210,4 +202,4 @@ def test_a_topic_and_a_keyword_that_read_alike_are_one() -> None:
         ("A_B c", [], "a b c"),
         ("--", [], "topic"),
     ]:
-        assert topic_concept(name, keywords, Analyzer("en").rules) == label
+        assert learner_module.topic_concept(name, keywords, Analyzer("en").rules) == label

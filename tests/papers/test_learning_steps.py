@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from scenthound.core.errors import SettingsError
 from scenthound.papers.olmoaco import word_topics as topics_module
+from scenthound.papers.olmoaco import wordnet_neighbours as neighbours
 from scenthound.papers.olmoaco.nouns import Votes, collocations, counted_votes, noun_test
 from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.olmoaco.sources import Source
@@ -25,24 +26,8 @@ from scenthound.papers.olmoaco.terms import (
     specificity_of,
     term_scores,
 )
-from scenthound.papers.olmoaco.word_topics import (
-    TOPIC_COUNTS_SEARCHED,
-    Pair,
-    Rows,
-    heaviest,
-    mean_similarity,
-    strong_pairs,
-    word_topics,
-)
-from scenthound.papers.olmoaco.wordnet_neighbours import (
-    NeighbourFinder,
-    RelativePosition,
-    fit,
-    known_relations,
-    near,
-    neighbour_proposals,
-    position,
-)
+from scenthound.papers.olmoaco.word_topics import Pair, strong_pairs
+from scenthound.papers.olmoaco.wordnet_neighbours import NeighbourFinder, RelativePosition
 from scenthound.papers.ontologies.model import Kind
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet import Taxonomy, build_taxonomy
@@ -200,15 +185,15 @@ PAGES = [
 def test_mean_similarity_and_heaviest_words_by_hand() -> None:
     # cosines: first with second 0, first with third and second with third 1 / sqrt 2
     rows = np.array([[2.0, 0.0], [0.0, 5.0], [1.0, 1.0]])
-    assert mean_similarity(rows) == pytest.approx(2 / math.sqrt(2) / 3)
-    assert mean_similarity(np.array([[1.0, 2.0], [2.0, 4.0]])) == pytest.approx(1.0)
-    assert mean_similarity(np.ones((1, 3))) == 0.0
+    assert topics_module.mean_similarity(rows) == pytest.approx(2 / math.sqrt(2) / 3)
+    assert topics_module.mean_similarity(np.array([[1.0, 2.0], [2.0, 4.0]])) == pytest.approx(1.0)
+    assert topics_module.mean_similarity(np.ones((1, 3))) == 0.0
     # heaviest words, and ties
     names = ["air", "bay", "cape", "dune"]
     weights = np.array([1.0, 3.0, 3.0 + 1e-12, 0.5])
-    assert heaviest(weights, names, 10) == ("bay", "cape", "air")
-    assert heaviest(weights, names, 1) == ("bay",)
-    assert heaviest(np.zeros(4), names, 10) == ()
+    assert topics_module.heaviest(weights, names, 10) == ("bay", "cape", "air")
+    assert topics_module.heaviest(weights, names, 1) == ("bay",)
+    assert topics_module.heaviest(np.zeros(4), names, 10) == ()
 
 
 @settings(max_examples=25)
@@ -218,23 +203,23 @@ def test_mean_similarity_is_that_of_all_pairs(given_rows: list[list[float]]) -> 
     cosines = [
         float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b))) for a, b in combinations(rows, 2)
     ]
-    assert mean_similarity(rows) == pytest.approx(sum(cosines) / len(cosines))
+    assert topics_module.mean_similarity(rows) == pytest.approx(sum(cosines) / len(cosines))
 
 
 def test_topics_of_pages() -> None:
-    found = word_topics(PAGES, topics=2)
+    found = topics_module.word_topics(PAGES, topics=2)
     assert {frozenset(topic) for topic in found} == {
         frozenset({"storm", "wind"}),
         frozenset({"bread", "flour"}),
     }
-    assert word_topics(PAGES, topics=2) == found
+    assert topics_module.word_topics(PAGES, topics=2) == found
     # What 20 topics make of one page: those that got nothing are not told.
-    found = word_topics(PAGES[:1], topics=20)
+    found = topics_module.word_topics(PAGES[:1], topics=20)
     assert found and {word for topic in found for word in topic} <= {"storm", "wind"}
     assert len(found) < 20
     cases: list[list[dict[str, int]]] = [[], [{}], [{}, {}]]
     for counts in cases:
-        assert word_topics(counts) == ()
+        assert topics_module.word_topics(counts) == ()
 
 
 def test_the_number_whose_topics_are_least_alike_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,16 +227,16 @@ def test_the_number_whose_topics_are_least_alike_is_taken(monkeypatch: pytest.Mo
     shared = {5: 3.0, 10: 2.0, 15: 0.0, 20: 1.0, 25: 8.0, 30: 4.0}
     tried: list[int] = []
 
-    def fitted(matrix: object, topics: int, seed: int) -> Rows:
+    def fitted(matrix: object, topics: int, seed: int) -> topics_module.Rows:
         tried.append(topics)
         own = shared[topics]
         return np.array([[9.0 + topics, own], [own, 9.0 + topics]])
 
     monkeypatch.setattr(topics_module, "_fit", fitted)
     pages = [{"storm": 1, "wind": 1}]
-    assert word_topics(pages, topics=0) == (("storm",), ("wind",))
-    assert tried == [5, 10, 15, 20, 25, 30] == list(TOPIC_COUNTS_SEARCHED)
-    assert word_topics(pages, topics=25) == (("storm", "wind"), ("wind", "storm"))
+    assert topics_module.word_topics(pages, topics=0) == (("storm",), ("wind",))
+    assert tried == [5, 10, 15, 20, 25, 30] == list(topics_module.TOPIC_COUNTS_SEARCHED)
+    assert topics_module.word_topics(pages, topics=25) == (("storm", "wind"), ("wind", "storm"))
     assert tried[6:] == [25]
 
 
@@ -325,20 +310,20 @@ def test_what_is_near_and_where_it_stands() -> None:
     taxonomy = farm()
     dog = concept(taxonomy, "dog")
     one = {"animal", "pet", "puppy"}
-    assert names(taxonomy, near(taxonomy, dog, 1)) == one
+    assert names(taxonomy, neighbours.near(taxonomy, dog, 1)) == one
     two = {"object", "entity", "cat", "horse", "cow", "goat", "sheep"}
-    assert names(taxonomy, near(taxonomy, dog)) == one | two
+    assert names(taxonomy, neighbours.near(taxonomy, dog)) == one | two
     taxonomy = carriages()
     car, taxi, wheel, thing = (concept(taxonomy, n) for n in ("car", "taxi", "wheel", "thing"))
-    assert position(taxonomy, car, car) is RelativePosition.SAME
-    assert position(taxonomy, taxi, car) is RelativePosition.BELOW
-    assert position(taxonomy, thing, car) is RelativePosition.ABOVE
-    assert position(taxonomy, wheel, car) is RelativePosition.PART
-    assert position(taxonomy, wheel, taxi) is RelativePosition.BESIDE
+    assert neighbours.position(taxonomy, car, car) is RelativePosition.SAME
+    assert neighbours.position(taxonomy, taxi, car) is RelativePosition.BELOW
+    assert neighbours.position(taxonomy, thing, car) is RelativePosition.ABOVE
+    assert neighbours.position(taxonomy, wheel, car) is RelativePosition.PART
+    assert neighbours.position(taxonomy, wheel, taxi) is RelativePosition.BESIDE
     # 3 * 1^4 + 1 * 0.8^4; 0.5 is not near
     similarities = np.array([[1.0, 0.5], [0.8, 0.6]])
     weights = np.array([3.0, 1.0])
-    assert fit(similarities, weights) == pytest.approx([3.4096, 0.1296])
+    assert neighbours.fit(similarities, weights) == pytest.approx([3.4096, 0.1296])
 
 
 def test_neighbours_and_parts() -> None:
@@ -361,7 +346,9 @@ def test_neighbours_and_parts() -> None:
 
 def proposals(counts: dict[str, int]) -> dict[str, Proposal]:
     around = NeighbourFinder(shipped().nouns, counts)
-    found = neighbour_proposals(around, STORM_LABELS, STORM_LABELS[0], ["storm", "hurricane"])
+    found = neighbours.neighbour_proposals(
+        around, STORM_LABELS, STORM_LABELS[0], ["storm", "hurricane"]
+    )
     return {each.label: each for each in found}
 
 
@@ -383,17 +370,19 @@ def test_what_wordnet_says_of_storms() -> None:
 
 def test_what_lies_between_and_relations_of_what_is_there() -> None:
     around = NeighbourFinder(shipped().nouns, {"shore": 4})
-    found = list(neighbour_proposals(around, ["seaside", "coast"], "seaside", ["coast"]))
+    found = list(neighbours.neighbour_proposals(around, ["seaside", "coast"], "seaside", ["coast"]))
     shore = next(each for each in found if each.label == "shore")
     assert (shore.parent, shore.kind) == ("seaside", Kind.IS_A)
     assert shore.origin.startswith('WordNet: "coast" is a kind of it')
     # nothing goes above the topic
-    assert "shore" not in [p.label for p in neighbour_proposals(around, ["coast"], "coast")]
+    assert "shore" not in [
+        p.label for p in neighbours.neighbour_proposals(around, ["coast"], "coast")
+    ]
     around = NeighbourFinder(shipped().nouns, {})
     assert around.senses(["xyzzy", "severe weather"]) == {}
-    assert list(neighbour_proposals(around, ["xyzzy"], "xyzzy")) == []
+    assert list(neighbours.neighbour_proposals(around, ["xyzzy"], "xyzzy")) == []
     labels = ["storm", "hurricane", "windstorm", "atlantic", "atlantic ocean"]
-    known = known_relations(around.nouns, around.senses(labels))
+    known = neighbours.known_relations(around.nouns, around.senses(labels))
     assert {(each.label, each.parent, each.kind) for each in known} == {
         ("hurricane", "windstorm", Kind.IS_A),  # and not below storm as well
         ("windstorm", "storm", Kind.IS_A),

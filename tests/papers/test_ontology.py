@@ -14,30 +14,15 @@ from rdflib import OWL, RDF, RDFS, SKOS, Graph, Literal, URIRef
 
 from papers.ontology_building import STORMS, STORMS_TEXT, ontologies, ontology, same
 from scenthound.core.errors import OntologyError, ScenthoundWarning
-from scenthound.papers.ontologies.checks import (
-    DroppedRelation,
-    find_problems,
-    merge_ontologies,
-    neighbourhood,
-    require_valid,
-)
+from scenthound.papers.ontologies import checks, model
+from scenthound.papers.ontologies.checks import find_problems, merge_ontologies
 from scenthound.papers.ontologies.files import (
     ontology_bytes,
     ontology_text,
     parse_ontology_text,
     read_ontology,
 )
-from scenthound.papers.ontologies.model import (
-    Concept,
-    Kind,
-    Ontology,
-    Relation,
-    ancestors,
-    concept_levels,
-    find_cycles,
-    parents_by_label,
-    topological_ranks,
-)
+from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation
 
 EDGES = st.lists(st.tuples(*(st.sampled_from("abcdefg"),) * 2), max_size=14)
 
@@ -49,13 +34,13 @@ def sentences(found: Ontology, is_serious: bool) -> list[str]:
 def serious(found: Ontology) -> str:
     (sentence,) = sentences(found, True)
     with pytest.raises(OntologyError) as told:
-        require_valid(found)
+        checks.require_valid(found)
     assert str(told.value) == f'ontology "{found.name}": {sentence}'
     return sentence
 
 
 def test_notes_do_not_refuse_an_ontology() -> None:
-    assert find_problems(STORMS) == [] and require_valid(STORMS) is STORMS
+    assert find_problems(STORMS) == [] and checks.require_valid(STORMS) is STORMS
     found = ontology(("storms", "storm"), alone=("lonely", "storm-s", "gas", "glass", "glas"))
     told = sentences(found, False)
     assert [each for each in find_problems(found) if each.is_serious] == []
@@ -63,7 +48,7 @@ def test_notes_do_not_refuse_an_ontology() -> None:
     assert told[1:] == [
         '"storms" and "storm" and "storm-s" are perhaps one concept; keep one of them.'
     ]
-    assert require_valid(found) is found
+    assert checks.require_valid(found) is found
     found = ontology(("b", "a"), ("b", "c"), topic="a", alone=tuple("fghijklm"))
     (lost,) = sentences(found, False)
     assert '"f", "g", "h", "i", "j" and 3 more' in lost
@@ -93,16 +78,16 @@ def test_what_is_serious() -> None:
 def test_circles_ancestors_and_ranks(edges: list[tuple[str, str]]) -> None:
     """Circles are found where there are any, ancestors reached, ranks larger below."""
     graph = networkx.DiGraph(edges)
-    parents = parents_by_label(Relation(*edge) for edge in edges)
-    found = list(find_cycles(parents))
+    parents = model.parents_by_label(Relation(*edge) for edge in edges)
+    found = list(model.find_cycles(parents))
     assert (found == []) == networkx.is_directed_acyclic_graph(graph)
     for circle in found:
         ends = zip(circle, (*circle[1:], circle[0]), strict=True)
         assert all(graph.has_edge(*edge) for edge in ends) and len(set(circle)) == len(circle)
     for label in graph:
-        assert ancestors(label, parents) == {label, *networkx.descendants(graph, label)}
-    assert ancestors("nobody", parents) == {"nobody"}
-    order = topological_ranks(parents)
+        assert model.ancestors(label, parents) == {label, *networkx.descendants(graph, label)}
+    assert model.ancestors("nobody", parents) == {"nobody"}
+    order = model.topological_ranks(parents)
     on_circles = {node for part in networkx.simple_cycles(graph) for node in part}
     below = {n for node in on_circles for n in networkx.ancestors(graph, node)} | on_circles
     assert set(order) == set(graph) - below
@@ -111,13 +96,13 @@ def test_circles_ancestors_and_ranks(edges: list[tuple[str, str]]) -> None:
 
 def test_levels_and_walks() -> None:
     found = ontology(("b", "a"), ("c", "b"), ("c", "a"), ("y", "x"), ("x", "y"))
-    assert concept_levels(found) == {"a": 1, "b": 2, "c": 2, "y": 1, "x": 2}
-    assert concept_levels(Ontology("empty")) == {}
+    assert model.concept_levels(found) == {"a": 1, "b": 2, "c": 2, "y": 1, "x": 2}
+    assert model.concept_levels(Ontology("empty")) == {}
     # Walks are loops, not recursions.
     chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)), topic="c0")
     assert find_problems(chain) == []
-    assert neighbourhood(chain, "c0")["c2000"] == 2_000
-    assert concept_levels(chain)["c2000"] == 2_001
+    assert checks.neighbourhood(chain, "c0")["c2000"] == 2_000
+    assert model.concept_levels(chain)["c2000"] == 2_001
 
 
 def test_merging() -> None:
@@ -129,7 +114,9 @@ def test_merging() -> None:
     # what would close a circle is left out
     first, second = ontology(("b", "a"), ("c", "b")), ontology(("a", "c"), ("d", "c"), ("d", "a"))
     merged = merge_ontologies(first, second)
-    assert merged.left_out == (DroppedRelation(Relation("a", "c"), "it would close a circle"),)
+    assert merged.left_out == (
+        checks.DroppedRelation(Relation("a", "c"), "it would close a circle"),
+    )
     assert set(merged.ontology.relations) == {
         Relation("b", "a"), Relation("c", "b"), Relation("d", "c"), Relation("d", "a"),
     }  # fmt: skip
@@ -137,7 +124,7 @@ def test_merging() -> None:
     part = Relation("b", "a", Kind.PART_OF)
     first = ontology(("b", "a"))
     merged = merge_ontologies(first, replace(first, relations=(part,)))
-    assert merged.left_out == (DroppedRelation(part, "the two are already related as is-a"),)
+    assert merged.left_out == (checks.DroppedRelation(part, "the two are already related as is-a"),)
     assert merged.ontology.relations == (Relation("b", "a"),)
     # relations that lead nowhere are left out
     with pytest.raises(OntologyError, match="at least one"):
@@ -158,7 +145,7 @@ def test_merging() -> None:
 @settings(deadline=None, max_examples=20)
 def test_any_two_merge_into_one_without_circles(first: Ontology, second: Ontology) -> None:
     merged = merge_ontologies(first, second)
-    assert list(find_cycles(parents_by_label(merged.ontology.relations))) == []
+    assert list(model.find_cycles(model.parents_by_label(merged.ontology.relations))) == []
     assert set(merged.ontology.labels) == {*first.labels, *second.labels}
     assert set(first.relations) <= set(merged.ontology.relations)
     left = {each.relation for each in merged.left_out}

@@ -15,30 +15,9 @@ from papers.training_links import by_group, problem, rng, slow_entropy
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.parameters import Value
 from scenthound.papers import bsvsm_ha
-from scenthound.papers.bsvsm_ha import (
-    Population,
-    Schedule,
-    all_different,
-    annealing,
-    cuckoo_search,
-    genetic,
-    levy_steps,
-    mantegna_scale,
-)
-from scenthound.papers.genetic_operators import (
-    Breeding,
-    Populations,
-    cross_both,
-    cross_each,
-    crossover,
-    diversity,
-    entropies,
-    literal_mutation,
-    mutate,
-    roulette,
-    symmetric_mutation,
-    weakness,
-)
+from scenthound.papers import genetic_operators as operators
+from scenthound.papers.bsvsm_ha import Schedule
+from scenthound.papers.genetic_operators import Breeding, Populations
 from scenthound.papers.optimiser_catalogue import OPTIMISERS, check_optimiser, solve
 from scenthound.papers.svsm_mcoa import Membranes, communicate, metropolis_mask
 from scenthound.papers.weight_problem import CURVE_POINTS, Array, Evaluator, Moments
@@ -48,19 +27,19 @@ def test_roulette_and_weakness_by_hand() -> None:
     """Draws are in proportion to fitness and within the population."""
     groups, chance = Populations([4, 2]), rng()
     fitnesses = np.array([1.0, 2.0, 3.0, 4.0, 1.0, 9.0])
-    drawn = np.concatenate([roulette(fitnesses, groups, chance) for _ in range(5000)])
+    drawn = np.concatenate([operators.roulette(fitnesses, groups, chance) for _ in range(5000)])
     shares = np.bincount(drawn, minlength=6) / 5000
     assert shares == pytest.approx([0.4, 0.8, 1.2, 1.6, 0.2, 1.8], abs=0.05)
     # Mean 2, best 4: 1 and 2 - 1 below or at the mean, 0 for the best, (4 - 3) / 2 between.
     groups = Populations([4, 3])
-    found = weakness(np.array([1.0, 0.0, 3.0, 4.0, 5.0, 5.0, 5.0]), groups)
+    found = operators.weakness(np.array([1.0, 0.0, 3.0, 4.0, 5.0, 5.0, 5.0]), groups)
     assert found.tolist() == [1.0, 1.0, 0.5, 0.0, 1.0, 1.0, 1.0]
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=8), st.integers(0, 10**6))
 def test_populations_do_not_mix(sizes: list[int], seed: int) -> None:
     groups, chance = Populations(sizes), rng(seed)
-    drawn = roulette(chance.random(groups.objects) + 1e-9, groups, chance)
+    drawn = operators.roulette(chance.random(groups.objects) + 1e-9, groups, chance)
     assert groups.member[drawn].tolist() == groups.member.tolist()
     first, second = groups.pairs(chance)
     assert groups.member[first].tolist() == groups.member[second].tolist()
@@ -71,15 +50,15 @@ def test_populations_do_not_mix(sizes: list[int], seed: int) -> None:
 def test_crossover() -> None:
     draw = np.array([0.2, 0.2, 0.2])
     first, second = np.array([0.3, 0.3, 0.1]), np.array([0.2, 0.1, 0.1])
-    assert [marks.tolist() for marks in cross_both(draw, first, second)] == [
+    assert [marks.tolist() for marks in operators.cross_both(draw, first, second)] == [
         [True, False, False]
     ] * 2
-    each = [marks.tolist() for marks in cross_each(draw, first, second)]
+    each = [marks.tolist() for marks in operators.cross_each(draw, first, second)]
     assert each == [[True, True, False], [True, False, False]]
     # a crossed pair keeps its sum and lies between its parents
     objects = np.array([[0.0, 1.0], [1.0, 0.5], [0.3, 0.3]])
     pairs = np.array([0]), np.array([1])
-    crossed = crossover(objects, np.ones(3), pairs, cross_both, rng())
+    crossed = operators.crossover(objects, np.ones(3), pairs, operators.cross_both, rng())
     assert crossed[0] + crossed[1] == pytest.approx(objects[0] + objects[1])
     share = crossed[1, 0]
     assert 0.0 < share < 1.0
@@ -89,29 +68,31 @@ def test_crossover() -> None:
     # only the parent that passes its own test is replaced
     objects = np.array([[0.0, 1.0], [1.0, 0.5]])
     pairs = np.array([0]), np.array([1])
-    crossed = crossover(objects, np.array([1.0, -1.0]), pairs, cross_each, rng())
+    crossed = operators.crossover(
+        objects, np.array([1.0, -1.0]), pairs, operators.cross_each, rng()
+    )
     assert crossed[0].tolist() != [0.0, 1.0]
     assert crossed[1].tolist() == [1.0, 0.5]
-    alone = crossover(objects, np.array([1.0, -1.0]), pairs, cross_both, rng())
+    alone = operators.crossover(objects, np.array([1.0, -1.0]), pairs, operators.cross_both, rng())
     assert alone.tolist() == objects.tolist()
 
 
 def test_mutation() -> None:
     """The printed one moves up the diagonal only."""
     objects = rng().random((50, 4))
-    steps = literal_mutation(objects, rng(1)) - objects
+    steps = operators.literal_mutation(objects, rng(1)) - objects
     assert steps == pytest.approx(np.repeat(steps[:, :1], 4, axis=1))
     assert steps.min() >= 0.0
     # ours moves every weight by itself and both ways
     objects = np.full((1000, 4), 0.5)
-    steps = symmetric_mutation(objects, rng()) - objects
+    steps = operators.symmetric_mutation(objects, rng()) - objects
     assert np.abs(steps).max() <= 1.0
     assert steps.mean(axis=0) == pytest.approx([0.0] * 4, abs=0.1)
     assert np.abs(np.corrcoef(steps.T) - np.eye(4)).max() < 0.15
     # by probability and within the range
     objects = np.full((2000, 4), 0.9)
     probability = np.repeat([-1.0, 0.25], 1000)
-    mutated = mutate(objects, probability, literal_mutation, rng())
+    mutated = operators.mutate(objects, probability, operators.literal_mutation, rng())
     changed = (mutated != objects).any(axis=1)
     assert not changed[:1000].any()
     assert changed[1000:].mean() == pytest.approx(0.25, abs=0.04)
@@ -122,25 +103,26 @@ def test_entropy_diversity_and_rates() -> None:
     """Shares 1/2, 1/4, 1/4: one bit and a half. Four alike: none. Two and two: one bit."""
     a, b, c = [0.1, 0.2], [0.2, 0.1], [0.1, 0.3]
     objects = np.array([a, b, a, c, a, a, a, a, b, c, b, c])
-    assert entropies(objects, Populations([4, 4, 4])).tolist() == [1.5, 0.0, 1.0]
+    assert operators.entropies(objects, Populations([4, 4, 4])).tolist() == [1.5, 0.0, 1.0]
     # rates of a population that all differs
     for generation, rate in [(1, 0.70), (3, 0.50), (15, 0.303), (3000, 0.300)]:
         groups = Populations([150, 50])
         objects = np.random.default_rng(0).random((200, 4))
-        now = diversity(entropies(objects, groups), groups.sizes, generation)
+        now = operators.diversity(operators.entropies(objects, groups), groups.sizes, generation)
         crossing, mutating = Breeding().rates(now)
         assert crossing == pytest.approx([rate] * 2, abs=0.0005)
         assert mutating == pytest.approx(crossing - 0.2)
     # all alike: the lowest rates
     groups = Populations([4])
-    now = diversity(entropies(np.full((4, 3), 0.5), groups), groups.sizes, 1)
+    now = operators.diversity(operators.entropies(np.full((4, 3), 0.5), groups), groups.sizes, 1)
     assert now.tolist() == [-1.0]
     crossing, mutating = Breeding().rates(now)
     assert crossing == pytest.approx([0.3], abs=1e-4)
     assert mutating == pytest.approx([0.1], abs=1e-4)
     # an object alone counts as all alike
     groups = Populations([1])
-    assert diversity(entropies(np.zeros((1, 4)), groups), groups.sizes, 7).tolist() == [-1.0]
+    now = operators.diversity(operators.entropies(np.zeros((1, 4)), groups), groups.sizes, 7)
+    assert now.tolist() == [-1.0]
     # the steepest curve is a step
     crossing, mutating = Breeding(steepness=700.0).rates(np.array([-1.0, 0.0, 1.0]))
     assert crossing == pytest.approx([0.3, 0.5, 0.7])
@@ -160,7 +142,7 @@ def test_fingerprints_tell_objects_apart_as_the_vectors_do(
     groups = Populations(sizes)
     objects = np.random.default_rng(seed).integers(0, levels + 1, (groups.objects, texts)) / levels
     slow = [slow_entropy(part) for part in by_group(objects, groups)]
-    assert entropies(objects, groups) == pytest.approx(slow, abs=1e-12)
+    assert operators.entropies(objects, groups) == pytest.approx(slow, abs=1e-12)
 
 
 TWO_EACH = Populations([2] * 8)
@@ -224,11 +206,13 @@ def test_objects_that_are_alike_are_drawn_again() -> None:
         asked.append(count)
         return column(*[0.5, 0.6, 0.7][:count]) if len(asked) == 1 else column(0.9)
 
-    found = all_different(column(0.1, 0.2, 0.5, 0.2, 0.3), draw)
+    found = bsvsm_ha.all_different(column(0.1, 0.2, 0.5, 0.2, 0.3), draw)
     assert found.ravel().tolist() == [0.1, 0.2, 0.5, 0.9, 0.3]
     assert asked == [1, 1]  # the first draw, 0.5, was there already
     # half or more alike: all of them
-    found = all_different(column(0.1, 0.1, 0.1, 0.2), lambda count: np.arange(count)[:, None] / 8)
+    found = bsvsm_ha.all_different(
+        column(0.1, 0.1, 0.1, 0.2), lambda count: np.arange(count)[:, None] / 8
+    )
     assert found.ravel().tolist() == [0.0, 0.125, 0.25, 0.375]
 
 
@@ -255,9 +239,9 @@ class Recording(Evaluator):
 
 def test_the_printed_rules_never_find_weights_below_those_of_the_first_population() -> None:
     """The best weights here are (0.21, 0.09, 0.24, 0.19), and no individual starts near them."""
-    weighing, population = problem(0), Population(generations=300, individuals=10)
+    weighing, population = problem(0), bsvsm_ha.Population(generations=300, individuals=10)
     evaluate = Recording(weighing)
-    genetic(evaluate, rng(), population, Breeding())
+    bsvsm_ha.genetic(evaluate, rng(), population, Breeding())
     smallest = evaluate.objects[0].min(axis=0) - 1e-12
     assert all((objects.min(axis=0) >= smallest).all() for objects in evaluate.objects)
     settings: dict[str, Value] = {"mutation": "symmetric", "generations": 300, "individuals": 10}
@@ -306,8 +290,8 @@ def test_settings_that_cannot_be_are_refused(monkeypatch: pytest.MonkeyPatch) ->
         ({"sizes": wrong}, "at least one object") for wrong in ([], [3, 0])
     ]
     refused = {
-        Population: population, Schedule: schedule, Membranes: membranes, Breeding: breeding,
-        Populations: sizes,
+        bsvsm_ha.Population: population, Schedule: schedule, Membranes: membranes,
+        Breeding: breeding, Populations: sizes,
     }  # fmt: skip
     for made, cases in refused.items():
         for settings, words in cases:
@@ -317,15 +301,15 @@ def test_settings_that_cannot_be_are_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_cuckoos() -> None:
     """Lévy steps are mostly short and sometimes very long."""
-    assert mantegna_scale(1.5) == pytest.approx(0.696575, abs=1e-6)
-    steps = np.abs(levy_steps((50_000, 2), rng()))
+    assert bsvsm_ha.mantegna_scale(1.5) == pytest.approx(0.696575, abs=1e-6)
+    steps = np.abs(bsvsm_ha.levy_steps((50_000, 2), rng()))
     assert np.median(steps) < 1.0
     far, further = (steps > 10.0).mean(), (steps > 40.0).mean()
     assert far / further == pytest.approx(4.0**1.5, rel=0.3)
     # the nests become better than chance
     weighing, nests = problem(1), rng().random((40, 4))
     evaluate = Evaluator(weighing, 51)
-    found = cuckoo_search(evaluate, rng(), nests, 50)
+    found = bsvsm_ha.cuckoo_search(evaluate, rng(), nests, 50)
     assert np.median(weighing.fitnesses(found)) > np.median(weighing.fitnesses(nests))
     # the best nest is never given up
     assert evaluate.best.fitness == pytest.approx(weighing.fitnesses(found).max())
@@ -355,7 +339,7 @@ class Rising(Recording):
 def test_a_neighbour_is_near_and_within_the_range() -> None:
     """Every step is better than the last, so that the walk goes on from where it is."""
     evaluate = Rising(problem(0))
-    annealing(evaluate, rng(), Schedule(hot=1e7, cold=1.0))
+    bsvsm_ha.annealing(evaluate, rng(), Schedule(hot=1e7, cold=1.0))
     walk = np.concatenate(evaluate.objects[:1500])
     steps = np.diff(walk, axis=0)[(walk[:-1] > 0.2).all(axis=1) & (walk[:-1] < 0.8).all(axis=1)]
     assert steps.std() == pytest.approx(0.05, abs=0.01)

@@ -13,17 +13,7 @@ import pytest
 from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.core.model import Document
 from scenthound.papers.olmoaco import sources
-from scenthound.papers.olmoaco.sources import (
-    MOST_CHARACTERS,
-    MOST_ENTRIES,
-    Source,
-    joined,
-    named_language,
-    other_language,
-    read_entries,
-    read_sources,
-    source_of,
-)
+from scenthound.papers.olmoaco.sources import Source
 from scenthound.text.extract import extract_html
 
 PAGE = """<html><head><title>Storm surge</title>
@@ -35,12 +25,12 @@ PAGE = """<html><head><title>Storm surge</title>
 
 def read(*paths: Path) -> tuple[list[Source], list[str]]:
     with warnings.catch_warnings(record=True, action="always") as caught:
-        return read_sources(paths), [str(each.message) for each in caught]
+        return sources.read_sources(paths), [str(each.message) for each in caught]
 
 
 def test_a_page_as_a_source() -> None:
     document = extract_html(PAGE, "http://a.example/").document
-    source = source_of("http://a.example/", document)
+    source = sources.source_of("http://a.example/", document)
     assert (source.name, source.title) == ("http://a.example/", "Storm surge")
     assert source.abstract.splitlines() == [
         "What a surge is.",
@@ -51,9 +41,9 @@ def test_a_page_as_a_source() -> None:
     assert source.keywords == ()
     assert source.body == document.text and "Wind drives water ashore." in source.body
     # of a long text the opening, and no endless body
-    source = source_of("x", Document(text="wave " * 100_000))
+    source = sources.source_of("x", Document(text="wave " * 100_000))
     assert source.abstract.split() == ["wave"] * 150
-    assert len(source.body) == MOST_CHARACTERS
+    assert len(source.body) == sources.MOST_CHARACTERS
 
 
 def test_a_folder_is_read_in_order_with_what_is_below_it(tmp_path: Path) -> None:
@@ -172,7 +162,7 @@ A line that belongs to nobody.
 
 def read_bibtex(text: str) -> tuple[list[Source], list[str]]:
     with warnings.catch_warnings(record=True, action="always") as caught:
-        return read_entries(text, "x.bib"), [str(each.message) for each in caught]
+        return sources.read_entries(text, "x.bib"), [str(each.message) for each in caught]
 
 
 def test_texts_of_entries() -> None:
@@ -200,10 +190,10 @@ def test_texts_of_entries() -> None:
     deep = "\\frac" + "{\\frac" * 400 + "}" * 400
     entries, _ = read_bibtex("@misc{a, abstract = {storm " + deep + " \\begin{x surge}}")
     assert len(entries) <= 1  # however it is read, it is no accident
-    text = "\n".join(f"@misc{{k{i}, title = {{t}}}}" for i in range(MOST_ENTRIES + 1))
+    text = "\n".join(f"@misc{{k{i}, title = {{t}}}}" for i in range(sources.MOST_ENTRIES + 1))
     entries, told = read_bibtex(text)
-    assert len(entries) == MOST_ENTRIES
-    assert told == [f"x.bib: more than {MOST_ENTRIES} entries; the others are left out."]
+    assert len(entries) == sources.MOST_ENTRIES
+    assert told == [f"x.bib: more than {sources.MOST_ENTRIES} entries; the others are left out."]
 
 
 def test_broken_entries_are_told_by_their_lines_and_the_others_are_read() -> None:
@@ -221,11 +211,11 @@ def test_broken_entries_are_told_by_their_lines_and_the_others_are_read() -> Non
 
 def test_an_abbreviation_is_spelt_out_and_an_unknown_one_stays() -> None:
     strings = {"sea": "North Sea", "loop": "loop"}
-    assert joined("SEA # { and } # ocean", strings) == "North Sea and ocean"
-    assert joined("loop", strings) == "loop"
-    assert joined('"a # b" # {c # d}', {}) == "a # bc # d"
-    assert joined('"o{\\"o} {x}"', {}) == 'o{\\"o} {x}'
-    assert len(joined('{"#' * 3_000, {})) < 10_000  # hostile, and quick
+    assert sources.joined("SEA # { and } # ocean", strings) == "North Sea and ocean"
+    assert sources.joined("loop", strings) == "loop"
+    assert sources.joined('"a # b" # {c # d}', {}) == "a # bc # d"
+    assert sources.joined('"o{\\"o} {x}"', {}) == 'o{\\"o} {x}'
+    assert len(sources.joined('{"#' * 3_000, {})) < 10_000  # hostile, and quick
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(
@@ -251,13 +241,13 @@ def bodies(*texts: str) -> list[Source]:
 
 
 def test_the_language_of_most_texts() -> None:
-    assert other_language(bodies(FRENCH, ENGLISH, FRENCH), "en") == (
+    assert sources.other_language(bodies(FRENCH, ENGLISH, FRENCH), "en") == (
         "2 of 3 texts look French (fr) and the topic is in English (en); "
         'put language = "fr" into the topic file.'
     )
-    told = other_language(bodies(ENGLISH), "fr")
+    told = sources.other_language(bodies(ENGLISH), "fr")
     assert told is not None and told.startswith("1 of 1 text looks English (en) and the topic is")
     for texts in [(), ("",), ("Wind.",), (ENGLISH,), (ENGLISH, ENGLISH, FRENCH)]:
-        assert other_language(bodies(*texts), "en-GB") is None
+        assert sources.other_language(bodies(*texts), "en-GB") is None
     for code, name in [("zh-TW", "Chinese (zh-TW)"), ("tlh", "'tlh'"), ("", "''")]:
-        assert named_language(code) == name
+        assert sources.named_language(code) == name

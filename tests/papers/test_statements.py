@@ -10,17 +10,7 @@ from scenthound.papers.olmoaco import statements as module
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan
 from scenthound.papers.olmoaco.skeleton import Draft, Proposal
 from scenthound.papers.olmoaco.sources import Source
-from scenthound.papers.olmoaco.statements import (
-    MOST_LISTED,
-    MOST_TOKENS,
-    ConceptFinder,
-    StatedRelation,
-    Voice,
-    cues_in,
-    sentences,
-    stated_relations,
-    statements,
-)
+from scenthound.papers.olmoaco.statements import StatedRelation, sentences, statements
 from scenthound.papers.ontologies.model import Kind, Relation
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet_files import shipped
@@ -31,7 +21,7 @@ LABELS = (
 )  # fmt: skip
 NOUNS = frozenset({"debris", "rain", "river", "storm"})
 RULES = Analyzer("en").rules
-FINDER = ConceptFinder(LABELS, RULES)
+FINDER = module.ConceptFinder(LABELS, RULES)
 
 Triple = tuple[str, str, str]
 
@@ -119,13 +109,15 @@ def test_lists_and_cues() -> None:
     # lists are not endless
     wide = " and ".join(["rain", "wind", "wave", "dam", "eye", "slope", "disease", "typhoon"])
     found = said(f"{wide} cause floods")
-    assert len(found) == MOST_LISTED and found[0] == ("flood", "induced-by", "typhoon")
+    assert len(found) == module.MOST_LISTED and found[0] == ("flood", "induced-by", "typhoon")
     # a concept that is a cue is none
     assert said("Rain triggers floods.") == [("flood", "induced-by", "rain")]
     assert said("A trigger causes floods.") == []
     # the longest cue counts
-    cues = [(place, cue.words, cue.voice) for place, cue in cues_in("it is caused by".split())]
-    assert cues == [(2, ("caused", "by"), Voice.PASSIVE)]
+    cues = [
+        (place, cue.words, cue.voice) for place, cue in module.cues_in("it is caused by".split())
+    ]
+    assert cues == [(2, ("caused", "by"), module.Voice.PASSIVE)]
 
 
 def test_sentences() -> None:
@@ -141,7 +133,7 @@ def test_sentences() -> None:
     assert one.spans == ((0, 4), (5, 12), (13, 19))
     # an endless one is cut
     text = "rain causes floods " * 10_000
-    assert max(len(sentence.tokens) for sentence in sentences(text)) == MOST_TOKENS
+    assert max(len(sentence.tokens) for sentence in sentences(text)) == module.MOST_TOKENS
     assert set(said(text)) == {("flood", "induced-by", "rain")}
 
 
@@ -169,7 +161,7 @@ def source(text: str, title: str = "") -> Source:
 
 
 def found(*texts: str) -> list[StatedRelation]:
-    return stated_relations(map(source, texts), LABELS_SAID_STEP, RULES, shipped())
+    return module.stated_relations(map(source, texts), LABELS_SAID_STEP, RULES, shipped())
 
 
 def test_what_most_texts_say_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +175,7 @@ def test_what_most_texts_say_comes_first(monkeypatch: pytest.MonkeyPatch) -> Non
         StatedRelation("eye", "storm", Kind.PART_OF, "eye is part of a storm", 1),
     ]
     assert found() == [] == found("", "A storm.")
-    assert stated_relations([source("Rain causes floods.")], (), RULES, shipped()) == []
+    assert module.stated_relations([source("Rain causes floods.")], (), RULES, shipped()) == []
     # a page cannot claim everything
     monkeypatch.setattr(module, "MAX_STATED", 1)
     assert len(found("Rain causes floods. A storm consists of an eye.")) == 1

@@ -12,13 +12,8 @@ from scipy.optimize import lsq_linear
 
 from papers.training_links import best_by_cases, links, problem, recomputed, slow_fitness
 from scenthound.core.errors import InputError, SettingsError
-from scenthound.papers.least_squares import (
-    best_scale,
-    exact_weights,
-    square_root,
-    untrainable_reason,
-    with_prior,
-)
+from scenthound.papers import least_squares
+from scenthound.papers.least_squares import exact_weights, with_prior
 from scenthound.papers.optimiser_catalogue import solve
 from scenthound.papers.weight_problem import (
     Array,
@@ -87,7 +82,7 @@ def test_exact_weights() -> None:
     )
     # the square root stands for all links
     moments = problem(4)
-    matrix, target = square_root(moments.gram, moments.moment)
+    matrix, target = least_squares.square_root(moments.gram, moments.moment)
     assert matrix.T @ matrix == pytest.approx(moments.gram)
     assert matrix.T @ target == pytest.approx(moments.moment)
     # a text without similarities gets no weight
@@ -142,32 +137,29 @@ def test_bad_links_give_a_reason_and_equal_weights(
 def test_one_text_that_alone_has_similarities_can_be_weighed() -> None:
     only = ROWS * [0.0, 1.0, 0.0, 0.0]
     moments = Moments.of(only, TARGETS)
-    assert untrainable_reason(moments) is None
+    assert least_squares.untrainable_reason(moments) is None
     weights = solve(moments).weights
     expected = min(1.0, only[:, 1] @ TARGETS / (only[:, 1] @ only[:, 1]))
     assert weights == pytest.approx([0.0, expected, 0.0, 0.0])
     for rows, targets in ((ROWS[:, :1], TARGETS), (ROWS[:20], TARGETS[:20])):
-        assert untrainable_reason(Moments.of(rows, targets)) is None
+        assert least_squares.untrainable_reason(Moments.of(rows, targets)) is None
 
 
-HELD_ROWS = [[1.0, 0.0], [0.0, 2.0]]
-HELD_TARGETS = [1.0, 1.0]
 EQUAL = [0.5, 0.5]
 
 
 def test_held_weights_by_hand() -> None:
     # Equal weights predict 0.5 and 1: s = (0.5 * 1 + 1 * 1) / (0.5^2 + 1^2) = 1.5 / 1.25
-    assert best_scale(Moments.of(HELD_ROWS, HELD_TARGETS), EQUAL) == pytest.approx(1.2)
+    held = Moments.of([[1.0, 0.0], [0.0, 2.0]], [1.0, 1.0])
+    assert least_squares.best_scale(held, EQUAL) == pytest.approx(1.2)
     # Centre 1.2 x 0.5 = 0.6. The first text: links alone say 1, mean square 1/2, pull 2/2 x 1 = 1:
     # (1 + 1 x 0.6) / (1 + 1) = 0.8. The second: links say 1/2, pull 4: (2 + 4 x 0.6) / (4 + 4).
-    found = exact_weights(with_prior(Moments.of(HELD_ROWS, HELD_TARGETS), EQUAL, 2.0))
-    assert found == pytest.approx([0.8, 0.55])
+    assert exact_weights(with_prior(held, EQUAL, 2.0)) == pytest.approx([0.8, 0.55])
     # Only the first text counts, s = 2; the second is held at 2 x 0.5 however faint the pull.
     found = exact_weights(with_prior(Moments.of([[1.0, 0.0], [1.0, 0.0]], [1.0, 1.0]), EQUAL, 2.0))
     assert found == pytest.approx([1.0, 1.0])
     # nothing is held by nothing
-    moments = Moments.of(HELD_ROWS, HELD_TARGETS)
-    assert with_prior(moments, EQUAL, 0.0) is moments
+    assert with_prior(held, EQUAL, 0.0) is held
     none = Moments.none(2)
     assert with_prior(none, EQUAL, 5.0) is none
 
