@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.browser_net import SharedBrowser
-from browser.dashboard_running import finish, prepare
+from browser.dashboard_running import dashboard, finish, prepare
 from scenthound.fetch.chromium import NAMES, VARIABLE, launch_options
 
 if TYPE_CHECKING:
@@ -91,3 +91,10 @@ def page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A crawl of the sample web that is over, 120 pages."""
     return finish(prepare(tmp_path_factory.mktemp("crawls") / "finished", max_pages=120))
+
+
+@pytest.fixture(scope="session")
+def finished_address(finished: Path) -> Iterator[str]:
+    """The dashboard of the crawl that is over."""
+    with dashboard(finished) as started:
+        yield started

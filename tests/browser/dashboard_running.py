@@ -33,11 +33,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Value = TypeVar("Value")
-SLOWLY = 0.2
-"""Seconds before every answer of the sample web: a crawl of it goes on while one looks."""
 JOURNAL = "journal.jsonl"
-_ADDRESS = re.compile(r"http://\S+")
-_PATIENCE = 30.0
 _TURN = """hidden => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -45,13 +41,13 @@ _TURN = """hidden => {
 
 
 @contextmanager
-def slow_sample(seconds: float = SLOWLY) -> Iterator[WebServer]:
-    """The sample web on loopback; every answer takes its time."""
+def slow_sample() -> Iterator[WebServer]:
+    """The sample web on loopback; every answer takes its time: a crawl goes on while one looks."""
     responses = sample_web().responses
 
     def answer(url: str) -> Response | None:
         found = responses.get(url)
-        return None if found is None else replace(found, delay=seconds)
+        return None if found is None else replace(found, delay=0.2)
 
     with WebServer(answer) as server:
         yield server
@@ -127,18 +123,11 @@ def dashboard_command(folder: Path) -> Iterator[str]:
     )
     with process:
         try:
-            yield _address(process)
+            assert process.stdout is not None
+            found = filter(None, (re.search(rb"http://\S+", line) for line in process.stdout))
+            yield next(found).group().decode().rstrip("/.")
         finally:
             process.terminate()
-
-
-def _address(process: subprocess.Popen[bytes]) -> str:
-    assert process.stdout is not None
-    for line in process.stdout:
-        found = _ADDRESS.search(line.decode())
-        if found:
-            return found.group().rstrip("/.")
-    raise AssertionError("the dashboard ended without an address")
 
 
 @contextmanager
@@ -159,7 +148,7 @@ def turn(page: Page, away: bool) -> None:
 
 def wait_for(ask: Callable[[], Value], what: str) -> Value:
     """What ``ask`` gives as soon as it gives something."""
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + 30.0
     while time.monotonic() < end:
         found = ask()
         if found:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 from browser.dashboard_running import (
     JOURNAL,
     copied,
-    dashboard,
     finish,
     prepare,
     replaced,
@@ -154,34 +152,24 @@ def test_the_crawl_that_runs_comes_first_among_many(
 # Many windows of one dashboard in one browser, which has six connections for all of them.
 
 
-MANY = 7
-
-
-@pytest.fixture(scope="module")
-def address(finished: Path) -> Iterator[str]:
-    with dashboard(finished) as started:
-        yield started
-
-
 def is_shown(page: Page) -> bool:
     live: int = page.locator("#connection[data-state=live]").count()
     rows: int = page.locator("table.pages tbody tr").count()
     return live == 1 and rows == 50
 
 
-def test_windows_make_room_for_each_other(page: Page, address: str) -> None:
-    windows = [page.context.new_page() for _ in range(MANY)]
+def test_windows_make_room_for_each_other(page: Page, finished_address: str) -> None:
+    windows = [page.context.new_page() for _ in range(7)]
     for window in windows:
-        window.goto(address)
+        window.goto(finished_address)
     wait_for(lambda: all(map(is_shown, windows)), "the pages in all of them")
     for window in windows:
         turn(window, away=True)
-    page.goto(address)  # those out of sight leave room for one more
+    page.goto(finished_address)  # those out of sight leave room for one more
     wait_for(partial(is_shown, page), "its pages")
 
 
-# Workers that share a crawl, in a browser: one crawl, and each of them alone.
-
+# Workers that share a crawl: one crawl, and each of them alone.
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -233,14 +221,15 @@ def test_workers_are_shown_as_one_crawl_and_alone(page: Page, tmp_path: Path) ->
 
 # Crawls of which there is little to show or nothing to be read, and folders of odd names.
 
-
 STATE = "[data-test=state][data-state={}]"
 EVERYWHERE = """[document.title, document.body.innerText,
   ...[...document.querySelectorAll("[title]")].map(e => e.title),
   ...[...document.querySelectorAll("[aria-label]")].map(e => e.ariaLabel)].join(" ")"""
 
 
-def test_a_crawl_that_has_fetched_nothing_and_none(page: Page, tmp_path: Path) -> None:
+def test_no_crawl_one_that_has_fetched_nothing_and_one_that_was_killed(
+    page: Page, tmp_path: Path
+) -> None:
     (tmp_path / "none").mkdir()
     with shown(page, tmp_path / "none"):
         wait_for(lambda: "begun" in page.inner_text("body"), "words about it")
@@ -250,9 +239,7 @@ def test_a_crawl_that_has_fetched_nothing_and_none(page: Page, tmp_path: Path) -
         wait_for(lambda: "no page" in page.inner_text("#notice"), "words about it")
         assert page.inner_text("[data-figure=fetched]") == "0"
         assert "no page yet" in page.inner_text("[data-test=readout]")
-
-
-def test_a_crawl_whose_process_was_killed(page: Page, tmp_path: Path) -> None:
+    # its process was killed
     whole, folder = prepare(tmp_path / "whole", max_pages=20), tmp_path / "killed"
     finish(whole, AtPage(3, lambda: shutil.copytree(whole, folder)))
     lock = FolderLock(folder)

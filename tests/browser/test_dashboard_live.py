@@ -23,25 +23,18 @@ from browser.dashboard_running import (
     wait_for,
 )
 from crawler.live_running import crawling
-from scenthound.sample.server import WebServer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-WAIT = 30
 WAITING = """() => ["[data-figure=waiting]", "#side-frontier dd"].map(
   each => document.querySelector(each).textContent)"""
 
 
 @pytest.fixture(scope="module")
-def web() -> Iterator[WebServer]:
-    with slow_sample() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def folder(web: WebServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return prepare(tmp_path_factory.mktemp("live") / "storms", web.proxy)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with slow_sample() as web:
+        yield prepare(tmp_path_factory.mktemp("live") / "storms", web.proxy)
 
 
 @pytest.fixture(scope="module")
@@ -78,10 +71,6 @@ def drawn_points(page: Page) -> int:
     return (curve or "").count("L")
 
 
-def newest(page: Page) -> int:
-    return int(page.locator("#latest-pages li").first.get_attribute("data-page") or 0)
-
-
 def test_a_crawl_that_begins_later_is_shown_when_it_does(
     address: str, page: Page, request: pytest.FixtureRequest
 ) -> None:
@@ -94,7 +83,7 @@ def test_a_crawl_that_begins_later_is_shown_when_it_does(
     wait_for(lambda: fetched(page) > 3, "its pages")
 
 
-def test_the_curve_moves_while_the_crawl_goes_on(shown: Page) -> None:
+def test_the_curve_and_the_lists_move_while_the_crawl_goes_on(shown: Page) -> None:
     shown.wait_for_selector("#side-frontier dd >> nth=1")
     first = fetched(shown)
 
@@ -108,26 +97,25 @@ def test_the_curve_moves_while_the_crawl_goes_on(shown: Page) -> None:
     assert "page" in shown.inner_text("[data-test=readout]")
     assert float(shown.inner_text("[data-figure=harvest]")) > 0
     assert shown.inner_text("#connection") == "live"
-
-
-def test_what_arrives_is_in_the_lists(shown: Page) -> None:
+    # what arrives is in the lists
     shown.wait_for_selector("#latest-pages li[data-page]")
-    before = newest(shown)
-    wait_for(lambda: newest(shown) > before, "a further relevant page")
+    newest = shown.locator("#latest-pages li").first
+    before = newest.get_attribute("data-page")
+    wait_for(lambda: newest.get_attribute("data-page") != before, "a further relevant page")
     shown.locator(".fresh").click()
     shown.wait_for_selector("table.pages tbody tr")
     assert shown.locator("#side-hosts tbody tr").count() > 1
 
 
-def test_only_new_pages_that_are_looked_for_are_announced(shown: Page) -> None:
+def test_pages_that_are_not_looked_for_and_a_stop_on_second_thought(
+    shown: Page, folder: Path
+) -> None:
+    """Only pages that are looked for are announced; without a second click it keeps running."""
     shown.fill("[name=query]", "no page has these words")
     wait_for(lambda: "no such page" in shown.inner_text(".status-line"), "the search")
     before = fetched(shown)
     wait_for(lambda: fetched(shown) > before + 5, "further pages")
     assert shown.locator(".fresh").is_hidden()
-
-
-def test_a_second_thought_leaves_it_running(shown: Page, folder: Path) -> None:
     stop = shown.locator("[data-action=stop]")
     stop.click()
     shown.locator("[name=query]").focus()
@@ -185,7 +173,7 @@ def test_stop_asks_once_and_stops(
     assert stop.inner_text() == "Really stop?"
     assert process.poll() is None
     stop.press("Enter")
-    assert process.wait(WAIT) == 0
+    assert process.wait(30) == 0
     state(shown, "stopped")
     assert [event["reason"] for event in events(folder, "stopped")] == ["stopped"]
     wait_for(stop.is_disabled, "a button that is off")

@@ -1,4 +1,4 @@
-"""The pages of a crawl that is over: found again, explained, with the way that led to them."""
+"""The pages of a crawl that is over in the dashboard, and in a report as a browser lays it out."""
 
 from __future__ import annotations
 
@@ -8,24 +8,41 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.dashboard_running import JOURNAL, copied, dashboard, events, wait_for
+from browser.dashboard_running import JOURNAL, copied, events, wait_for
 from browser.dashboard_running import shown as dashboard_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+
+from typing import TYPE_CHECKING
+
+from dashboard.crawl_making import append, made_crawl, stop
+from dashboard.crawl_making import page as page_event
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+from typing import TYPE_CHECKING
+
+import scenthound
+from evaluation.outcomes_made import failed, ran
+from scenthound.evaluation.results import Comparison, write_results
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+# The dashboard: pages are found again, explained, with the way that led to them.
+
+
 ROWS = "table.pages tbody tr"
 
 
-@pytest.fixture(scope="module")
-def address(finished: Path) -> Iterator[str]:
-    with dashboard(finished) as started:
-        yield started
-
-
 @pytest.fixture
-def shown(address: str, page: Page) -> Page:
-    page.goto(address)
+def shown(finished_address: str, page: Page) -> Page:
+    page.goto(finished_address)
     page.wait_for_selector(ROWS)
     return page
 
@@ -138,8 +155,113 @@ def test_the_way_from_the_seed_and_why(shown: Page, finished: Path) -> None:
     assert shown.evaluate("document.activeElement.className") == "title"
 
 
-def test_an_address_that_names_nothing_that_can_be_read(shown: Page, address: str) -> None:
+def test_an_address_that_names_nothing_that_can_be_read(shown: Page, finished_address: str) -> None:
     shown.goto("about:blank")
-    shown.goto(f"{address}/#%E0%")
+    shown.goto(f"{finished_address}/#%E0%")
     shown.wait_for_selector(ROWS)
     assert shown.inner_text("[data-figure=fetched]") == "120"
+
+
+# Pages that mean harm.
+
+
+SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+TURNED = "moc.elpmaxe \u202e storm"
+
+
+@pytest.fixture
+def hostile(page: Page, tmp_path: Path) -> Iterator[Page]:
+    """A crawl of pages whose titles and anchors are markup."""
+    out = made_crawl(tmp_path / "crawl", 1)
+    named = page_event(2, title=SCRIPT, inlinks=[[1, 0.5, f"storm {SCRIPT}"]])
+    append(
+        out, named, page_event(3, url="javascript:alert(3)", title=TURNED), stop("budget spent", 3)
+    )
+    page.add_init_script(
+        "addEventListener('securitypolicyviolation', e => console.error('CSP ' + e.blockedURI))"
+    )
+    with dashboard_in(page, out):
+        page.wait_for_selector(f"{ROWS}:nth-child(3)")
+        yield page
+
+
+NAMELESS = """() => [...document.querySelectorAll("button, input, a, summary, [role=img]")]
+  .filter(e => e.checkVisibility())
+  .filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.[0]?.textContent.trim()))
+  .map(e => e.outerHTML)"""
+
+
+def test_hostile_titles_stay_text_no_script_runs_and_every_control_has_a_name(
+    hostile: Page, errors: list[str]
+) -> None:
+    text = hostile.inner_text("table.pages")
+    assert SCRIPT in text and "\u202e" not in text
+    assert TURNED.replace("\u202e", "\ufffd") in text
+    assert hostile.evaluate(NAMELESS) == []
+    hostile.get_by_role("button", name="<script>").first.click()
+    hostile.wait_for_selector("[data-test=way] li")
+    assert SCRIPT in hostile.inner_text("#panel-title")
+    assert SCRIPT in hostile.inner_text("[data-test=way]")  # as the words of the link
+    assert hostile.locator("script").count() == 1
+    assert hostile.locator("img").count() == 1
+    assert hostile.evaluate(NAMELESS) == []
+    ids = hostile.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids))
+    assert hostile.evaluate("document.documentElement.lang") == "en"
+    levels = hostile.evaluate("[...document.querySelectorAll('h1, h2')].map(e => e.tagName)")
+    assert levels.count("H1") == 1
+    # no script runs but ours
+    hostile.evaluate("document.body.append(document.createElement('script'))")
+    hostile.evaluate("document.body.lastChild.textContent = 'window.harm = 1'")
+    assert hostile.evaluate("window.harm") is None
+    assert any("Content Security Policy" in error for error in errors)
+    errors.clear()
+
+
+# Reports, wide and narrow, and on paper.
+
+
+CLIPPED = """[...document.querySelectorAll('.table')]
+    .filter(each => each.scrollWidth > each.clientWidth + 1)
+    .map(each => each.getAttribute('aria-label'))"""
+
+
+@pytest.fixture(scope="module")
+def comparison(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """One with all columns: verdicts, both p, deviations over seeds, failed runs."""
+    outcomes = [
+        ran(strategy, f"topic {topic}", harvest + topic / 200 + seed / 100, random_seed=seed)
+        for strategy, harvest in (("breadth-first", 0.1), ("soft-sdvsm-mcoa", 0.4), ("vsm", 0.3))
+        for topic in range(7)
+        for seed in range(2)
+    ]
+    outcomes.append(failed("vsm", "topic 0", draw=1))
+    folder = tmp_path_factory.mktemp("compared")
+    write_results(folder, Comparison({"baseline": "breadth-first"}, tuple(outcomes), True),
+                  tables=False)  # fmt: skip
+    return scenthound.report(folder, files=False).as_uri()
+
+
+def test_wide_and_narrow(comparison: str, page: Page) -> None:
+    page.goto(comparison)
+    for width in (390, 1100):  # the page itself never scrolls sideways
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.locator("th", has_text="p (Holm)").count() == 1
+    assert page.locator("th", has_text="seeds apart").count() == 1
+    assert page.evaluate(CLIPPED) == []
+
+
+def test_paper_shows_what_is_folded_two_pages_a_sheet(
+    finished: Path, page: Page, tmp_path: Path
+) -> None:
+    page.goto(scenthound.report(finished, tmp_path / "r.html", files=False, top=6).as_uri())
+    sheets = page.pdf(format="A4").count(b"/Type /Page\n")
+    page.emulate_media(media="print")
+    folded = page.locator("article.page .why").first
+    assert folded.is_visible()
+    a_sheet = 1_000  # pixels of A4 between its margins, about
+    for article in page.locator("article.page").all():
+        box = article.bounding_box()
+        assert box is not None and box["height"] < a_sheet / 2
+    assert sheets < 12
