@@ -108,22 +108,18 @@ LOSSES: list[tuple[str, Callable[[ExampleFetching], None], list[Event], str]] = 
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("reason", "lose", "events", "place"), LOSSES)
-def test_the_topic_does_not_wait_for_an_example_that_does_not_come(
-    scene: Scene,
-    reason: str,
-    lose: Callable[[ExampleFetching], None],
-    events: list[Event],
-    place: str,
-) -> None:
-    gathering = scene.gather("a/1")
-    gathering.next()
-    lose(gathering)
-    assert (gathering.fetched, gathering.lost) == ([], [(A1, reason)])
-    assert gathering.stop_reason == EXAMPLES_COMPLETE
-    assert scene.journal.events == events
-    assert where(scene.frontier, A1) == place
-    assert scene.gather().stop_reason == EXAMPLES_COMPLETE  # without examples
+def test_the_topic_does_not_wait_for_an_example_that_does_not_come() -> None:
+    for reason, lose, events, place in LOSSES:
+        with memory_frontier(PolitenessPolicy()) as frontier:
+            scene = Scene(frontier)
+            gathering = scene.gather("a/1")
+            gathering.next()
+            lose(gathering)
+            assert (gathering.fetched, gathering.lost) == ([], [(A1, reason)])
+            assert gathering.stop_reason == EXAMPLES_COMPLETE
+            assert scene.journal.events == events
+            assert where(frontier, A1) == place
+            assert scene.gather().stop_reason == EXAMPLES_COMPLETE  # without examples
 
 
 def test_an_example_that_has_moved_to_one_that_waits_is_the_same_page(scene: Scene) -> None:
@@ -136,7 +132,9 @@ def test_an_example_that_has_moved_to_one_that_waits_is_the_same_page(scene: Sce
     assert gathering.stop_reason == EXAMPLES_COMPLETE
 
 
-def test_an_example_that_was_not_asked_for_waits_again(scene: Scene) -> None:
+def test_one_not_asked_for_waits_again_and_one_closed_elsewhere_is_not_waited_for(
+    scene: Scene,
+) -> None:
     gathering = scene.gather("a/1")
     gathering.next()
     gathering.forget(A1)
@@ -144,11 +142,8 @@ def test_an_example_that_was_not_asked_for_waits_again(scene: Scene) -> None:
     assert gathering.stop_reason is None
     scene.clock.forward(2.0)
     assert scene.lease(gathering) == "a/1"
-
-
-def test_an_example_closed_elsewhere_is_not_waited_for(scene: Scene) -> None:
-    gathering = scene.gather("a/1")
     scene.frontier.ack(A1)
+    gathering = scene.gather("a/1")
     assert gathering.next() is None
     assert gathering.stop_reason == EXAMPLES_COMPLETE
 

@@ -46,8 +46,14 @@ def test_indicators_of_five_pages() -> None:
     assert row.ae == pytest.approx(0.15)
     assert row.labelled is row.labelled_harvest is row.target_recall is None
     assert over_budget(row, 10) == row
-    assert last(PAGES[1:2]).as_ is None
-    assert last(PAGES[:1]).ae is None
+    assert last(PAGES[1:2]).as_ is last(PAGES[:1]).ae is None
+    assert " ".join(row.to_json()) == (
+        "fetched labelled_harvest target_recall labelled rn hr as ar sd ae"
+    )
+    none = last([], LABELS)
+    assert (none.fetched, none.rn, none.hr, none.ar, none.sd) == (0, 0, 0.0, 0.0, 0.0)
+    assert none.as_ is none.ae is None
+    assert (none.labelled, none.labelled_harvest, none.target_recall) == (0, 0.0, 0.0)
 
 
 def test_labelled_harvest_and_recall() -> None:
@@ -59,48 +65,25 @@ def test_labelled_harvest_and_recall() -> None:
     assert last(twice, frozenset({"a"})).labelled == 1
 
 
-def test_checkpoints_at_every_hundred_and_at_the_end() -> None:
+def test_checkpoints_at_every_hundred_and_at_the_end_are_about_the_pages_before() -> None:
     cases = {0: [0], 1: [1], 99: [99], 100: [100], 101: [100, 101], 250: [100, 200, 250]}
     for pages, expected in cases.items():
         records = [PageMeasurement(str(n), 0.5, True, None) for n in range(pages)]
         assert [row.fetched for row in checkpoints(records)] == expected
-
-
-def test_checkpoint_is_about_the_pages_before_it() -> None:
     first, second, end = checkpoints(PAGES, LABELS, every=2)
     assert (first.labelled, first.labelled_harvest, first.target_recall) == (1, 0.5, 0.25)
     assert (second.labelled, second.rn) == (2, 2)
     assert end == last(PAGES, LABELS)
 
 
-def test_no_pages_at_all() -> None:
-    row = last([], LABELS)
-    assert (row.fetched, row.rn, row.hr, row.ar, row.sd) == (0, 0, 0.0, 0.0, 0.0)
-    assert row.as_ is row.ae is None
-    assert (row.labelled, row.labelled_harvest, row.target_recall) == (0, 0.0, 0.0)
-
-
-def test_names_in_the_results_file() -> None:
-    assert list(last(PAGES).to_json()) == [
-        "fetched", "labelled_harvest", "target_recall", "labelled", "rn", "hr", "as", "ar", "sd",
-        "ae"
-    ]  # fmt: skip
-
-
 def test_figures_from_the_journal_equal_those_of_the_run_and_of_the_summary(plant: Plant) -> None:
     words = ("storm", "flood", "cake", "rain", "tea")
-    web = plant(
-        *(
-            archived(
-                f"/{n}",
-                (f"/{n + 1}", words[(n + 1) % 5]),
-                (f"/{3 * n % 130}", words[3 * n % 5]),
-                f"/gone{n}",
-                text=f"{words[n % 5]} {words[n % 3]} word{n}",
-            )
-            for n in range(130)
-        )
-    )
+    pages = []
+    for n in range(130):
+        next_one, other = (f"/{n + 1}", words[(n + 1) % 5]), (f"/{3 * n % 130}", words[3 * n % 5])
+        text = f"{words[n % 5]} {words[n % 3]} word{n}"
+        pages.append(archived(f"/{n}", next_one, other, f"/gone{n}", text=text))
+    web = plant(*pages)
     labels = labelled("/5", "/50", "/129")
     out = web.folder / "run"
     examples = ["storm flood", "storm rain"]
@@ -108,8 +91,8 @@ def test_figures_from_the_journal_equal_those_of_the_run_and_of_the_summary(plan
     result = run_job(web.archive, job)
     path = out / "storms" / "vsm" / "journal.jsonl"
     events = (event for event in read_journal(path) if event["event"] == "page")
-    pages = map(PageMeasurement.from_json, events)
-    rows = checkpoints(pages, frozenset(map(at, ("/5", "/50", "/129"))))
+    measured = map(PageMeasurement.from_json, events)
+    rows = checkpoints(measured, frozenset(map(at, ("/5", "/50", "/129"))))
     assert tuple(rows) == result.checkpoints
     assert over_budget(rows[-1], 125) == result.final
     summary, final, n = last_summary(path), result.final, result.final.fetched

@@ -27,14 +27,11 @@ def read(plant: Plant, *examples: str, web: tuple[Response, ...] = ()) -> list[s
     return [d.text for d in profiled(plant, *examples, web=web)[0].examples]
 
 
-def test_from_the_archive(plant: Plant) -> None:
+def test_from_the_archive_whose_redirects_are_followed(plant: Plant) -> None:
     profile, unread = profiled(plant, at("/a"), web=(page("/a", title="T", text="gale"),))
     (document,) = profile.examples
     assert (document.title, document.text) == ("T", "gale")
     assert unread == ()
-
-
-def test_redirects_in_the_archive_are_followed(plant: Plant) -> None:
     to_b = ("Location", at("/b"))
     web = (
         moved("/a", "b"), moved("/b", at("/c")), page("/c", text="gale"),
@@ -43,19 +40,18 @@ def test_redirects_in_the_archive_are_followed(plant: Plant) -> None:
     assert read(plant, at("/a"), at("/no-redirect"), web=web) == ["gale", "own"]
 
 
-def test_from_files(plant: Plant, tmp_path: Path) -> None:
+def test_from_files_and_plain_text_and_twice_the_same_is_one(plant: Plant, tmp_path: Path) -> None:
     for name, text in (("a.html", "gale wind"), ("A.XHTML", "gale wind"), ("a.txt", "gale <b>x")):
         file = tmp_path / name
         file.write_text(text if name == "a.txt" else "<title>T</title><p>gale <b>wind</b>", "utf-8")
         assert read(plant, f" {file} ") == [text]
-
-
-def test_plain_text_is_its_own_example_and_twice_the_same_is_one(plant: Plant) -> None:
     text = "A gale.\nSee page.html"
     assert read(plant, text, "wind", text) == [text, "wind"]
 
 
-def test_unreadable_example_is_reported_and_the_others_are_used(plant: Plant) -> None:
+def test_an_unreadable_example_is_reported_and_nothing_but_such_is_an_error(
+    plant: Plant,
+) -> None:
     web = (
         page("/missing-page", status=404, text="not found"), raw("/empty", b""),
         raw("/image", b"\x89PNG", "image/png"), moved("/loop", "/loop"),
@@ -66,18 +62,12 @@ def test_unreadable_example_is_reported_and_the_others_are_used(plant: Plant) ->
         profile, unread = profiled(plant, example, "gale", web=web)
         assert [d.text for d in profile.examples] == ["gale"]
         assert unread == (example,)
-
-
-def test_all_unreadable_is_an_error_that_names_topic_count_and_first(plant: Plant) -> None:
     with pytest.raises(TopicError, match=r"'t': none of its 2 examples .*gone"):
         profiled(plant, at("/gone"), "no.html")
 
 
-def test_without_an_archive_addresses_cannot_be_read() -> None:
+def test_without_an_archive_addresses_cannot_be_read_and_the_rest_is_passed_on() -> None:
     assert build_profile(Topic("t", examples=(at("/a"), "gale")), None)[1] == (at("/a"),)
-
-
-def test_words_language_and_ontology_of_the_topic_are_passed_on() -> None:
     profile, _ = build_profile(Topic("t", ("a", "b"), language="de", ontology="o.owl"), None)
     assert (profile.name, profile.keywords) == ("t", ("a", "b"))
     assert (profile.language, profile.ontology) == ("de", "o.owl")
@@ -131,27 +121,23 @@ def test_nothing_to_add_changes_nothing_and_a_copy_leaves_the_file(topic_file: P
 def test_any_way_of_writing_a_list() -> None:
     for text in ('seeds = ["x"]', "seeds = []", "\n", "seeds = [\r\n 'x'\r\n]\r\n"):
         before = tomllib.loads(text).get("seeds", [])
-        assert tomllib.loads(with_added(text, {"seeds": ["y", "z", "y"]})) == {
-            "seeds": [*before, "y", "z"]
-        }
+        added = with_added(text, {"seeds": ["y", "z", "y"]})
+        assert tomllib.loads(added) == {"seeds": [*before, "y", "z"]}
     for seeds in ("seeds = [\r\n 'x'\r\n]\r\n", "seeds = []\r\n", ""):  # line ends stay
         written = with_added(f"name = 'n'\r\n{seeds}", {"seeds": ["y"], "examples": ["z"]})
         assert written.count("\r\n") == written.count("\n") > 3
 
 
-def test_a_copy_elsewhere_must_not_lose_the_files_beside_it(topic_file: Path) -> None:
+def test_a_copy_elsewhere_and_a_file_that_cannot_be_written_are_refused(topic_file: Path) -> None:
+    none = topic_file.parent / "none"
+    with pytest.raises(TopicError, match="cannot be written"):
+        add_to_topic(topic_file, ACCEPTED, none / "x.toml")
+    with pytest.raises(TopicError, match="cannot be written"):
+        write_seeds_file(none / "x.txt", ACCEPTED)
     topic_file.write_text(FILE + 'examples = ["page.html"]\n')
-    folder = topic_file.parent / "other"
-    folder.mkdir()
+    none.mkdir()
     with pytest.raises(TopicError, match="names files beside it"):
-        add_to_topic(topic_file, ACCEPTED, folder / "copy.toml")
-
-
-def test_a_file_that_cannot_be_written_is_one_sentence(topic_file: Path) -> None:
-    with pytest.raises(TopicError, match="cannot be written"):
-        add_to_topic(topic_file, ACCEPTED, topic_file.parent / "none" / "x.toml")
-    with pytest.raises(TopicError, match="cannot be written"):
-        write_seeds_file(topic_file.parent / "none" / "x.txt", ACCEPTED)
+        add_to_topic(topic_file, ACCEPTED, none / "copy.toml")
 
 
 def test_a_seeds_file_reads_back_whatever_titles_hold(tmp_path: Path, warned: list[str]) -> None:
