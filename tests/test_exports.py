@@ -20,7 +20,7 @@ import scenthound
 HEAVY = {
     "typer", "rich", "scrapy", "twisted", "torch", "scipy", "pandas", "matplotlib", "redis",
     "trafilatura", "pyarrow", "gensim", "transformers", "tokenizers", "safetensors", "wordllama",
-    "h5py", "rdflib", "sklearn", "concepts",
+    "h5py", "rdflib", "sklearn", "concepts", "starlette", "uvicorn", "jinja2",
 }  # fmt: skip
 
 

@@ -68,9 +68,7 @@ def test_the_replay_command_runs(here: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert (here / "crawls" / "coffee" / "vsm-mean" / "journal.jsonl").is_file()
 
 
-def test_the_commands_that_compare_and_report_run(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compare_and_report_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = "".join(blocks("sh")).replace("sample/topics/*", "sample/topics/storms").splitlines()
     for command in ("compare", "report"):
         start = f"scenthound {command} "

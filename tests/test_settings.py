@@ -1,4 +1,4 @@
-"""Settings: one file, ``--set`` over it, and errors that name where the mistake is."""
+"""Settings: one file, ``--set`` over it, the table of crawls; errors name where the mistake is."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scenthound.cli.settings import Settings, read_settings
+from scenthound.cli.options import CRAWL_MODELS, keys_of, option_values
+from scenthound.cli.settings import CRAWL, Settings, read_settings
+from scenthound.core.command_options import RunOptions
 from scenthound.core.crawl import Greedy
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Combination
+from scenthound.core.options import parse_duration
 from scenthound.core.registry import Registry
+from scenthound.crawler.options import CrawlOptions
 from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import ScorerFactory, StrategyContext, StrategySpec
@@ -58,16 +64,13 @@ def from_file(
     return read_settings(config, assignments, chosen, TABLE)
 
 
-def test_a_file_sets_the_replay_and_single_strategies(config: Path) -> None:
+def test_what_a_file_sets(config: Path) -> None:
     text = '[replay]\nbudget = "2x"\nrandom_seed = 7\n[shark]\ndecay = 0.4\n[fish]\nwidth = 9\n'
     found = from_file(config, text)
     assert found.of("replay") == {"budget": "2x", "random_seed": 7}
     assert found.for_strategy(SHARK) == {"decay": 0.4}
     assert found.for_strategy(FISH) == {"width": 9}
     assert found.for_strategy(PLAIN) == {}
-
-
-def test_a_path_in_a_file_is_relative_to_the_file(config: Path) -> None:
     for written, meant in (("dict", config.parent / "dict"), ("/usr/dict", Path("/usr/dict"))):
         # a byte-order mark is no mistake
         found = from_file(config, f'\ufeff[replay]\nwordnet = "{written}"\nrandom_seed = 3\n')
@@ -145,25 +148,6 @@ def test_the_replay_takes_these() -> None:
         assert settings(option).of("replay").get(option[7:].partition("=")[0]) == value
 
 
-def test_the_replay_refuses_these(config: Path) -> None:
-    for option, message in [
-        ("replay.budget=true", "replay.budget takes a number of pages or a multiple of"),
-        ("replay.budget=lots", "replay.budget 'lots' is not understood; give --budget"),
-        ("replay.budget=0", "a budget of 0 pages fetches nothing; give --budget 1 or more."),
-        ("replay.random_seed=1.5", "replay.random_seed takes a whole number, not 1.5."),
-        ("replay.count_missing=1", "replay.count_missing takes true or false, not 1."),
-        ("replay.judge=5", 'replay.judge takes "similarity" or "ontology", not 5.'),
-        ("replay.judge=ontologie", "unknown judge 'ontologie'; did you mean 'ontology'?"),
-        ("replay.threshold=nan", "replay.threshold takes a number within 0 and 1, not nan."),
-        ("replay.threshold=50", "replay.threshold lies within 0 and 1, not at 50."),
-        ("replay.wordnet=", "replay.wordnet takes the path of a WordNet folder, not ''."),
-        ("replay.weights=0.5", "replay.weights takes the path of a weights file, not 0.5."),
-    ]:
-        with pytest.raises(SettingsError) as caught:
-            settings(option)
-        assert str(caught.value).startswith(f"--set {option}: {message}")
-
-
 def test_an_unknown_name_is_answered_with_what_was_meant(config: Path) -> None:
     for table, key, message in [
         ("shrak", "decay", "unknown table 'shrak'; did you mean 'shark'?"),
@@ -220,3 +204,147 @@ def test_every_strategy_of_the_catalogue_can_be_set_to_its_defaults(config: Path
     config.write_text("\n".join(lines))
     found = read_settings(config, [], list(CATALOGUE), CATALOGUE)
     assert [found.for_strategy(each) for each in specs] == [each.parameters for each in specs]
+
+
+def crawl_settings(config: Path | None, *assignments: str, command: str = CRAWL) -> Settings:
+    return read_settings(config, assignments, ["vsm"], CATALOGUE, command)
+
+
+def test_every_field_can_be_set() -> None:
+    assert set(keys_of(CRAWL_MODELS)) == {*CrawlOptions.model_fields, *RunOptions.model_fields}
+
+
+def test_a_file_sets_the_crawl(config: Path) -> None:
+    config.write_text(
+        '[crawl]\nmax_pages = 5\nmax_time = "2h"\ndelay = 2\nhost_share = 1\n'
+        'proxy = "http://p.test:1"\nallow_private = true\nwordnet = "dict"\n'
+        'weights = "w.toml"\n'
+    )
+    assert crawl_settings(config).of("crawl") == {
+        "max_pages": 5, "max_time": 7200.0, "delay": 2.0, "host_share": 1.0,
+        "proxy": "http://p.test:1", "allow_private": True, "wordnet": str(config.parent / "dict"),
+        "weights": str(config.parent / "w.toml"),
+    }  # fmt: skip
+    config.write_text(
+        '[crawl]\ninclude = ["*a*", "*b*"]\nexclude = "*c*"\ncookie_file = "c.txt"\n'
+        'netrc = "/home/n"\n'
+    )
+    assert crawl_settings(config).of("crawl") == {
+        "include": ("*a*", "*b*"), "exclude": ("*c*",),
+        "cookie_file": str(config.parent / "c.txt"), "netrc": "/home/n",
+    }  # fmt: skip
+    config.write_text("[crawl]\nrandom_seed = 3\n[replay]\nrandom_seed = 4\n")
+    for command in ("crawl", "replay"):
+        found = crawl_settings(config, command=command)
+        assert (found.of("crawl")["random_seed"], found.of("replay").get("random_seed")) == (3, 4)
+
+
+def test_what_cannot_be_set() -> None:
+    for option, command, message in [
+        ("replay.random_seed=1", "crawl", "this is no replay, so it would not be used"),
+        ("crawl.random_seed=1", "replay", "this is no crawl, so it would not be used"),
+        ("crawl.delya=1", "crawl", "unknown key of [crawl]: 'delya'; did you mean 'delay'?"),
+        ("crawl.max_pages=true", "crawl", "crawl.max_pages takes a whole number, not True."),
+        ("crawl.max_pages=-1", "crawl", "crawl.max_pages is 1 or more, not -1."),
+        ("crawl.timeout=long", "crawl", "crawl.timeout takes a time such as"),
+        ("crawl.host_share=nan", "crawl", "crawl.host_share takes a number, not nan."),
+        ("crawl.allow_private=yes", "crawl", "crawl.allow_private takes true or false, not 'yes'."),
+        ("crawl.retries=-1", "crawl", "crawl.retries is 0 or more, not -1."),
+        ("crawl.include=5", "crawl", "crawl.include takes a text or a list of texts such as"),
+        ("crawl.include=re:(", "crawl", "crawl.include 're:(' is no regular expression"),
+        ("crawl.deny_host=a b", "crawl", "crawl.deny_host 'a b' is no host"),
+        ("crawl.wordnet=' '", "crawl", "crawl.wordnet takes the path of a WordNet folder"),
+        ("crawl.cache_limit=abc", "crawl", "'abc' is no size for a cache; give one such as"),
+        ("crawl.cache_limit=12", "crawl", "a cache of 12 bytes is too small"),
+        ("crawl.cache_limit=true", "crawl", "crawl.cache_limit takes a size such as 500MB, 2GB or"),
+        ("crawl.cache=7", "crawl", 'crawl.cache takes the path of a folder, or "none", not 7'),
+        ("replay.cache=' '", "replay", 'replay.cache takes the path of a folder, or "none", not'),
+        ("replay.inlinks=sum", "replay", "give max, mean or last as inlinks, not 'sum'"),
+        ("replay.wordnet=", "replay", "replay.wordnet takes the path of a WordNet folder, not ''"),
+        ("replay.budget=true", "replay", "replay.budget takes a number of pages or a multiple of"),
+        ("replay.budget=lots", "replay", "replay.budget 'lots' is not understood; give --budget"),
+        ("replay.budget=0", "replay", "a budget of 0 pages fetches nothing; give --budget 1"),
+        ("replay.random_seed=1.5", "replay", "replay.random_seed takes a whole number, not 1.5."),
+        ("replay.count_missing=1", "replay", "replay.count_missing takes true or false, not 1."),
+        ("replay.judge=5", "replay", 'replay.judge takes "similarity" or "ontology", not 5.'),
+        ("replay.judge=ontologie", "replay", "unknown judge 'ontologie'; did you mean 'ontology'?"),
+        ("replay.threshold=nan", "replay",
+         "replay.threshold takes a number within 0 and 1, not nan."),
+        ("replay.threshold=50", "replay", "replay.threshold lies within 0 and 1, not at 50."),
+        ("replay.weights=0.5", "replay",
+         "replay.weights takes the path of a weights file, not 0.5."),
+        ("replay.inlinks=3", "replay", 'replay.inlinks takes "max", "mean" or "last", not 3'),
+    ]:  # fmt: skip
+        with pytest.raises(SettingsError) as caught:
+            crawl_settings(None, option, command=command)
+        assert str(caught.value).startswith(f"--set {option}: {message}")
+
+
+def test_no_message_repeats_a_password(config: Path) -> None:
+    for option, message in [
+        ("crawl.proxy=7", "--set crawl.proxy: crawl.proxy takes a text, not 7."),
+        ("crawl.proxy=u:SECRET@127.0.0.1", "--set crawl.proxy: --proxy is no proxy"),
+        ("crawl.auth=http://a.org=me:SECRET", "--set crawl.auth: --auth: what stands before"),
+        ("crawl.header=Authorization: SECRET", "--set crawl.header: --header Authorization: that"),
+        ("crawl.header=Bearer SECRET", "--set crawl.header: --header 'Bearer' is no header"),
+        ("crawl.auht=a.org=me:SECRET", "--set crawl.auht: unknown key of [crawl]: 'auht'; did"),
+        ("auth=a.org=me:SECRET", "--set auth: write it as TABLE.KEY=VALUE"),
+        ("http://me:SECRET@a.org", "--set: write it as TABLE.KEY=VALUE"),
+    ]:
+        with pytest.raises(SettingsError) as caught:
+            crawl_settings(None, option)
+        assert str(caught.value).startswith(message)
+        assert "SECRET" not in str(caught.value)
+    for line in (
+        'auth = {"a.org" = "me:SECRET"}', 'auth = ["a.org=me:SECRET", 5]',
+        'proxy = ["http://u:SECRET@h"]', 'proxy = "socks5://u:SECRET@h:1"',
+    ):  # fmt: skip
+        config.write_text(f"[crawl]\n{line}\n")
+        with pytest.raises(SettingsError, match=r"^config file .*(auth|proxy)") as caught:
+            crawl_settings(config)
+        assert "SECRET" not in str(caught.value)
+
+
+def test_a_mistake_in_a_file_names_the_file(config: Path) -> None:
+    for line, message in [
+        ("delay = -1", r"delay is 0 or more"),
+        ('exclude = ["*"]', r"exclude '\*'"),
+    ]:
+        config.write_text(f"[crawl]\n{line}\n")
+        with pytest.raises(SettingsError, match=rf"^config file .*c\.toml: crawl\.{message}"):
+            crawl_settings(config)
+
+
+def test_cache_and_inlinks(config: Path) -> None:
+    for table in ("crawl", "replay"):
+        config.write_text(f'[{table}]\ncache = "kept"\ncache_limit = "5MB"\ninlinks = "last"\n')
+        kept = str(config.parent / "kept")
+        expected = {"cache": kept, "cache_limit": 5_000_000, "inlinks": "last"}
+        assert crawl_settings(config, command=table).tables[table] == expected
+        config.write_text(f'[{table}]\ncache = "None"\ncache_limit = 5000000\n')
+        expected = {"cache": "None", "cache_limit": 5_000_000}
+        assert crawl_settings(config, command=table).tables[table] == expected
+    with pytest.raises(SettingsError, match=r"^--cache-limit huge: 'huge' is no size for a cache"):
+        option_values({"cache_limit": "huge"})
+    with pytest.raises(SettingsError, match=r"^--inlinks sum: give max, mean or last as"):
+        option_values({"inlinks": "sum"})
+    assert option_values({
+        "max_pages": "7", "delay": " 1.5s ", "contact": "7", "allow_private": True, "pdf": None,
+    }) == {
+        "max_pages": 7, "delay": 1.5, "contact": "7", "allow_private": True,
+    }  # fmt: skip
+    found = crawl_settings(None, "replay.wordnet=[1]", command="replay")
+    assert found.of("replay") == {"wordnet": "[1]"}
+
+
+@given(st.text())
+def test_any_text_is_a_time_or_none(text: str) -> None:
+    found = parse_duration(text)
+    assert found is None or found >= 0
+
+
+def test_times() -> None:
+    for text, seconds in (("0", 0), ("9s", 9), ("100ms", 0.1), ("1.5m", 90), ("2h", 7_200)):
+        assert parse_duration(text) == seconds
+    for text in ["", "-1", "1w", "1h30m", "m", "1e3", "nan", "1 2", "9" * 400]:
+        assert parse_duration(text) is None

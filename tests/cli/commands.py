@@ -1,7 +1,9 @@
-"""The command, run in this process, and what it answers."""
+"""The command, run in this process, what it answers; and consoles that keep what is written."""
 
 from __future__ import annotations
 
+import io
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -9,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from scenthound.cli.main import main
 
@@ -74,3 +77,21 @@ def wait_until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < end, "it takes too long"
         time.sleep(0.02)
+
+
+def terminal(term: str = "xterm") -> Console:
+    return Console(file=io.StringIO(), force_terminal=True, width=100, _environ={"TERM": term})
+
+
+def pipe(width: int = 200) -> Console:
+    return Console(file=io.StringIO(), force_terminal=False, width=width, highlight=False)
+
+
+def written(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def shown(console: Console) -> str:
+    """What was written, without the signs that steer a terminal."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written(console))

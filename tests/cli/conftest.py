@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from cli.live_making import LINKED_PAGES, FakeEngine, linked_page
 from sample.sample_once import sample_web, write_sample
 from scenthound.crawler import session
 from scenthound.sample.server import WebServer
+from strategies.plugin_installing import FAILING, install, install_example
 
 
 @pytest.fixture(scope="session")
@@ -67,3 +69,16 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
 def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     """All tests of a run share their caches, so that the sample web is read once."""
     return Command(capsys, monkeypatch)
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two installed packages, one of which fails; worker processes find them too."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    for name in ("url_words", "failing"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    install(folder, "failing-pack", {"failing": "failing:RECIPE"}, {"failing": FAILING})
+    return install_example(folder)

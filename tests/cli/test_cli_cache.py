@@ -67,9 +67,7 @@ def test_a_replay_hands_the_cache_on(
     assert not (folders[-1] / FILE).exists()  # without vectors nothing is made
 
 
-def test_a_crawl_keeps_its_cache_and_a_resumed_one_may_change_it(
-    cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path
-) -> None:
+def test_a_crawl_keeps_it(cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path) -> None:
     engine.writes = True
     out, mine, other = tmp_path / "out", tmp_path / "mine", tmp_path / "other"
     more = ("--cache", mine, "--cache-limit", "5MB")
@@ -97,10 +95,8 @@ def test_tune_takes_a_cache(cli: Command, storms: Words, tmp_path: Path) -> None
     refused(given, "--cache would not be used")
 
 
-def test_bad_input(
-    cli: Command, engine: FakeEngine, storms: Words, topic: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(topic.parent)
+def test_bad_input(cli: Command, engine: FakeEngine, storms: Words, topic: Path) -> None:
+    cli.monkeypatch.chdir(topic.parent)
     for more, message in [
         (("--cache-limit", "abc"), "'abc' is no size for a cache; give one such as 500MB, 2GB"),
         (("--cache", ""), "--cache takes the path of a folder"),
@@ -112,9 +108,7 @@ def test_bad_input(
         assert engine.jobs == [] and not Path("out").exists()
 
 
-def test_vectors_pages_and_counted_texts_are_shown_and_emptied(
-    cli: Command, tmp_path: Path
-) -> None:
+def test_vectors_pages_and_counted_texts_are_shown(cli: Command, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     cache = cli.begun("cache", "--cache", folder)
     answer = cache.ok()
@@ -140,9 +134,7 @@ def test_vectors_pages_and_counted_texts_are_shown_and_emptied(
     assert "the cache is empty" in cache.ok("--clear").out
 
 
-def test_indexes_of_archives_are_shown_and_emptied(
-    cli: Command, sample: Path, tmp_path: Path
-) -> None:
+def test_indexes_of_archives_are_shown(cli: Command, sample: Path, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     folder.mkdir()
     for name in ("archive-2020.sqlite", f"archive-{'0' * 32}.part"):
@@ -160,9 +152,7 @@ def test_indexes_of_archives_are_shown_and_emptied(
     assert len(list(folder.iterdir())) == 2
 
 
-def test_a_comparison_tells_of_a_cache_that_cannot_be_used(
-    cli: Command, storms: Words, tmp_path: Path, worker_processes: None
-) -> None:
+def test_warned_once(cli: Command, storms: Words, tmp_path: Path, worker_processes: None) -> None:
     """Once, though each of the two workers finds out."""
     (tmp_path / "file").touch()
     cache = tmp_path / "file" / "c"
@@ -175,12 +165,9 @@ def test_a_comparison_tells_of_a_cache_that_cannot_be_used(
     assert str(cache) in answer.err.replace("\n", "")
 
 
-def test_by_default_it_is_the_users_own(cli: Command, tmp_path: Path) -> None:
+def test_a_cache_of_ones_own_and_one_that_cannot_be_shown(cli: Command, tmp_path: Path) -> None:
     fill(tmp_path / "cache" / "scenthound", 2)
     assert json.loads(cli("cache", "--json").out)["entries"] == {"m": 2}
-
-
-def test_a_cache_that_cannot_be_shown(cli: Command, tmp_path: Path) -> None:
     refused(cli("cache", "--cache", "none"), 'cache "none" is no folder')
     (tmp_path / "file").touch()
     for more in ((), ("--clear",), ("--json",)):
@@ -189,9 +176,6 @@ def test_a_cache_that_cannot_be_shown(cli: Command, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("no database" * 1_000)
     answer = cli.ok("cache", "--cache", tmp_path)
     assert "was damaged" in answer.err and "the cache is empty" in answer.out
-
-
-# Strategies that need an extra say so in the list.
 
 
 def test_the_extra_is_told(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:

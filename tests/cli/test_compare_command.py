@@ -16,8 +16,17 @@ from typing import Any
 
 import pytest
 
-from cli.commands import PATIENCE_S, Command, interrupted, refused, wait_until
-from cli.terminals import pipe, shown, terminal, written
+from cli.commands import (
+    PATIENCE_S,
+    Command,
+    interrupted,
+    pipe,
+    refused,
+    shown,
+    terminal,
+    wait_until,
+    written,
+)
 from evaluation.grid_web import workers_of, write_web
 from evaluation.outcomes_made import by_topic, failed, ran
 from scenthound import InputError, ScenthoundWarning, compare
@@ -56,9 +65,7 @@ def again(cli: Command, out: Path) -> Command:
     return cli.begun("compare", f"--out={out}")
 
 
-def test_a_comparison_and_going_on_with_it(
-    small: Command, again: Command, out: Path, tmp_path: Path
-) -> None:
+def test_a_comparison_goes_on(small: Command, again: Command, out: Path, tmp_path: Path) -> None:
     answer = small.ok(
         "--strategy", "breadth-first", "-s", "shark", "--set", "shark.decay=0.3", "--workers", "1",
         "--cache", tmp_path / "kept", "--cache-limit", "10MB",
@@ -134,9 +141,7 @@ def test_keywords_alone_and_a_topic_that_has_none(
     assert not (tmp_path / "no").exists()
 
 
-def test_failed_runs_are_shown_and_the_code_is_1(
-    again: Command, web: Path, out: Path, tmp_path: Path
-) -> None:
+def test_failed_runs_are_shown(again: Command, web: Path, out: Path, tmp_path: Path) -> None:
     topic = (web / "topics" / "storms.toml").read_text() + 'ontology = "none.owl"\n'
     (tmp_path / "storms.toml").write_text(topic)
     answer = again(
@@ -154,9 +159,7 @@ def test_failed_runs_are_shown_and_the_code_is_1(
     assert ending.endswith(f"try it again with: scenthound compare --out={out}")
 
 
-def test_the_choice_to_keep_crawls_stays_with_the_folder(
-    small: Command, again: Command, out: Path
-) -> None:
+def test_the_choice_to_keep_crawls_stays(small: Command, again: Command, out: Path) -> None:
     small.ok("-s", "vsm", "--budget", "3", "--workers", "1", "-q", "--keep-crawls")
     crawls = {path.name for path in (out / "crawls").iterdir()}
     assert len(crawls) == 4
@@ -173,10 +176,8 @@ def test_the_choice_to_keep_crawls_stays_with_the_folder(
     assert len(list(out.glob("crawls/*/results.json"))) == 4
 
 
-def test_nothing_is_said_to_be_kept_before_there_is_something(
-    small: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("scenthound.evaluation.compare.preflight", interrupted)
+def test_nothing_is_said_to_be_kept_before_there_is_something(small: Command) -> None:
+    small.monkeypatch.setattr("scenthound.evaluation.compare.preflight", interrupted)
     answer = small()
     assert answer.code == 130 and "go on with" not in answer.err
 
@@ -309,7 +310,7 @@ def test_a_row_has_mean_difference_and_verdict() -> None:
     assert ["good", "0.200*", "0.300*", "0.400*", "0.250*", "0.350*", "0.300*"] in lines
 
 
-def test_how_many_stand_when_all_are_counted() -> None:
+def test_how_many_stand_and_few_topics() -> None:
     """2/64 times two is above 0.05, so that with six topics neither can."""
     text = " ".join(printed(SIX).split())
     assert "0 of 2 differences stand when it counts that 2 were looked at (Holm, 5 %)." in text
@@ -317,9 +318,6 @@ def test_how_many_stand_when_all_are_counted() -> None:
     eight = by_topic({"bfs": [0.1] * 8, "good": [0.2] * 8, "same": [0.1] * 8})
     text = " ".join(printed(eight).split())
     assert "1 of 2 differences stand" in text and "none can" not in text
-
-
-def test_few_topics_are_told_and_one_has_no_interval() -> None:
     text = printed(by_topic({"bfs": [0.1, 0.2], "vsm": [0.3, 0.4]}))
     assert "too few topics to tell" in text and "narrower than they should be" in text
     text = printed(by_topic({"bfs": [0.1], "vsm": [0.3]}))
@@ -355,16 +353,13 @@ def test_failed_runs_are_told_by_strategy_and_reason() -> None:
         f"failed: svsm on t0 ({RUN}): killed.",
     ]
     assert "9 of 27 runs failed and are left out." in text
-
-
-def test_many_reasons_and_nothing_to_show() -> None:
     text = printed(failed("vsm", "a", f"reason {number}", draw=number) for number in range(13))
     assert text.count("failed: vsm") == 10 and "3 more reasons are in comparison.json" in text
     assert printed([]).strip() == "Note: no run has finished: there is nothing to compare."
     assert "not finished; 18 runs are over." in printed(SIX, finished=False)
 
 
-def test_names_cannot_steer_the_terminal() -> None:
+def test_names_of_topics_and_narrow_screens() -> None:
     hostile = "\x1b[31mred[/]\u202e"
     outcomes = [
         ran(hostile, hostile, 0.1, web=hostile),
@@ -374,16 +369,10 @@ def test_names_cannot_steer_the_terminal() -> None:
     text = printed(outcomes, width=160)
     assert "\x1b" not in text and "\u202e" not in text
     assert "[31mred[/]" in text and "[bold]x" in text
-
-
-def test_long_topics_are_cut_only_if_that_tells_them_apart() -> None:
     apart = [ran("bfs", name, 0.1) for name in ("climate-change-and-us", "severe-weather-news")]
     assert "climate-cha…" in printed(apart)
     alike = [ran("bfs", name, 0.1) for name in ("climate-change-and-us", "climate-change-and-sea")]
     assert "climate-change-and-sea" in printed(alike)
-
-
-def test_no_figure_is_cut_on_a_narrow_screen() -> None:
     for width in [20, 40, 60]:
         flat = [word for line in words(printed(SIX, width)) for word in line]
         assert flat.count("0.400*") == 1 and flat.count("6/0/0") == 1 and flat.count("0.031") == 1

@@ -48,18 +48,6 @@ def running(folder: Path) -> Iterator[Path]:
         yield folder
 
 
-def test_everything_is_taken_from_the_folder_and_limits_may_be_raised(
-    cli: Command, engine: FakeEngine, folder: Path
-) -> None:
-    answer = cli.ok("resume", folder)
-    assert (engine.jobs, engine.folders) == ([JOB], [folder])
-    assert "storms: shark crawls into" in answer.err and "up to 50 pages" in answer.err
-    more = ("--max-pages", "80", "--max-time", "5m", "--proxy", "http://p.test:1")
-    assert "up to 80 pages" in cli.ok("resume", folder, *more).err
-    wanted = OPTIONS.changed(max_pages=80, max_time=300.0, proxy="http://p.test:1")
-    assert engine.jobs[1].options == wanted
-
-
 def test_files_that_have_moved(cli: Command, engine: FakeEngine, tmp_path: Path) -> None:
     cookies, netrc = tmp_path / "cookies.txt", tmp_path / "netrc"
     options = OPTIONS.changed(cookie_file=str(tmp_path / "old.txt"), netrc=str(netrc))
@@ -79,9 +67,7 @@ def test_files_that_have_moved(cli: Command, engine: FakeEngine, tmp_path: Path)
     assert engine.jobs[1].options.netrc == str(cookies)
 
 
-def test_quiet_json_and_logs(
-    cli: Command, engine: FakeEngine, folder: Path, tmp_path: Path
-) -> None:
+def test_quiet_json_logs(cli: Command, engine: FakeEngine, folder: Path, tmp_path: Path) -> None:
     engine.warns = True
     assert "warning: something" in cli("resume", folder).err
     said = [cli("resume", folder, "--log-level", level).err for level in ("debug", "error")]
@@ -92,9 +78,7 @@ def test_quiet_json_and_logs(
     assert json.loads((tmp_path / "f.json").read_text())["runs"][0]["stopped"] == "interrupted"
 
 
-def test_requests_for_a_process_that_is_gone_are_withdrawn(
-    cli: Command, engine: FakeEngine, folder: Path
-) -> None:
+def test_old_requests_are_withdrawn(cli: Command, engine: FakeEngine, folder: Path) -> None:
     requests = ControlRequests(folder)
     requests.leave(PAUSE)
     requests.leave(STOP)
@@ -102,7 +86,7 @@ def test_requests_for_a_process_that_is_gone_are_withdrawn(
     assert not requests.is_left(PAUSE) and not requests.is_left(STOP)
 
 
-def test_options_that_cannot_be(cli: Command, engine: FakeEngine, folder: Path) -> None:
+def test_the_folder_has_everything(cli: Command, engine: FakeEngine, folder: Path) -> None:
     for options, words in [
         (["--max-pages", "5"], ["over the whole crawl", "has fetched 20 pages", "more than that"]),
         (["--max-pages", "x"], ["--max-pages takes a whole number"]),
@@ -112,11 +96,16 @@ def test_options_that_cannot_be(cli: Command, engine: FakeEngine, folder: Path) 
     ]:
         refused(cli("resume", folder, *options), *words)
         assert engine.jobs == []
+    answer = cli.ok("resume", folder)
+    assert (engine.jobs, engine.folders) == ([JOB], [folder])
+    assert "storms: shark crawls into" in answer.err and "up to 50 pages" in answer.err
+    more = ("--max-pages", "80", "--max-time", "5m", "--proxy", "http://p.test:1")
+    assert "up to 80 pages" in cli.ok("resume", folder, *more).err
+    wanted = OPTIONS.changed(max_pages=80, max_time=300.0, proxy="http://p.test:1")
+    assert engine.jobs[1].options == wanted
 
 
-def test_a_crawl_whose_pages_or_time_are_spent(
-    cli: Command, engine: FakeEngine, tmp_path: Path
-) -> None:
+def test_a_crawl_whose_pages_are_spent(cli: Command, engine: FakeEngine, tmp_path: Path) -> None:
     spent = made(tmp_path / "spent", JOB, StoppedEvent(9.0, "budget spent", Summary(fetched=50)))
     refused(cli("resume", spent), "has fetched all of its 50 pages", "--max-pages 100")
     cli.ok("resume", spent, "--max-pages", "60")
@@ -146,7 +135,7 @@ def test_a_topic_that_has_changed(cli: Command, engine: FakeEngine, tmp_path: Pa
     assert "warning" not in cli("resume", path).err
 
 
-def test_a_paused_crawl_goes_on(cli: Command, engine: FakeEngine, running: Path) -> None:
+def test_a_running_crawl_is_paused(cli: Command, engine: FakeEngine, running: Path) -> None:
     assert cli("pause", running).err == (
         f"the crawl in {running} pauses; go on with: scenthound resume {running}\n"
     )
@@ -156,40 +145,32 @@ def test_a_paused_crawl_goes_on(cli: Command, engine: FakeEngine, running: Path)
     assert (answer.code, answer.err) == (0, f"the crawl in {running} was paused and goes on\n")
     assert not ControlRequests(running).is_left(PAUSE)
     assert engine.jobs == []
-
-
-def test_a_running_crawl_is_not_resumed_and_may_be_asked_to_stop(
-    cli: Command, running: Path
-) -> None:
     refused(cli("resume", running), "is running already")
     with pytest.raises(FolderError, match="is running already"):
         crawl.resume(running)
     assert "is asked to stop" in cli.ok("stop", running, "--no-wait").err
     assert ControlRequests(running).is_left(STOP)
-
-
-def test_stop_waits_until_the_folder_is_free(
-    cli: Command, monkeypatch: pytest.MonkeyPatch, folder: Path
-) -> None:
-    lock = FolderLock(folder)
-    monkeypatch.setattr(time, "sleep", lambda seconds: lock.release())
-    assert cli.ok("stop", folder, "--wait").err == (
-        f"the crawl in {folder} has stopped; go on with: scenthound resume {folder}\n"
-    )
-
-
-def test_stop_does_not_wait_for_ever(
-    cli: Command, monkeypatch: pytest.MonkeyPatch, running: Path
-) -> None:
     waited: list[float] = []
-    monkeypatch.setattr(time, "sleep", waited.append)
+    cli.monkeypatch.setattr(time, "sleep", waited.append)
     assert "is asked to stop" in cli("stop", running).err
     assert sum(waited) == pytest.approx(command.STOP_SECONDS)
 
 
-def test_what_does_not_run_cannot_be_paused_or_stopped(
-    cli: Command, folder: Path, tmp_path: Path
-) -> None:
+def test_stop_waits_until_the_folder_is_free(cli: Command, folder: Path, tmp_path: Path) -> None:
+    lock = FolderLock(folder)
+    cli.monkeypatch.setattr(time, "sleep", lambda seconds: lock.release())
+    assert cli.ok("stop", folder, "--wait").err == (
+        f"the crawl in {folder} has stopped; go on with: scenthound resume {folder}\n"
+    )
+    folder = CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay")).path
+    lock = FolderLock(folder)
+    cli.monkeypatch.setattr(time, "sleep", lambda seconds: lock.release())
+    cli.ok("pause", folder)
+    assert ControlRequests(folder).is_left(PAUSE)
+    assert cli.ok("stop", folder).err == f"the crawl in {folder} has stopped\n"
+
+
+def test_what_does_not_run_cannot_be_paused(cli: Command, folder: Path, tmp_path: Path) -> None:
     replay = CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay")).path
     for name in ["pause", "stop"]:
         refused(cli(name, folder), "no crawl is running in", f"scenthound resume {folder}")
@@ -207,24 +188,11 @@ def test_what_does_not_run_cannot_be_paused_or_stopped(
             refused(cli(name, tmp_path / where), where, "holds no crawl")
 
 
-def test_a_replay_that_runs_is_paused_and_stopped(
-    cli: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    folder = CrawlFolder.create(tmp_path / "r", replace(JOB.crawl_spec(), kind="replay")).path
-    lock = FolderLock(folder)
-    monkeypatch.setattr(time, "sleep", lambda seconds: lock.release())
-    cli.ok("pause", folder)
-    assert ControlRequests(folder).is_left(PAUSE)
-    assert cli.ok("stop", folder).err == f"the crawl in {folder} has stopped\n"
-
-
-def test_a_bug_while_resuming(
-    cli: Command, engine: FakeEngine, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bug_while_resuming(cli: Command, engine: FakeEngine, folder: Path) -> None:
     engine.error = ZeroDivisionError("by nothing")
     with pytest.raises(ZeroDivisionError):
         cli("resume", folder, "-q")
-    assert capsys.readouterr().err.endswith(f"Go on with: scenthound resume {folder}\n")
+    assert cli.capsys.readouterr().err.endswith(f"Go on with: scenthound resume {folder}\n")
 
 
 def test_passwords_are_given_again(cli: Command, engine: FakeEngine, tmp_path: Path) -> None:
@@ -253,9 +221,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[CrawlOptions]]:
     assert found
 
 
-def test_a_search_for_seeds_heeds_what_a_crawl_does(
-    cli: Command, asked: list[CrawlOptions], topic: Path
-) -> None:
+def test_a_search_heeds_the_options(cli: Command, asked: list[CrawlOptions], topic: Path) -> None:
     assert "warning: something" in cli("seeds", topic, "--pdf", "--stay").err
     more = ("--set", "crawl.stay=true", "--follow-external", "--quiet")
     assert cli("seeds", topic, *more).err == "error: that is enough.\n"

@@ -36,9 +36,7 @@ def crawl(anything: Command, topic: Path) -> Command:
     return anything.begun("--topic", topic)
 
 
-def test_without_options_everything_has_its_default(
-    crawl: Command, engine: FakeEngine, topic: Path, out: Path
-) -> None:
+def test_defaults_and_options(crawl: Command, engine: FakeEngine, topic: Path, out: Path) -> None:
     crawl.ok()
     (job,) = engine.jobs
     assert job.options == CrawlOptions()
@@ -46,9 +44,6 @@ def test_without_options_everything_has_its_default(
     assert (job.labels, job.wordnet, dict(job.parameters)) == (None, None, {})
     assert engine.folders == [out]
     assert job.topic.file == str(topic.resolve())
-
-
-def test_options_reach_the_crawl(crawl: Command, engine: FakeEngine) -> None:
     line = (
         "--max-pages 7 --max-time 15m --delay 100ms --concurrency 3 --per-host 2 "
         "--pages-per-host 9 --host-share 0.25 --proxy http://127.0.0.1:8080 --allow-private "
@@ -60,7 +55,7 @@ def test_options_reach_the_crawl(crawl: Command, engine: FakeEngine) -> None:
         "--set crawl.retry_wait=2m"
     )
     crawl.ok(*line.split(), "--header", "X-A: b", "--header", "X-B: c")
-    assert engine.jobs[0].options == CrawlOptions(
+    assert engine.jobs[1].options == CrawlOptions(
         max_pages=7, max_time=900.0, delay=0.1, concurrency=3, per_host=2, pages_per_host=9,
         host_share=0.25, proxy="http://127.0.0.1:8080", allow_private=True,
         contact="me@example.org", timeout=60.0, min_harvest=0.1, harvest_window=50, threshold=0.2,
@@ -71,9 +66,7 @@ def test_options_reach_the_crawl(crawl: Command, engine: FakeEngine) -> None:
     )  # fmt: skip
 
 
-def test_options_win_over_set_and_set_over_the_file(
-    crawl: Command, engine: FakeEngine, tmp_path: Path
-) -> None:
+def test_options_win_over_set(crawl: Command, engine: FakeEngine, tmp_path: Path) -> None:
     config = tmp_path / "c.toml"
     config.write_text(
         '[crawl]\nmax_pages = 5\ndelay = "2s"\nrandom_seed = 3\n[shark]\ndecay = 0.1\n'
@@ -86,9 +79,7 @@ def test_options_win_over_set_and_set_over_the_file(
     assert job.parameters == {"decay": 0.1}
 
 
-def test_the_reason_is_told_and_what_to_do_next(
-    crawl: Command, engine: FakeEngine, out: Path
-) -> None:
+def test_the_reason_is_told(crawl: Command, engine: FakeEngine, out: Path) -> None:
     for stopped, fetched, code, words in [
         ("budget spent", 1000, 0, ["1,000 pages are fetched (--max-pages)", "--max-pages 2000"]),
         ("time is up", 10, 0, ["the time is up (--max-time)", "--max-time 120"]),
@@ -111,7 +102,13 @@ def test_the_reason_is_told_and_what_to_do_next(
         assert f"{out}/pages-*.warc.gz" in answer.out
 
 
-def test_quiet_tells_what_went_wrong_alone(crawl: Command, engine: FakeEngine) -> None:
+def test_figures_as_json_and_quiet(crawl: Command, engine: FakeEngine, tmp_path: Path) -> None:
+    crawl("--json", tmp_path / "f.json")
+    written = json.loads((tmp_path / "f.json").read_text())
+    answer = crawl("--json", "-")
+    assert json.loads(answer.out) == written
+    assert written["runs"][0]["stopped"] == "budget spent"
+    assert "stopped: 10 pages" in answer.err
     for stopped, code, told in [
         ("budget spent", 0, ""),
         ("interrupted", 130, ""),
@@ -123,23 +120,20 @@ def test_quiet_tells_what_went_wrong_alone(crawl: Command, engine: FakeEngine) -
         assert answer.err.startswith(told) and bool(answer.err) == bool(told)
 
 
-def test_figures_as_json(crawl: Command, engine: FakeEngine, tmp_path: Path) -> None:
-    crawl("--json", tmp_path / "f.json")
-    written = json.loads((tmp_path / "f.json").read_text())
-    answer = crawl("--json", "-")
-    assert json.loads(answer.out) == written
-    assert written["runs"][0]["stopped"] == "budget spent"
-    assert "stopped: 10 pages" in answer.err
-
-
-def test_an_error_before_the_crawl_begins_is_bad_input(crawl: Command, engine: FakeEngine) -> None:
+def test_an_error_before_and_a_bug_within(crawl: Command, engine: FakeEngine, out: Path) -> None:
     engine.error, engine.begun = FolderError("that folder is no good."), False
     refused(crawl("-q"), "that folder is no good.")
+    engine.begun = True
+    engine.error, engine.writes = ZeroDivisionError("by nothing"), True
+    with pytest.raises(ZeroDivisionError):
+        crawl("-q")
+    assert crawl.capsys.readouterr().err == (
+        f"error: this is a bug; the crawl in {out} is consistent. Go on with: "
+        f"scenthound resume {out}\n"
+    )
 
 
-def test_an_error_in_the_middle_says_once_how_to_go_on(
-    cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path
-) -> None:
+def test_an_error_on_the_way(cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path) -> None:
     for number, (message, written, advice) in enumerate(
         [
             ("the disk is full; make room.", True, " Then go on with: scenthound resume '{0}'"),
@@ -153,18 +147,6 @@ def test_an_error_in_the_middle_says_once_how_to_go_on(
         assert (answer.code, answer.err) == (1, f"error: {message}{advice.format(out)}\n")
 
 
-def test_a_bug_is_shown_whole_after_a_word_on_the_folder(
-    crawl: Command, engine: FakeEngine, out: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    engine.error, engine.writes = ZeroDivisionError("by nothing"), True
-    with pytest.raises(ZeroDivisionError):
-        crawl("-q")
-    assert capsys.readouterr().err == (
-        f"error: this is a bug; the crawl in {out} is consistent. Go on with: "
-        f"scenthound resume {out}\n"
-    )
-
-
 def test_nothing_heavy_is_loaded_before_a_crawl() -> None:
     code = (
         "import scenthound, scenthound.cli.main, sys; "
@@ -174,30 +156,23 @@ def test_nothing_heavy_is_loaded_before_a_crawl() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_a_topic_of_keywords_and_seeds(
-    anything: Command, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_topic_of_keywords(anything: Command, engine: FakeEngine, tmp_path: Path) -> None:
     words = ("--keywords", "typhoon, storm surge", "--language", "de")
     anything.ok(*words, "--seed", A, "--seed", B)
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{B}\n"))
+    anything.monkeypatch.setattr("sys.stdin", io.StringIO(f"{B}\n"))
     anything.ok("--keywords", "storm", "--seeds", "-")
     first, second = (job.topic for job in engine.jobs)
     assert first == Topic("typhoon", ("typhoon", "storm surge"), (A, B), language="de")
     assert first.file is None and second.seeds == (B,)
-
-
-def test_a_file_of_seeds_with_junk(anything: Command, engine: FakeEngine, tmp_path: Path) -> None:
     seeds = tmp_path / "s.txt"
     seeds.write_text(f"# mine\n{B}\nnonsense\n{C}\n{B}\n")
     answer = anything.ok("--keywords", "storm", "--seeds", seeds, "--seed", A)
-    assert engine.jobs[0].topic.seeds == (A, B, C)
+    assert engine.jobs[2].topic.seeds == (A, B, C)
     assert f"warning: seeds file {seeds}, line 3 is left out" in answer.err
     assert anything.ok("--keywords", "storm", "--seeds", seeds, "--quiet").err == ""
 
 
-def test_what_is_given_beside_a_file_is_added(
-    anything: Command, engine: FakeEngine, tmp_path: Path
-) -> None:
+def test_what_is_given_beside_a_file(anything: Command, engine: FakeEngine, tmp_path: Path) -> None:
     file = tmp_path / "t.toml"
     file.write_text(f'name = "storms"\nkeywords = ["storm"]\nseeds = ["{A}"]\nexclude = ["*x*"]\n')
     more = ("--keywords", "gale,storm", "--seed", B, "--seed", "http://A.test", "--name", "weather")
@@ -226,9 +201,7 @@ def test_bad_topics(anything: Command, engine: FakeEngine, out: Path) -> None:
         assert engine.jobs == [] and not out.exists()
 
 
-def test_a_seed_that_is_denied_is_told_and_the_rest_goes_on(
-    anything: Command, engine: FakeEngine
-) -> None:
+def test_a_seed_that_is_denied_is_told(anything: Command, engine: FakeEngine) -> None:
     answer = anything.ok(
         "--keywords", "storm", "--seed", A, "--seed", B, "--deny-host", "b.test",
         "--exclude", "news",
@@ -272,9 +245,7 @@ def test_bad_options(crawl: Command, engine: FakeEngine, out: Path) -> None:
     refused(answer, "l.tsv has no page for this topic", "'storms'")
 
 
-def test_a_folder_that_is_taken(
-    cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path
-) -> None:
+def test_a_taken_folder(cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path) -> None:
     out = tmp_path / "x \u2602"
     out.mkdir()
     for text, told in [
@@ -298,9 +269,7 @@ def fetched(folder: Path) -> list[str]:
     return [str(event["url"]) for event in events if event["event"] == "page"]
 
 
-def test_a_crawl_that_is_resumed_until_all_is_fetched(
-    cli: Command, anything: Command, proxy: str, live_topic: Path, out: Path
-) -> None:
+def test_resuming(cli: Command, anything: Command, proxy: str, live_topic: Path, out: Path) -> None:
     answer = anything.ok(
         "-t", live_topic, "-s", "vsm", "--proxy", proxy, "--delay", "0", "--max-pages", "5",
         "--set", "crawl.min_disk=0",

@@ -1,4 +1,4 @@
-"""``scenthound export``: options, formats, what is printed at the end, and what is refused."""
+"""``scenthound export`` and ``merge``: options, formats, what is printed, and what is refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from cli.commands import Command, interrupted, refused, wait_until
 from crawler.live_running import crawling, events, prepare
 from crawler.live_web import LiveWeb
 from output.corpus_making import article, html_folder, live_folder
+from output.worker_making import WorkerMaking
 from scenthound import Topic, replay
+from scenthound.cli import export as module
+from scenthound.core.model import global_page_number
 from scenthound.output.export_rows import NAMES
 from scenthound.storage.files import JsonLinesTable
 from text.pdf_writing import pdf
@@ -76,9 +79,6 @@ def test_which_pages(cli: Command, folder: Path) -> None:
             found[found.index("/copy")] = "/2"
         assert sorted(found) == paths and answer.code == 0
         assert answer.err.startswith(f"wrote stdout: {len(paths)} pages")
-
-
-def test_csv_on_standard_output_has_no_mark(cli: Command, folder: Path) -> None:
     answer = cli("export", folder, "-f", "csv", "-o", "-", "--fields", "n, status")
     assert answer.out.splitlines()[:2] == ["n,status", "1,200"]
 
@@ -142,16 +142,11 @@ def pages_in(folder: Path) -> int:
     return sum(event["event"] == "page" for event in events(folder)) if there else 0
 
 
-def test_ctrl_c_leaves_nothing(
-    cli: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(JsonLinesTable, "write", interrupted)
+def test_ctrl_c_and_a_kill_leave_nothing_whole(cli: Command, folder: Path, tmp_path: Path) -> None:
+    cli.monkeypatch.setattr(JsonLinesTable, "write", interrupted)
     answer = cli("export", folder, "-o", tmp_path / "x.jsonl", "--jobs", "1")
     assert answer.code == 130 and answer.err.strip() == "error: interrupted; no file was written."
     assert not (tmp_path / "x.jsonl").exists()
-
-
-def test_a_kill_leaves_no_half_file(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "x.jsonl"
     export = [sys.executable, "-m", "scenthound.cli.main", "export", "--jobs", "1"]
     command = [*export, str(folder), "-o", str(out)]
@@ -174,9 +169,7 @@ def test_the_name_of_the_file_tells_the_format(cli: Command, folder: Path, tmp_p
     cli.ok("export", folder, "-fcsv", "-o", tmp_path / "y.txt", "-qj1", "--no-text")
 
 
-def test_pages_that_are_lost_are_told_and_the_rest_is_written(
-    cli: Command, folder: Path, tmp_path: Path
-) -> None:
+def test_pages_that_are_lost_are_told(cli: Command, folder: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "storms"
     shutil.copytree(folder, damaged)
     warc = damaged / "pages-00001.warc.gz"
@@ -189,9 +182,7 @@ def test_pages_that_are_lost_are_told_and_the_rest_is_written(
     assert quiet.code == 1 and quiet.err.count("\n") == 1 and "1 page lost" in quiet.err
 
 
-def test_pdfs_that_nobody_here_can_read_are_told(
-    cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pdfs_that_nobody_here_can_read_are_told(cli: Command, tmp_path: Path) -> None:
     host = tmp_path / "web" / "w.test"
     host.mkdir(parents=True)
     (host / "index.html").write_text("<p>A storm.")
@@ -201,8 +192,67 @@ def test_pdfs_that_nobody_here_can_read_are_told(
     missing = tmp_path / "missing"
     missing.mkdir()
     (missing / "sitecustomize.py").write_text("import sys\nsys.modules['pypdf'] = None\n")
-    monkeypatch.setenv("PYTHONPATH", str(missing))
+    cli.monkeypatch.setenv("PYTHONPATH", str(missing))
     answer = cli.ok("export", tmp_path / "replay", "-o", "-", "--fields", "text", "-j", "1")
     assert json_rows(answer.out) == [{"text": ""}]
     assert "1 PDF without a text" in answer.err and "pip install 'scenthound[pdf]'" in answer.err
     assert "too long" not in answer.err
+
+
+@pytest.fixture
+def parent(tmp_path: Path) -> Path:
+    """Three pages of two workers, one of them stored by both, and one that was never saved."""
+    first = WorkerMaking(tmp_path / "w" / "worker-1", 1)
+    second = WorkerMaking(tmp_path / "w" / "worker-2", 2)
+    first.page("http://a.test/", 1)
+    first.page("b", 3, sources=[1])
+    second.page("a", 2, sources=[global_page_number(1, 1)])
+    second.page("b", 4, sources=[global_page_number(1, 1)])
+    second.commit()
+    second.page("lost", 5)
+    first.stop(8)
+    second.close()
+    return tmp_path / "w"
+
+
+def test_one_line_says_what_was_made(cli: Command, parent: Path, tmp_path: Path) -> None:
+    out = tmp_path / "m"
+    answer = cli("merge", parent, "--out", out)
+    told = "3 pages of 2 workers, 1 page stored twice left out, 1 page never saved left out, "
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith(f"{out}: {told}") and answer.out.endswith(" kB\n")
+    again = cli("merge", parent / "worker-1", parent / "worker-2", "-o", tmp_path / "n", "-q")
+    assert (again.code, again.out, again.err) == (0, "", "")
+    crawl_spec, other = ((each / "crawl.json").read_text() for each in (out, tmp_path / "n"))
+    assert crawl_spec == other
+    refused(cli("resume", out), "cannot be resumed", "merge again")
+
+
+def test_what_cannot_be_merged(cli: Command, parent: Path, tmp_path: Path) -> None:
+    refused(cli("merge", parent, "--out", parent), "is there already")
+    refused(cli("merge", tmp_path / "none", "--out", tmp_path / "m"), "is not there")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["w"]
+    answer = cli.ok("merge", parent / "worker-2", "--out", tmp_path / "m", "--quiet")
+    assert answer.out == ""
+    assert answer.err.startswith("warning: 2 links came from pages of worker 1 ")
+    cli.monkeypatch.setattr(module, "merge_folders", interrupted)
+    answer = cli("merge", parent, "--out", tmp_path / "i")
+    assert answer.code == 130 and "interrupted; " in answer.err and not (tmp_path / "i").exists()
+
+
+def test_other_commands_read_all_workers(cli: Command, parent: Path, tmp_path: Path) -> None:
+    report = cli("report", parent, "--no-files")
+    assert (report.code, report.out) == (0, f"{parent / 'report.html'}\n")
+    cli.ok(
+        "report", parent / "worker-1", parent / "worker-2", "-o", tmp_path / "r.html", "--no-files"
+    )
+    export = cli.ok("export", parent, "--no-text")
+    assert "3 pages" in export.err
+    assert len((tmp_path / "w.jsonl").read_text().splitlines()) == 3
+    explained = cli("explain", parent, "--page", "3")
+    assert "Fetched as page 3 of 3." in explained.out and "page 1  http://a.test/" in explained.out
+    told = cli("explain", parent / "worker-2", "a.test/a").out
+    assert "  page 1 of worker 1  (in the folder of that worker)\n" in told
+    assert 'page 1 of worker 1  (in the folder of that worker)  "link' in told
+    (only,) = json.loads(cli("explain", parent / "worker-2", "1", "--json").out)["explanations"]
+    assert [(each["page"], each["worker"]) for each in only["path"]] == [(1, 1), (1, 0)]

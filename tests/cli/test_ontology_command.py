@@ -1,14 +1,16 @@
-"""``scenthound ontology``: what a user sees, and what bad input gives."""
+"""``scenthound ontology``, and strategies that use one: what a user sees, and bad input."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import scenthound as package
 from cli.commands import Command, refused
+from crawler.live_web import LiveWeb, page
 from papers.ontology_building import STORMS, STORMS_TEXT, same
 
 
@@ -35,9 +37,6 @@ def test_show(cli: Command, storms: Path, tmp_path: Path) -> None:
     assert (found["name"], found["topic"], found["levels"]) == ("Storms", "storm", 3)
     assert {"label": "flood", "origin": "WordNet", "level": 2} in found["concepts"]
     assert {"child": "eye", "parent": "typhoon", "kind": "part-of"} in found["relations"]
-
-
-def test_control_characters_do_not_reach_the_terminal(cli: Command, tmp_path: Path) -> None:
     odd = tmp_path / "o.txt"
     odd.write_text('# ontology: \x1b[31mred\n"a\\u001b[2Jb"\n  c ; \x1b]0;title\x07\n  [bold]d\n')
     for command in ("show", "check"):
@@ -46,7 +45,7 @@ def test_control_characters_do_not_reach_the_terminal(cli: Command, tmp_path: Pa
     assert "[bold]d" in cli("ontology", "show", odd).out
 
 
-def test_check(cli: Command, storms: Path, tmp_path: Path) -> None:
+def test_check_and_convert(cli: Command, storms: Path, tmp_path: Path) -> None:
     assert cli.ok("ontology", "check", storms).out.startswith("It can be used: 6 concepts")
     circle = text(tmp_path / "o.txt", "a\n  b\n    a\n")
     answer = cli("ontology", "check", circle)
@@ -55,9 +54,6 @@ def test_check(cli: Command, storms: Path, tmp_path: Path) -> None:
     assert "It cannot be used as it is." in answer.out
     answer = cli.ok("ontology", "convert", circle, tmp_path / "o.owl")
     assert "warning: there is a circle" in answer.err
-
-
-def test_convert(cli: Command, storms: Path) -> None:
     for suffix in ["ttl", "rdf", "txt", "OWL"]:
         out = storms.with_name(f"out.{suffix}")
         answer = cli("ontology", "convert", storms, out)
@@ -87,9 +83,7 @@ def test_merge(cli: Command, storms: Path, tmp_path: Path) -> None:
     assert answer.err.count("was left out") == 10 and "3 more relations did not fit" in answer.err
 
 
-def test_files_that_are_there_are_kept_unless_forced(
-    cli: Command, storms: Path, tmp_path: Path
-) -> None:
+def test_files_that_are_there_are_kept(cli: Command, storms: Path, tmp_path: Path) -> None:
     there = [text(tmp_path / name, "mine") for name in ("o.txt", "o.svg")]
     lines = [
         (there[0], "convert", storms, there[0]),
@@ -105,10 +99,8 @@ def test_files_that_are_there_are_kept_unless_forced(
     assert "2 of 6 concepts" in there[1].read_text()
 
 
-def test_bad_input_is_one_sentence(
-    cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_bad_input_is_one_sentence(cli: Command, tmp_path: Path) -> None:
+    cli.monkeypatch.chdir(tmp_path)
     text(tmp_path / "page.owl", "<!doctype html><html></html>")
     text(tmp_path / "empty.owl", "")
     text(tmp_path / "tabs.txt", "a\n  b\n\tc\n")
@@ -130,7 +122,7 @@ def test_bad_input_is_one_sentence(
         assert not list(tmp_path.glob("x.*"))
 
 
-def test_from_python_what_is_left_out_is_a_warning(tmp_path: Path) -> None:
+def test_from_python(tmp_path: Path) -> None:
     path = text(
         tmp_path / "o.ttl",
         "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
@@ -143,11 +135,90 @@ def test_from_python_what_is_left_out_is_a_warning(tmp_path: Path) -> None:
     assert package.merge_ontologies(read, STORMS).ontology.topic == "storm"
     package.draw_ontology(read, tmp_path / "o.svg", most=5)
     assert (tmp_path / "o.svg").exists()
+    for wrong in ("", 5):
+        with pytest.raises(package.InputError, match="path"):
+            package.read_ontology(wrong)
+        with pytest.raises(package.InputError, match="path"):
+            package.write_ontology(STORMS, wrong)
 
 
-def test_from_python_a_path_is_wanted() -> None:
-    for path in ("", 5):
-        with pytest.raises(package.InputError, match="path"):
-            package.read_ontology(path)
-        with pytest.raises(package.InputError, match="path"):
-            package.write_ontology(STORMS, path)
+USING = ["olmoaco", "wseo", "best-first-ontology"]
+HTML = "<!doctype html><html><body><p>Not found</p></body></html>"
+CIRCLE = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix : <http://o.test/> .
+:a a skos:Concept ; skos:prefLabel "storm" ; skos:broader :b .
+:b a skos:Concept ; skos:prefLabel "flood" ; skos:broader :a .
+"""
+STEP = r"ant \d+, step 1 of 9 in cycle 1: chance \d\.\d\d by anchor \d\.\d\d, target \d\.\d\d and"
+BAD = {
+    "missing.owl": (None, "No such file"),
+    "empty.owl": ("", "empty"),
+    "page.owl": (HTML, "a web page, not an ontology"),
+    "circle.ttl": (CIRCLE, "circle"),
+    "empty.txt": ("\n", "empty"),
+    "cut.owl": ("<rdf:RDF", "cut.owl"),
+}
+
+
+def topic_file(folder: Path, sample: Path, name: str) -> Path:
+    path = folder / "t.toml"
+    given = (sample / "topics" / "storms.toml").read_text()
+    path.write_text(f'ontology = "{name}"\n{given}')
+    return path
+
+
+@pytest.fixture
+def replay(cli: Command, sample: Path) -> Command:
+    return cli.begun("replay", sample / "sample.warc.gz", "--budget", "25")
+
+
+def test_replay_refuses_a_bad_ontology(replay: Command, sample: Path, tmp_path: Path) -> None:
+    for (name, (content, word)), strategy in zip(BAD.items(), 2 * USING, strict=True):
+        if content is not None:
+            (tmp_path / name).write_text(content)
+        topic, out = topic_file(tmp_path, sample, name), tmp_path / f"out-{name}"
+        refused(replay("-t", topic, "-s", strategy, "--out", out), name.split(".")[0], word)
+        assert not list(out.glob("**/journal.jsonl"))
+
+
+def test_live_crawl_refuses_it_before_anything_is_fetched(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "page.owl").write_text(HTML)
+    with LiveWeb(hosts=1) as web:
+        seed = web.add(1, "/", page("Storm", "A storm."))
+        topic, out = tmp_path / "t.toml", tmp_path / "out"
+        topic.write_text(
+            f'name = "t"\nkeywords = ["storm"]\nseeds = ["{seed}"]\nontology = "page.owl"\n'
+        )
+        answer = cli("crawl", "-t", topic, "-s", "olmoaco", "--out", out, "--allow-private")
+        assert web.requested() == []
+    refused(answer, "page", BAD["page.owl"][1])
+    assert not (out / "journal.jsonl").exists()
+
+
+def test_poor_ontologies_and_topics(replay: Command, sample: Path, tmp_path: Path) -> None:
+    replay.ok("-t", topic_file(tmp_path, sample, "missing.owl"), "-s", "moaco")
+    (tmp_path / "o.txt").write_text("# topic: zeugma\nzeugma\n  litotes\n")
+    topic = topic_file(tmp_path, sample, "o.txt")
+    answer = replay.ok("-t", topic, "-s", "olmoaco", "--json", "-")
+    assert json.loads(answer.out)["runs"][0]["fetched"] == 25
+    told = " ".join(answer.err.split())
+    assert "no concept of the ontology" in told and "is it about this topic?" in told
+    assert "none of the first 20 pages names a concept" in told
+    topic = tmp_path / "t.toml"
+    lines = (sample / "topics" / "storms.toml").read_text()
+    seeds = lines[lines.index("seeds") :].split("]")[0]
+    topic.write_text(f'name = "t"\nkeywords = ["storm", "heavy rain"]\n{seeds}]\n')
+    for strategy in USING[:2]:
+        answer = replay.ok("-t", topic, "-s", strategy, "--json", "-")
+        assert json.loads(answer.out)["runs"][0]["fetched"] == 25
+        assert "the ontology is learned from no example page" in " ".join(answer.err.split())
+
+
+def test_explain_of_an_ant(cli: Command, replay: Command, sample: Path, tmp_path: Path) -> None:
+    topic, out = sample / "topics" / "storms.toml", tmp_path / "out"
+    replay.ok("-t", topic, "-s", "moaco", "--out", out)
+    (folder,) = {path.parent for path in out.glob("**/journal.jsonl")}
+    seeds = (folder / "journal.jsonl").read_text().count('"depth":0')
+    explain = cli.begun("explain", folder, "--page", f"{seeds + 1}")
+    assert re.search(STEP, " ".join(explain.ok().out.split()))
+    assert re.search(STEP, json.dumps(json.loads(explain("--json").out)))

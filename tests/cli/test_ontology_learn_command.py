@@ -13,8 +13,7 @@ import pytest
 from rich.console import Console
 
 import scenthound as package
-from cli.commands import Command, refused
-from cli.terminals import pipe, written
+from cli.commands import Command, pipe, refused, written
 from crawler.web_building import Plant, at, page
 from scenthound.cli import ontology_learn
 from scenthound.cli.ontology_learn import ProposalReview
@@ -101,7 +100,7 @@ def test_pages_papers_and_pictures(learn: Command, pages: Path, tmp_path: Path) 
     learn.ok(*line, "--force")
 
 
-def test_what_texts_say(learn: Command, tmp_path: Path) -> None:
+def test_what_texts_say_and_in_which_language(learn: Command, tmp_path: Path) -> None:
     out = tmp_path / "o.txt"
     text = "The storm and the flood. The flood is caused by the storm."
     folder = pages_of(tmp_path / "said", {"a": ("The flood", text), "b": ("The flood", text)})
@@ -115,6 +114,11 @@ def test_what_texts_say(learn: Command, tmp_path: Path) -> None:
         "child": "flood", "parent": "storm", "kind": "induced-by",
         "words": "flood is caused by the storm", "texts": 2,
     }  # fmt: skip
+    text = "La tempête a soufflé toute la nuit sur la côte, et les vagues ont brisé le port."
+    folder = pages_of(tmp_path / "french", {"a": ("La tempête", text), "b": ("La tempête", text)})
+    answer = learn.ok("--pages", folder, "--out", out, "--force")
+    assert out.exists()
+    assert "2 of 2 texts look French (fr) and the topic is in English (en); put" in answer.err
 
 
 def test_a_thesaurus(learn: Command, tmp_path: Path) -> None:
@@ -134,16 +138,14 @@ def test_a_thesaurus(learn: Command, tmp_path: Path) -> None:
     assert "the thesaurus relates no two terms of the texts" in answer.err
 
 
-def test_the_numbers_are_heeded(
-    learn: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_numbers_are_heeded(learn: Command, tmp_path: Path) -> None:
     plans = []
 
     def noted(read: object, *, plan: LearningPlan, **others: object) -> None:
         plans.append(plan)
         raise SettingsError("nothing is learned here.")
 
-    monkeypatch.setattr(ontology_learn, "ontology_learner", noted)
+    learn.monkeypatch.setattr(ontology_learn, "ontology_learner", noted)
     line = ["--out", tmp_path / "o.txt"]
     learn(*line)
     learn(
@@ -190,9 +192,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield typed
 
 
-def test_a_review_that_is_quit(
-    learn: Command, topic: Path, tmp_path: Path, answers: list[str]
-) -> None:
+def test_a_review_quit(learn: Command, topic: Path, tmp_path: Path, answers: list[str]) -> None:
     answers += ["n", "what?", "y", "q"]
     topic.write_text(topic.read_text().replace('"storm", ', '"gale", '))
     out = tmp_path / "o.txt"
@@ -204,9 +204,7 @@ def test_a_review_that_is_quit(
     assert "the review was ended; what was accepted until then is kept." in answer.err
 
 
-def test_an_interruption_does_not_replace_what_is_whole(
-    learn: Command, tmp_path: Path, answers: list[str]
-) -> None:
+def test_an_interruption_keeps_files(learn: Command, tmp_path: Path, answers: list[str]) -> None:
     out, picture = tmp_path / "o.txt", tmp_path / "o.svg"
     line = ["--out", out, "--force", "--draw", picture]
     learn.ok(*line)
@@ -220,26 +218,14 @@ def test_an_interruption_does_not_replace_what_is_whole(
     assert f"interrupted; what was learned until then is in {part}." in answer.err
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_the_first_question(
-    learn: Command, tmp_path: Path, answers: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+def test_a_closed_folder_is_told_first(learn: Command, tmp_path: Path, answers: list[str]) -> None:
     def refuse(**_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    learn.monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     answer = learn("--out", tmp_path / "o.owl", "--review")
     assert answer.code == 2 and not answers
     assert "o.owl cannot be written: Permission denied; give another name." in answer.err
-
-
-def test_pages_in_another_language_are_told(learn: Command, topic: Path, tmp_path: Path) -> None:
-    out = tmp_path / "o.txt"
-    text = "La tempête a soufflé toute la nuit sur la côte, et les vagues ont brisé le port."
-    folder = pages_of(tmp_path / "french", {"a": ("La tempête", text), "b": ("La tempête", text)})
-    answer = learn.ok("--pages", folder, "--out", out)
-    assert out.exists()
-    assert "2 of 2 texts look French (fr) and the topic is in English (en); put" in answer.err
 
 
 def reviewing(*typed: str) -> ProposalReview:
@@ -258,7 +244,7 @@ def proposal(label: str = "gale") -> Proposal:
     return Proposal(label, "storm", Kind.IS_A, "somebody said so")
 
 
-def test_answers_for_a_whole_step() -> None:
+def test_answers_and_what_is_shown_of_a_proposal() -> None:
     review = reviewing("a", "SKIP", "y")
     review.begin("terms", 0, 2)
     assert [review(proposal()) for _ in range(3)] == [True] * 3
@@ -268,9 +254,6 @@ def test_answers_for_a_whole_step() -> None:
     assert [review(proposal()) for _ in range(2)] == [False] * 2
     review.begin("more", 0, 1)
     assert review(proposal())
-
-
-def test_what_is_shown_of_a_proposal() -> None:
     console = pipe()
     review = ProposalReview(console, lambda prompt: "y")
     for done in (0, 11, 65):

@@ -75,9 +75,6 @@ def test_options_win_over_set_and_set_over_the_file(replay: Command, tmp_path: P
     assert by_file["parameters"] == {"decay": 0.1, "inherited_weight": 0.5, "anchor_weight": 0.8}
     assert (by_set["budget"], by_set["parameters"]["decay"]) == (40, 0.2)
     assert by_option["budget"] == 50
-
-
-def test_count_missing_charges_the_budget(replay: Command) -> None:
     free, charged, spelled_out = (
         figures(replay.ok("-s", "breadth-first", "--budget", "300", "--json", "-", *more))
         for more in (
@@ -90,9 +87,7 @@ def test_count_missing_charges_the_budget(replay: Command) -> None:
     assert charged["fetched"] + charged["missing"] == 300
 
 
-def test_keywords_only_leaves_out_the_example_pages(
-    cli: Command, sample: Path, tmp_path: Path
-) -> None:
+def test_keywords_only_leaves_examples_out(cli: Command, sample: Path, tmp_path: Path) -> None:
     replay = cli.begun("replay", sample / "sample.warc.gz", "-s", "vsm", "--budget", "40", "-q")
 
     def run(topic: Path, name: str, *more: str) -> tuple[bytes, list[str]]:
@@ -112,7 +107,8 @@ def test_keywords_only_leaves_out_the_example_pages(
     refused(replay("-t", bare, "--keywords-only"), "has no keywords, and with keywords only")
 
 
-def test_strategies_lists_every_row_and_parameter(cli: Command) -> None:
+def test_version_and_strategies(cli: Command) -> None:
+    assert cli("--version").out.startswith("scenthound 0.")
     listed = json.loads(cli("strategies", "--json").out)
     text = cli("strategies").out
     assert {row["name"] for row in listed} >= {"vsm", "oracle", "fish"}
@@ -120,10 +116,6 @@ def test_strategies_lists_every_row_and_parameter(cli: Command) -> None:
         assert row["name"] in text and row["paper"] in text
         for key, value in row["parameters"].items():
             assert f"{row['name']}.{key} = {value}" in text
-
-
-def test_version(cli: Command) -> None:
-    assert cli("--version").out.startswith("scenthound 0.")
 
 
 HOST = "http://gauge.test"
@@ -143,9 +135,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_pdfs_are_followed_where_asked(
-    cli: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pdfs_are_followed_where_asked(cli: Command, folder: Path) -> None:
     replay = cli.begun("replay", folder / "archive", "-t", folder / "storms.toml", "-s", "vsm")
     for options, pages in [
         ((), 2),
@@ -156,21 +146,16 @@ def test_pdfs_are_followed_where_asked(
         run = figures(replay.ok(*options, "--json", "-", "--quiet"))
         assert run["order"] == [f"{HOST}/", f"{HOST}/surge.pdf", f"{HOST}/more.html"][:pages]
     assert "storms vsm: frontier empty after 2 pages." in replay.ok().out
-    monkeypatch.setitem(sys.modules, "pypdf", None)
+    cli.monkeypatch.setitem(sys.modules, "pypdf", None)
     answer = replay("--pdf")
     assert answer.code == 2 and "pip install 'scenthound[pdf]'" in answer.err
 
 
-def test_archives_that_cannot_be_read(
-    cli: Command, sample: Path, topic: Path, tmp_path: Path
-) -> None:
+def test_archives_and_topic_files(cli: Command, sample: Path, topic: Path, tmp_path: Path) -> None:
     refused(cli("replay", "nowhere.warc.gz", "-t", topic), "nowhere.warc.gz")
     whole = (sample / "sample.warc.gz").read_bytes()
     (tmp_path / "cut.warc.gz").write_bytes(whole[: len(whole) // 2])
     refused(cli("replay", tmp_path / "cut.warc.gz", "-t", topic), "cut.warc.gz", "truncated")
-
-
-def test_topic_files(cli: Command, sample: Path, tmp_path: Path) -> None:
     for text, words in [
         ("", ["name"]),
         ('name = "x"', ["empty", "keywords"]),
@@ -201,9 +186,7 @@ def test_bad_options(small: Command) -> None:
         refused(small(*options), *words)
 
 
-def test_some_missing_is_a_warning_with_the_count(
-    cli: Command, sample: Path, tmp_path: Path
-) -> None:
+def test_some_missing_is_a_warning(cli: Command, sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "t.toml"
     path.write_text(
         'name = "storms"\nkeywords = ["storm"]\n'
@@ -219,20 +202,9 @@ def test_some_missing_is_a_warning_with_the_count(
         assert words in answer.err
 
 
-def test_a_taken_folder_is_refused_before_anything_runs(small: Command, tmp_path: Path) -> None:
-    replay = small.begun("--out", tmp_path / "o")
-    replay.ok()
-    journal = tmp_path / "o" / "storms" / "scent" / "journal.jsonl"
-    before = journal.read_bytes()
-    refused(replay(), "scent", "already")
-    assert journal.read_bytes() == before
-
-
-def test_figures_of_finished_runs_survive_a_later_failure(
-    small: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_figures_of_finished_runs_survive_a_later_failure(small: Command, tmp_path: Path) -> None:
     calls: Iterator[Callable[..., Any]] = iter([run_job, interrupted])
-    monkeypatch.setattr("scenthound.cli.replay.run_job", lambda *given: next(calls)(*given))
+    small.monkeypatch.setattr("scenthound.cli.replay.run_job", lambda *given: next(calls)(*given))
     answer = small("-s", "vsm", "-s", "shark", "--json", tmp_path / "f.json")
     assert answer.code == 130
     assert "interrupted" in answer.err and "vsm" in answer.out
@@ -246,25 +218,27 @@ def test_the_demo_overwrites_nothing(cli: Command, tmp_path: Path) -> None:
     assert (tmp_path / "labels.tsv").read_text() == "mine"
 
 
-def test_the_figures_may_go_through_a_link_or_to_standard_output(
-    small: Command, tmp_path: Path
-) -> None:
+def test_where_crawls_and_figures_go(small: Command, tmp_path: Path) -> None:
     (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
     small.ok("--json", tmp_path / "link.json")
     assert (tmp_path / "link.json").is_symlink()
     assert json.loads((tmp_path / "real.json").read_text())["runs"][0]["fetched"] == 5
     assert figures(small("--json", "-"))["fetched"] == 5
+    replay = small.begun("--out", tmp_path / "o")
+    replay.ok()
+    journal = tmp_path / "o" / "storms" / "scent" / "journal.jsonl"
+    before = journal.read_bytes()
+    refused(replay(), "scent", "already")
+    assert journal.read_bytes() == before
 
 
-def test_a_results_file_that_cannot_be_written_later_on_keeps_the_table(
-    small: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_that_cannot_be_written(small: Command, tmp_path: Path) -> None:
     def full(path: Path, value: object) -> None:
         if not path.name.endswith(".writable"):
             raise OSError(28, "No space left on device")
         path.touch()
 
-    monkeypatch.setattr("scenthound.cli.results.write_json", full)
+    small.monkeypatch.setattr("scenthound.cli.results.write_json", full)
     answer = small("--json", tmp_path / "f.json")
     assert answer.code == 2
     assert "No space left" in answer.err and "scent" in answer.out

@@ -61,9 +61,6 @@ def test_a_replay_is_judged_as_it_is_told(judged: Command, storms: Words, tmp_pa
         judge="ontology", threshold=0.5,
     )  # fmt: skip
     assert twin.final.rn == by_option["final"]["rn"] and twin.judge == "ontology"
-
-
-def test_what_cannot_be_is_one_sentence(judged: Command, tmp_path: Path) -> None:
     refused(judged("--judge", "ontologie"), "did you mean 'ontology'?")
     (tmp_path / "storms.txt").unlink()
     refused(judged("--judge", "ontology"), "storms.txt")
@@ -158,9 +155,7 @@ def combination(cli: Command, folder: Path, url: str) -> str:
     return told
 
 
-def test_a_live_crawl_goes_on_as_it_began(
-    cli: Command, linked_proxy: str, linked_topic: Path, tmp_path: Path
-) -> None:
+def test_a_live_crawl(cli: Command, linked_proxy: str, linked_topic: Path, tmp_path: Path) -> None:
     out = tmp_path / "c"
     cli.ok(
         "crawl", "-t", linked_topic, "--out", out, "-s", "vsm", "--proxy", linked_proxy,
@@ -177,9 +172,7 @@ def test_a_live_crawl_goes_on_as_it_began(
     assert len(scores) == 4 and scores[f"{AT}twice"] < scores[f"{AT}once"]
 
 
-def test_explain_tells_the_one_in_force(
-    cli: Command, archive: Path, linked_topic: Path, tmp_path: Path
-) -> None:
+def test_explain_tells_it(cli: Command, archive: Path, linked_topic: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     more = ("-s", "vsm", "--out", out, "--inlinks", "mean")
     cli.ok("replay", archive, "-t", linked_topic, "--budget", "5", *more)
@@ -239,7 +232,7 @@ def weighed(replay: Command, tmp_path: Path) -> Weighed:
     return run
 
 
-def test_a_replay_with_weights_says_so(weighed: Weighed, weights: Path) -> None:
+def test_a_replay_with_weights_and_one_that_learns(weighed: Weighed, weights: Path) -> None:
     out, found = weighed("-s", "vsm", "-s", "vsm-mean", "--weights", weights)
     assert f"\nweights: {TOLD} (from {weights})\n" in out
     values = {"full": 0.25, "anchor": 0.75}
@@ -248,9 +241,6 @@ def test_a_replay_with_weights_says_so(weighed: Weighed, weights: Path) -> None:
         "learnt_from": None, "reason": None,
     }  # fmt: skip
     assert found == [told, told]
-
-
-def test_a_replay_that_learns_says_what(weighed: Weighed, weights: Path) -> None:
     more = ["-s", "vsm", "-s", "mcoa", "--set", "mcoa.every=30"]
     out, (own, learnt) = weighed(*more)
     assert (own["origin"], own["learnt_from"]) == ("the strategy's own", None)
@@ -262,9 +252,7 @@ def test_a_replay_that_learns_says_what(weighed: Weighed, weights: Path) -> None
     assert f"storms vsm weights: {TOLD} (from {weights})" in out
 
 
-def test_a_settings_file_may_name_the_weights(
-    weighed: Weighed, weights: Path, tmp_path: Path
-) -> None:
+def test_a_settings_file_names_weights(weighed: Weighed, weights: Path, tmp_path: Path) -> None:
     config, other = tmp_path / "c.toml", tmp_path / "other.toml"
     config.write_text('[replay]\nweights = "w.toml"\n')
     other.write_text("[weights]\ntitle = 1\n")
@@ -332,7 +320,7 @@ def test_a_crawl_goes_on_without_the_file(
     assert [part["weight"] for part in two["priority"]["parts"]] == [0.75, 0.25]
 
 
-def test_weights_in_a_line() -> None:
+def test_lines_of_weights_and_of_ways_of_reading() -> None:
     learnt = made_run(weights=WeightsUsed({"full": 0.3125}, "vsm", IN_CRAWL, 1_812))
     own = made_run(weights=WeightsUsed({"full": 0.5}, "vsm", OWN))
     idle = made_run(weights=WeightsUsed({"full": 0.25}, "vsm", OWN, 0))
@@ -350,9 +338,6 @@ def test_weights_in_a_line() -> None:
     ]:  # fmt: skip
         assert weights_lines(runs) == lines
     assert len(weights_lines([learnt, idle])) == 2
-
-
-def test_the_ways_of_reading_are_told_once() -> None:
     words = made_run(representations=TextRepresentations(("words",)))
     both = made_run(representations=TextRepresentations(("words", "meaning"), "it is so"))
     assert representation_lines([words, words]) == ["texts were read by words"]

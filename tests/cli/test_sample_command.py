@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 import scenthound as package
-from cli.commands import Answer, Command, refused
-from cli.terminals import pipe, written
+from cli.commands import Answer, Command, pipe, refused, written
 from scenthound.cli.judging import judge_pages
 from scenthound.evaluation.judged_file import read_judged
 from scenthound.storage.stored_crawl import open_crawl
@@ -30,9 +29,7 @@ def drawn(cli: Command, crawled: Path, out: Path, *options: str | Path) -> Answe
     return cli("sample", crawled, "--n", "40", "--out", out, *options)
 
 
-def test_draw_judge_by_labels_and_score(
-    cli: Command, crawled: Path, sample: Path, tmp_path: Path
-) -> None:
+def test_draw_judge_and_score(cli: Command, crawled: Path, sample: Path, tmp_path: Path) -> None:
     judged = tmp_path / "judged.csv"
     answer = drawn(cli, crawled, judged, "--labels", sample / "labels.tsv")
     assert answer.code == 0, answer.err
@@ -44,28 +41,21 @@ def test_draw_judge_by_labels_and_score(
     assert "called relevant" in found.out and "95 % interval" in found.out
     assert max(map(len, found.out.split("\nPrecision")[0].splitlines())) <= 88
     assert "Precision 0.9 by the estimate: from relevance" in found.out
-
-
-def test_the_truth_lies_within_the_intervals(
-    cli: Command, crawled: Path, sample: Path, tmp_path: Path
-) -> None:
-    """At 0.99; the labels are the truth here, and all documents are few enough to count."""
-    judged = tmp_path / "judged.csv"
-    drawn(cli, crawled, judged, "--labels", sample / "labels.tsv")
+    # The labels are the truth here, and all documents are few enough to count.
     options = ["--confidence", "0.99", "--precision", "0.8", "--json"]
-    found = json.loads(cli("score", crawled, judged, *options).out)
+    shares = json.loads(cli("score", crawled, judged, *options).out)
     about = package.read_labels(sample / "labels.tsv").of("storms")
     with open_crawl(crawled) as crawl:
         documents = [record for record in crawl.pages() if record.has_document]
     called = [record.url in about for record in documents if record.relevant]
     all_true = sum(record.url in about for record in documents)
-    assert found["documents"] == len(documents) and found["advice"]["wanted"] == 0.8
+    assert shares["documents"] == len(documents) and shares["advice"]["wanted"] == 0.8
     for name, true in (
         ("called_relevant", sum(called) / len(called)),
         ("all_documents", all_true / len(documents)),
         ("recall", sum(called) / all_true),
     ):
-        assert found[name]["low"] <= true <= found[name]["high"], name
+        assert shares[name]["low"] <= true <= shares[name]["high"], name
 
 
 def test_a_sample_that_is_there_goes_on(cli: Command, crawled: Path, tmp_path: Path) -> None:
@@ -76,10 +66,8 @@ def test_a_sample_that_is_there_goes_on(cli: Command, crawled: Path, tmp_path: P
     assert len(read_judged(judged).lines) == 50
 
 
-def test_bad_input_of_sample(
-    cli: Command, crawled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_bad_input(cli: Command, crawled: Path, tmp_path: Path) -> None:
+    cli.monkeypatch.chdir(tmp_path)
     for options, message in [
         (["--n", "3"], "n is 10 or more"),
         (["--judge"], "--judge needs a terminal"),
@@ -91,6 +79,14 @@ def test_bad_input_of_sample(
         assert list(tmp_path.glob("*.csv")) == []
     refused(cli("sample", tmp_path), "holds no crawl")
     assert "Invalid value for '--random-seed'" in cli("sample", crawled, "--random-seed", "x").err
+    for text, options, message in [
+        ("", [], "is empty"),
+        ("url,judgement\nhttp://elsewhere.test/,yes\n", [], "there is nothing to score"),
+        ("url,judgement\n", ["--confidence", "95"], "confidence is a share such as 0.9"),
+    ]:
+        (tmp_path / "judged.csv").write_text(text)
+        refused(cli("score", crawled, tmp_path / "judged.csv", *options), message)
+    refused(cli("score", tmp_path, tmp_path / "none.csv"), "holds no crawl")
 
 
 def test_lines_that_cannot_be_used_are_named(cli: Command, crawled: Path, tmp_path: Path) -> None:
@@ -108,20 +104,7 @@ def test_lines_that_cannot_be_used_are_named(cli: Command, crawled: Path, tmp_pa
     assert "too few judgements for a threshold" in answer.out
 
 
-def test_bad_input_of_score(cli: Command, crawled: Path, tmp_path: Path) -> None:
-    for text, options, message in [
-        ("", [], "is empty"),
-        ("url,judgement\nhttp://elsewhere.test/,yes\n", [], "there is nothing to score"),
-        ("url,judgement\n", ["--confidence", "95"], "confidence is a share such as 0.9"),
-    ]:
-        (tmp_path / "judged.csv").write_text(text)
-        refused(cli("score", crawled, tmp_path / "judged.csv", *options), message)
-    refused(cli("score", tmp_path, tmp_path / "none.csv"), "holds no crawl")
-
-
-def test_an_exported_table_with_judgements_is_scored(
-    cli: Command, crawled: Path, tmp_path: Path
-) -> None:
+def test_an_exported_table_is_scored(cli: Command, crawled: Path, tmp_path: Path) -> None:
     package.export(crawled, tmp_path / "pages.csv", "csv", fields=["url", "text"])
     text = (tmp_path / "pages.csv").read_bytes().decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(text, newline="")))
@@ -145,10 +128,7 @@ def test_judging_on_the_terminal(crawled: Path, tmp_path: Path) -> None:
     assert [line.cell("judgement") for line in (first, second, third)] == ["no", "?", ""]
     assert "[1 of 10]" in shown and "[3 of 10]" in shown and first.cell("url") in shown
     assert "storm" in shown.lower() and "relevance" not in shown
-
-
-def test_a_title_is_shown_without_its_guard(crawled: Path, tmp_path: Path) -> None:
-    judged = tmp_path / "judged.csv"
+    judged = tmp_path / "other.csv"
     file = package.draw_sample(crawled, judged, 10).file
     titled = replace(file.lines[0], cells={**file.lines[0].cells, "title": "'=1+1 storms"})
     titled_file = replace(file, lines=(titled, *file.lines[1:]))
@@ -163,12 +143,10 @@ def test_a_title_is_shown_without_its_guard(crawled: Path, tmp_path: Path) -> No
     assert "[1 of 10] =1+1 storms" in written(screen) and "Enter" in asked[0]
 
 
-def test_judging_from_the_command(
-    cli: Command, crawled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_judging_from_the_command(cli: Command, crawled: Path, tmp_path: Path) -> None:
     answers = iter(["yes"] * 4 + ["no"] * 6)
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("builtins.input", lambda *_: next(answers))
+    cli.monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    cli.monkeypatch.setattr("builtins.input", lambda *_: next(answers))
     judged = tmp_path / "judged.csv"
     options = ["--judge", "--show-relevance", "--n", "10", "--out", judged]
     answer = cli.ok("sample", crawled, *options)

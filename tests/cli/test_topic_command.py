@@ -66,9 +66,6 @@ def test_show_tells_terms_senses_and_what_is_not_known(show: Command) -> None:
     )
     assert "fewer than 12 words of this topic" in answer.out
     assert answer.err.count("warning") == 1 and "1 of 3 keywords" in answer.err
-
-
-def test_show_as_json(show: Command) -> None:
     found = json.loads(show("--json", "--terms", "2").out)
     assert found["name"] == "storms" and found["examples"] == 2
     assert len(found["terms"]) == 2
@@ -79,7 +76,7 @@ def test_show_as_json(show: Command) -> None:
     assert (found["ambiguous"], found["graph_origin"]) == ([], None)
 
 
-def test_a_word_whose_senses_do_not_fit(cli: Command, sample: Path) -> None:
+def test_show_with_an_archive(cli: Command, sample: Path) -> None:
     line = ["topic", "show", sample / "topics" / "cars.toml",
             "--archive", sample / "sample.warc.gz"]  # fmt: skip
     answer = cli(*line)
@@ -87,6 +84,13 @@ def test_a_word_whose_senses_do_not_fit(cli: Command, sample: Path) -> None:
     assert "fit: senses that another term of the topic supports" in answer.out
     terms = {each["term"]: each for each in json.loads(cli(*line, "--json").out)["terms"]}
     assert (terms["jaguar"]["vouched"], terms["jaguar"]["sense"]) == (0, None)
+    line = ["topic", "show", sample / "topics" / "storms.toml"]
+    with_archive = cli(*line, "--archive", sample / "sample.warc.gz")
+    assert "examples: 8 of 8 pages read" in with_archive.out and with_archive.err == ""
+    without = cli(*line)
+    assert "examples: 0 of 8 pages read" in without.out
+    assert "8 of 8 examples are addresses and are left out" in without.err
+    assert "--archive" in without.err
 
 
 def test_nothing_is_ambiguous_before_a_crawl(show: Command, graph: Command) -> None:
@@ -97,9 +101,7 @@ def test_nothing_is_ambiguous_before_a_crawl(show: Command, graph: Command) -> N
     assert "two of each example page and the keywords" in " ".join(answer.out.split())
 
 
-def test_a_keyword_as_long_as_a_page_is_cut(
-    show: Command, graph: Command, rich_topic: Path
-) -> None:
+def test_a_long_keyword_is_cut(show: Command, graph: Command, rich_topic: Path) -> None:
     many = " ".join(f"{a}{b}q" for a in "bcdfghjk" for b in "aeiou")
     rich_topic.write_text(f'name = "t"\nkeywords = ["storm", "{many} {many}", "{"x" * 12_000}"]\n')
     for command in (show, graph):
@@ -109,16 +111,6 @@ def test_a_keyword_as_long_as_a_page_is_cut(
     assert f"{'x' * 57}...' says nothing and is left out" in answer.err
 
 
-def test_show_reads_examples_from_the_archive(cli: Command, sample: Path) -> None:
-    line = ["topic", "show", sample / "topics" / "storms.toml"]
-    with_archive = cli(*line, "--archive", sample / "sample.warc.gz")
-    assert "examples: 8 of 8 pages read" in with_archive.out and with_archive.err == ""
-    without = cli(*line)
-    assert "examples: 0 of 8 pages read" in without.out
-    assert "8 of 8 examples are addresses and are left out" in without.err
-    assert "--archive" in without.err
-
-
 def test_show_with_a_wordnet_of_ones_own(show: Command, tmp_path: Path) -> None:
     folder = write(tmp_path / "dict")
     answer = show("--wordnet", folder)
@@ -126,16 +118,13 @@ def test_show_with_a_wordnet_of_ones_own(show: Command, tmp_path: Path) -> None:
     assert line_of(answer.out, "storm  ").endswith("1 - storm, tempest (a kind of event)")
 
 
-def test_show_of_another_language(show: Command, rich_topic: Path) -> None:
+def test_show_of_another_language_and_of_hostile_names(show: Command, rich_topic: Path) -> None:
     rich_topic.write_text(rich_topic.read_text() + 'language = "de"\n')
     answer = show.ok()
     assert "WordNet:  not used: it is English, the topic's language is de" in answer.out
     assert "language: de: stems (Snowball, german), " in answer.out
     assert "Not nouns of WordNet" not in answer.out
     assert answer.err.count("warning") == 1 and "WordNet is English" in answer.err
-
-
-def test_show_obeys_no_page(show: Command, rich_topic: Path) -> None:
     rich_topic.write_text('name = "[red]x\\u001b[31m"\nkeywords = ["storm [bold]\\u009b"]\n')
     answer = show.ok()
     assert "[red]x" in answer.out and "\x1b" not in answer.out and "\x9b" not in answer.out
@@ -151,26 +140,13 @@ def test_show_and_graph_of_a_crawl(cli: Command, topic: Path, crawl: Path) -> No
     assert line_of(answer.out, "storm ") != line_of(before.out, "storm ")
 
 
-def test_graph_prints_a_row_a_term(graph: Command) -> None:
+def test_graph_is_printed_written_and_drawn(graph: Command, tmp_path: Path) -> None:
     answer = graph.ok()
     assert answer.err == ""
     # Storms bring something on both pages, and hail on one of them.
     assert "storm 1.00" in line_of(answer.out, "bring ")
     assert "storm 0.50" in line_of(answer.out, "hail ")
     assert line_of(answer.out, "wirbelsturm ").endswith("never seen beside others")
-
-
-def test_graph_is_written_and_drawn(graph: Command, tmp_path: Path) -> None:
-    out, draw = tmp_path / "g.graphml", tmp_path / "g.svg"
-    draw.write_text("old")
-    answer = graph.ok("--out", out, "--draw", draw)
-    assert (answer.out, answer.err) == ("", f"wrote {out}\nwrote {draw}\n")
-    terms = {data.text for data in ElementTree.parse(out).iter() if data.tag.endswith("data")}
-    assert {"storm", "hail", "wirbelsturm"} <= terms
-    assert "<svg" in draw.read_text("utf-8")
-
-
-def test_graph_as_json(graph: Command) -> None:
     found = json.loads(graph("--json").out)
     terms = {each["term"]: each for each in found["terms"]}
     assert found["graph_origin"] is None
@@ -178,6 +154,13 @@ def test_graph_as_json(graph: Command) -> None:
     assert (terms["storm"]["TR"], terms["storm"]["TP"]) == (2.0, 2.0)  # once on each page
     degrees = {frozenset(edge["terms"]): edge["cd"] for edge in found["edges"]}
     assert degrees[frozenset(("hail", "storm"))] == 0.5
+    out, draw = tmp_path / "g.graphml", tmp_path / "g.svg"
+    draw.write_text("old")
+    answer = graph.ok("--out", out, "--draw", draw)
+    assert (answer.out, answer.err) == ("", f"wrote {out}\nwrote {draw}\n")
+    names = {data.text for data in ElementTree.parse(out).iter() if data.tag.endswith("data")}
+    assert {"storm", "hail", "wirbelsturm"} <= names
+    assert "<svg" in draw.read_text("utf-8")
 
 
 def test_show_tells_the_ontology_that_a_topic_names(show: Command, rich_topic: Path) -> None:
@@ -191,7 +174,7 @@ def test_show_tells_the_ontology_that_a_topic_names(show: Command, rich_topic: P
     assert found == {"file": str(file), "concepts": 3, "about": "storm"}
 
 
-def test_files_and_names_that_cannot_be_used(cli: Command, topic: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_used(cli: Command, topic: Path, tmp_path: Path) -> None:
     path = tmp_path / "addresses.toml"
     path.write_text('name = "storms"\nexamples = ["http://stormwatch.test/"]\n')
     refused(cli("topic", "show", path), "addresses.toml", "1 example", "--archive")
@@ -205,18 +188,25 @@ def test_files_and_names_that_cannot_be_used(cli: Command, topic: Path, tmp_path
         (("--wordnet", tmp_path), ("lacks", "data.noun")),
     ]:
         refused(cli("topic", "graph", topic, *options), *words)
-
-
-def test_places_that_cannot_be_written_to(cli: Command, topic: Path, tmp_path: Path) -> None:
     (tmp_path / "dir.graphml").mkdir()
     (tmp_path / "dir.svg").mkdir()
-    for option, name, words in [
+    for option, name, told in [
         ("--out", "g.gml", [".graphml"]),
         ("--out", "no/g.graphml", ["there is no folder"]),
         ("--out", "dir.graphml", ["is a folder"]),
         ("--draw", "g.gif", [".svg or .png or .pdf"]),
     ]:
-        refused(cli("topic", "graph", topic, option, tmp_path / name), option, name, *words)
+        refused(cli("topic", "graph", topic, option, tmp_path / name), option, name, *told)
+    text = topic.read_text()
+    for name, content, told in [
+        ("", None, ["t.toml", "ontology is empty"]),
+        ("no.txt", None, ["no.txt", "No such file"]),
+        ("o.txt", "", ["o.txt", "empty"]),
+    ]:
+        if content is not None:
+            (topic.parent / name).write_text(content)
+        topic.write_text(f'ontology = "{name}"\n{text}')
+        refused(cli("topic", "show", topic), *told)
 
 
 def test_folders_without_a_graph_of_the_topic(cli: Command, topic: Path, crawl: Path) -> None:
@@ -241,9 +231,7 @@ def test_a_damaged_graph(cli: Command, topic: Path, crawl: Path) -> None:
             refused(cli("topic", "graph", topic, "--crawl", crawl), "state.npz", "damaged")
 
 
-def test_a_wordnet_of_the_settings_file(
-    cli: Command, sample: Path, topic: Path, tmp_path: Path
-) -> None:
+def test_wordnet_of_the_settings(cli: Command, sample: Path, topic: Path, tmp_path: Path) -> None:
     write(tmp_path / "dict")
     config = tmp_path / "c.toml"
     config.write_text('[replay]\nwordnet = "dict"\n')
@@ -252,16 +240,3 @@ def test_a_wordnet_of_the_settings_file(
     settings: Any = CrawlFolder.open(tmp_path / "out" / "storms" / "scent").crawl_spec()["settings"]
     assert settings["wordnet"] == {"version": "3.0", "origin": str(tmp_path / "dict")}
     refused(replay("--config", config, "--wordnet", tmp_path / "no"), "no WordNet folder")
-
-
-def test_ontology_of_a_topic(cli: Command, topic: Path) -> None:
-    text = topic.read_text()
-    for name, content, words in [
-        ("", None, ["t.toml", "ontology is empty"]),
-        ("no.txt", None, ["no.txt", "No such file"]),
-        ("o.txt", "", ["o.txt", "empty"]),
-    ]:
-        if content is not None:
-            (topic.parent / name).write_text(content)
-        topic.write_text(f'ontology = "{name}"\n{text}')
-        refused(cli("topic", "show", topic), *words)

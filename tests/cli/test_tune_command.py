@@ -71,9 +71,7 @@ def own_links(path: Path, rows: list[str], more: str = "") -> Path:
     return path
 
 
-def test_weights_and_errors_of_several_topics_are_printed_and_written(
-    quick: Command, web: Path, tmp_path: Path
-) -> None:
+def test_weights_and_errors_are_told_and_kept(quick: Command, web: Path, tmp_path: Path) -> None:
     out = tmp_path / "tuned"
     answer = quick.ok("--topic", web / "coffee.toml", "--out", out)
     for told in ("weights", "anchor", "mean absolute errors", "of exact", "1.0000", "mean",
@@ -94,9 +92,7 @@ def test_weights_and_errors_of_several_topics_are_printed_and_written(
 
 
 @pytest.mark.usefixtures("no_figures")
-def test_links_that_were_written_can_be_learnt_from_again(
-    cli: Command, quick: Command, tmp_path: Path
-) -> None:
+def test_written_links_can_be_learnt_from(cli: Command, quick: Command, tmp_path: Path) -> None:
     search = ["--optimiser", "ga", "--set", "ga.generations=3", "--random-seed", "5"]
     for format_ in ("csv", "parquet"):
         out = tmp_path / format_
@@ -113,9 +109,7 @@ def test_links_that_were_written_can_be_learnt_from_again(
 
 
 @pytest.mark.usefixtures("no_figures")
-def test_a_crawl_folder_has_its_own_topic_and_model(
-    cli: Command, web: Path, storms: Words, tmp_path: Path
-) -> None:
+def test_a_crawl_folder_has_its_own(cli: Command, web: Path, storms: Words, tmp_path: Path) -> None:
     for strategy in ("breadth-first", "soft-svsm"):
         cli.ok("replay", *storms, "-s", strategy, "--budget", "63", "--out", tmp_path / "c", "-q")
     crawl, out = tmp_path / "c" / "storms" / "breadth-first", tmp_path / "with space"
@@ -132,23 +126,18 @@ def test_a_crawl_folder_has_its_own_topic_and_model(
     refused(cli("tune", tmp_path / "c"), "breadth-first")
 
 
-def test_structure_is_weighed_where_it_is_asked_for(quick: Command) -> None:
-    (found,) = tuned(quick("--json", "--structure"))
-    assert set(found["weights"]) > {"host", "source", "inlinks"}
-
-
 @pytest.mark.usefixtures("no_figures")
-def test_too_few_links_are_an_answer(quick: Command, tmp_path: Path) -> None:
+def test_structure_and_too_few_links(quick: Command, tmp_path: Path) -> None:
     out = tmp_path / "t"
     answer = quick.ok("--links", "10", "--out", out)
     assert "warning: storms: equal weights, since there are 5 training links" in answer.err
     assert "0.250 0.250  0.250   0.250" in answer.out
     assert set(read_weights(out / "storms" / "weights.toml").values.values()) == {0.25}
+    (found,) = tuned(quick("--json", "--structure"))
+    assert set(found["weights"]) > {"host", "source", "inlinks"}
 
 
-def test_pdf_and_wordnet_are_passed_on(
-    quick: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_pdf_and_wordnet_are_passed_on(quick: Command, tmp_path: Path) -> None:
     asked: list[object] = []
     real = tune.tune
 
@@ -156,16 +145,14 @@ def test_pdf_and_wordnet_are_passed_on(
         asked.append((options["pdf"], options.get("wordnet")))
         return real(*given, **{**options, "wordnet": None, "pdf": False})  # type: ignore[arg-type]
 
-    monkeypatch.setattr(tune, "tune", noted)
+    quick.monkeypatch.setattr(tune, "tune", noted)
     quick.ok("--pdf", "--wordnet", tmp_path)
     assert asked == [(True, str(tmp_path))]
 
 
-def test_an_interrupted_tuning_keeps_what_is_finished(
-    quick: Command, web: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_interruption_keeps_the_finished(quick: Command, web: Path, tmp_path: Path) -> None:
     calls: Iterator[Callable[..., Any]] = iter([tune.tune, interrupted])
-    monkeypatch.setattr(tune, "tune", lambda *given, **more: next(calls)(*given, **more))
+    quick.monkeypatch.setattr(tune, "tune", lambda *given, **more: next(calls)(*given, **more))
     out = tmp_path / "t"
     answer = quick("-t", web / "coffee.toml", "--out", out)
     assert answer.code == 130 and "interrupted" in answer.err
@@ -176,9 +163,7 @@ def test_an_interrupted_tuning_keeps_what_is_finished(
 
 
 @pytest.mark.usefixtures("no_figures")
-def test_the_command_has_what_was_set_of_the_model(
-    cli: Command, storms: Words, tmp_path: Path
-) -> None:
+def test_the_command_has_what_was_set(cli: Command, storms: Words, tmp_path: Path) -> None:
     answer = cli(
         "tune", *storms, "--links", "40", "--model", "soft-svsm", "--set", "soft-svsm.power=3",
         "--set", "soft-svsm.measure=wu-palmer", "--out", tmp_path / "a b",
@@ -205,9 +190,6 @@ def test_what_speaks_against_weights_is_a_warning(cli: Command, tmp_path: Path) 
     assert "warning: links: there are no test links, so nothing says how good" in answer.err
     assert "no heat-map: no topic has test links whose errors are known" in answer.out
     assert not (tmp_path / "t" / "heat-map.svg").exists()
-
-
-def test_a_value_that_is_missing_is_named(cli: Command, tmp_path: Path) -> None:
     answer = cli.ok("tune", own_links(tmp_path / "l.csv", [*ROWS, "0.1,,0.2", ",0.1,nan"]))
     assert "0.500" in answer.out
     assert "sim_anchor in row 62 is empty or not a finite number, the first of 3" in answer.err
@@ -227,7 +209,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_work")
-def test_bad_options_and_sources(cli: Command, web: Path, storms: Words, tmp_path: Path) -> None:
+def test_bad_options_and_targets(cli: Command, web: Path, storms: Words, tmp_path: Path) -> None:
     archive, links = web / "w.warc.gz", tmp_path / "links.csv"
     links.write_text("a,b\n1,2\n")
     topic = ["-t", web / "storms.toml"]
@@ -259,18 +241,12 @@ def test_bad_options_and_sources(cli: Command, web: Path, storms: Words, tmp_pat
         ([archive, *topic, *topic], "give each once, or rename one"),
     ):  # fmt: skip
         refused(cli("tune", *arguments), sentence)
-
-
-@pytest.mark.usefixtures("no_work")
-def test_targets(
-    cli: Command, storms: Words, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "tuning.json").write_text("{}")
     (tmp_path / "broken" / "storms").mkdir(parents=True)
     (tmp_path / "broken" / "storms" / "weights.toml").write_text("")
-    monkeypatch.setattr("scenthound.storage.files.find_spec", lambda name: None)
+    cli.monkeypatch.setattr("scenthound.storage.files.find_spec", lambda name: None)
     for out, sentence in (
         (["old"], "holds a tuning already; choose another --out folder"),
         (["broken"], "holds a tuning already; choose another --out folder"),
@@ -280,7 +256,7 @@ def test_targets(
         (["t", "--format", "parquet"], "pip install 'scenthound[parquet]'"),
     ):
         refused(cli("tune", *storms, "--out", tmp_path / out[0], *out[1:]), sentence)
-    assert {path.name for path in tmp_path.iterdir()} == {"file", "old", "broken"}
+    assert {path.name for path in tmp_path.iterdir()} == {"links.csv", "file", "old", "broken"}
 
 
 def test_what_is_set_goes_to_its_part() -> None:

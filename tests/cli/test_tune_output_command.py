@@ -1,8 +1,10 @@
-"""How tunings are printed, and what is shown while they are learned."""
+"""How tunings are printed and written, and what is shown while they are learned."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import errno
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
-from cli.terminals import pipe, shown, terminal, written
+from cli.commands import Command, interrupted, pipe, shown, terminal, written
 from crawler.web_building import Plant
 from evaluation.link_making import STORMS, hub
 from evaluation.tuning_values import QUARTERS, searched, tuning
@@ -19,7 +21,9 @@ from scenthound.cli.tune import Parameters, tune_topics
 from scenthound.cli.tune_output import links_text, print_tunings
 from scenthound.core.command_options import TuneOptions
 from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
+from scenthound.evaluation.tune import TunedTopic
 from scenthound.evaluation.tuning_result import Tuning
+from scenthound.output.tuning_figures import draw_tuning
 
 NAN = float("nan")
 
@@ -39,9 +43,6 @@ def test_errors_are_told_against_equal_weights() -> None:
     lines = printed(searched("sea"))
     assert "sea 0.100 0.200 0.300 0.000".split() in lines
     assert "sea 0.1000 0.2000 50.0 % 0.1500 0.2000 25.0 % 0.9500".split() in lines
-
-
-def test_several_topics_have_a_mean_and_what_is_not_known_is_a_dash() -> None:
     lines = printed(searched("a"), tuning("b", test_error=0.25, train_error=0.3))
     assert "mean 0.2000 0.2000 0.0 % 0.2000 0.2000 0.0 % 0.9750".split() in lines
     assert not [line for line in printed(searched("a")) if line[:1] == ["mean"] and len(line) > 5]
@@ -125,9 +126,7 @@ def test_names_of_topics_are_no_markup(tmp_path: Path, progress: Progress, scree
         assert "\x1b[2Jz" not in written(screen)
 
 
-def test_a_file_of_links_has_no_topic_to_read(
-    tmp_path: Path, progress: Progress, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_alone(tmp_path: Path, progress: Progress, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
     add = progress.add_task
 
@@ -142,7 +141,7 @@ def test_a_file_of_links_has_no_topic_to_read(
     assert begun == ["reading the links", "sea: learning weights"]
 
 
-def test_every_stage_has_its_bar(
+def test_bars_of_stages(
     tmp_path: Path, progress: Progress, stages: list[tuple[object, ...]]
 ) -> None:
     options = TuneOptions(model="vsm", links=40, optimiser="sa")
@@ -154,3 +153,79 @@ def test_every_stage_has_its_bar(
         ("storms: collecting links", 40, "links"),
         ("storms: learning weights", 100, "%"),
     ]
+
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.fixture
+def tune(cli: Command, sample: Path) -> Command:
+    """Tunings of an archive and two topics."""
+    topics = sample / "topics"
+    return cli.begun(
+        "tune", sample / "sample.warc.gz", "-t", topics / "storms.toml",
+        "-t", topics / "coffee.toml", "--model", "vsm", "--links", "60",
+    )  # fmt: skip
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException, topic: str) -> None:
+    """The weights of this topic cannot be written."""
+    real = TunedTopic.write_weights
+
+    def write(self: TunedTopic, path: Path) -> None:
+        if self.tuning.topic == topic:
+            raise error
+        real(self, path)
+
+    monkeypatch.setattr(TunedTopic, "write_weights", write)
+
+
+def test_a_full_disk_loses_no_figures_and_claims_no_files(tune: Command, tmp_path: Path) -> None:
+    out, second = tmp_path / "t", tmp_path / "u"
+    with tune.monkeypatch.context() as first:
+        failing(first, FULL, "storms")
+        answer = tune("--out", out)
+    assert answer.code == 2 and "No space left on device; choose another folder" in answer.err
+    assert "storms: 30 training and 30 test links" in answer.out
+    assert "written to" not in answer.out and "figures there" not in answer.out
+    assert "not (fully) written: storms" in answer.out and "Use the weights" not in answer.out
+    assert not (out / "heat-map.svg").exists() and not (out / "tuning.json").exists()
+    failing(tune.monkeypatch, FULL, "coffee")  # what was written before is told
+    answer = tune("--out", second)
+    assert f"written to {second}: TOPIC/weights.toml" in answer.out
+    assert "not (fully) written: coffee" in answer.out and "heat-map.svg" in answer.out
+    topics = json.loads((second / "tuning.json").read_text())["topics"]
+    assert [each["topic"] for each in topics] == ["storms"]
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [("links", "nothing was written"), ("weights", "what was written so far is kept")],
+)
+def test_interrupted_while_writing(tune: Command, tmp_path: Path, place: str, told: str) -> None:
+    tune.monkeypatch.setattr(TunedTopic, f"write_{place}", interrupted)
+    answer = tune("--out", tmp_path / "t")
+    assert answer.code == 130
+    assert [line for line in answer.err.splitlines() if line.startswith("error")] == [
+        f"error: interrupted; {told}."
+    ]
+    assert "written to" not in answer.out and "not (fully) written: storms" in answer.out
+
+
+def test_an_interruption_without_a_folder(tune: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scenthound.evaluation.tune.tune", interrupted)
+    answer = tune()
+    assert (answer.code, answer.out) == (130, "")
+    assert "error: interrupted; nothing was written." in answer.err
+
+
+def test_figures_that_cannot_be_drawn(tune: Command, tmp_path: Path) -> None:
+
+    def draw(tunings: Sequence[Tuning], folder: Path) -> object:
+        (folder / "heat-map.svg").mkdir()
+        return draw_tuning(tunings, folder)
+
+    tune.monkeypatch.setattr("scenthound.cli.tune_output.draw_tuning", draw)
+    answer = tune("--out", tmp_path / "t")
+    assert answer.code == 2 and "heat-map.svg" in answer.err
+    assert "written to" in answer.out and "figures there" not in answer.out

@@ -82,11 +82,13 @@ def test_a_live_crawl_opens_resumes_and_exports(old: Path, proxy: str, strategy:
     assert strategy != "scent" or all(row["text"] for row in after if row["status"] == 200)
 
 
-def test_a_replay_opens_and_is_explained(old: Path) -> None:
+def test_a_replay_is_explained_and_a_comparison_reported(old: Path, tmp_path: Path) -> None:
     found = rows(old / "replay", "--no-text")
     assert len(found) == 15
     told = json.loads(run("explain", old / "replay", str(found[5]["url"]), "--json"))
     assert str(found[5]["url"]) in json.dumps(told)
+    run("report", old / "comparison", "--out", tmp_path / "report.html")
+    assert "vsm" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_weights_and_links_of_tune(old: Path) -> None:
@@ -97,11 +99,6 @@ def test_weights_and_links_of_tune(old: Path) -> None:
     assert "vsm" in printed
     tuned = json.loads(run("tune", old / "tuned" / "storms" / "links.csv", "--json"))
     assert "storms" in json.dumps(tuned)
-
-
-def test_a_comparison_is_reported(old: Path, tmp_path: Path) -> None:
-    run("report", old / "comparison", "--out", tmp_path / "report.html")
-    assert "vsm" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_cache_is_opened(old: Path, tmp_path: Path) -> None:
@@ -136,9 +133,7 @@ def test_cached_vectors_are_taken_over(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob("*.sqlite")] == ["vectors-2.sqlite"]
 
 
-def test_an_old_cache_stays_where_its_vectors_cannot_be_taken_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_cache_that_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(rows: object) -> int:
         raise sqlite3.OperationalError("database or disk is full")
 
@@ -159,9 +154,6 @@ def test_an_old_cache_stays_where_its_vectors_cannot_be_taken_over(
     with VectorCache(tmp_path) as cache:
         cache.prepare()
         assert cache.find("minilm", [b"\0"])[b"\0"].tolist() == [1.0]
-
-
-def test_an_old_cache_is_emptied_too(tmp_path: Path) -> None:
-    (tmp_path / "vectors-1.sqlite").write_bytes(b"texts that nobody is to read any more")
+    old.write_bytes(b"texts that nobody is to read any more")
     VectorCache(tmp_path).clear()
     assert not list(tmp_path.glob("vectors-1*"))

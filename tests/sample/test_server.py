@@ -45,7 +45,7 @@ def exchange(server: WebServer, *sent: bytes) -> bytes:
         return b"".join(iter(lambda: wire.recv(65536), b""))
 
 
-def test_a_proxy_for_any_host() -> None:
+def test_a_proxy_for_any_host_and_directly_by_address() -> None:
     with WebServer(PAGES) as server, client(server) as connection:
         response, body = ask(connection, "http://TOWN.test:80/#top")
         assert (response.status, body) == (200, b"<p>Welcome")
@@ -57,8 +57,6 @@ def test_a_proxy_for_any_host() -> None:
         assert response.status == 404
         assert server.proxy == f"http://127.0.0.1:{server.port}"
 
-
-def test_directly_by_address() -> None:
     def echo(url: str) -> Response:
         return make_response(url, url)
 
@@ -89,6 +87,8 @@ def test_what_is_no_request_is_refused() -> None:
             (b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000, b"431"),
         ]:
             assert exchange(server, sent).startswith(b"HTTP/1.1 " + status)
+        pieces = (b"GET http://town", b".test/ HTTP/1.1\r", b"\nConnection: close\r\n\r", b"\n")
+        assert exchange(server, *pieces).endswith(b"<p>Welcome"), "a request in pieces"
 
 
 def test_pipelined_requests_are_answered_in_order() -> None:
@@ -102,12 +102,6 @@ def test_pipelined_requests_are_answered_in_order() -> None:
         said = exchange(server, sent)
     places = [said.index(b"<%d>" % n) for n in range(10)]
     assert places == sorted(places)
-
-
-def test_a_request_in_pieces() -> None:
-    pieces = (b"GET http://town", b".test/ HTTP/1.1\r", b"\nConnection: close\r\n\r", b"\n")
-    with WebServer(PAGES) as server:
-        assert exchange(server, *pieces).endswith(b"<p>Welcome")
 
 
 def test_an_endless_reply_does_not_keep_others_waiting() -> None:

@@ -1,4 +1,4 @@
-"""The sample web: pinned by a hash, with every kind of dirt, and written files that read back."""
+"""The sample web: pinned by a hash, with every kind of dirt, files that read back, lists."""
 
 from __future__ import annotations
 
@@ -13,9 +13,13 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from sample.sample_once import sample_web
+from scenthound import CrawlOptions, find_seeds
 from scenthound.core.model import Topic
 from scenthound.core.urls import canonical, host_of
-from scenthound.sample.responses import Response
+from scenthound.crawler.feeds import read_feed
+from scenthound.crawler.sitemaps import read_sitemap
+from scenthound.sample.responses import FEED, SITEMAP, SITEMAP_HOST, Response
+from scenthound.sample.server import serve
 from scenthound.sample.themes import noise_themes, topic_themes
 from scenthound.sample.web import SampleWeb, write_labels, write_topics, write_warc
 
@@ -54,16 +58,7 @@ def test_copies_carry_the_label_of_their_original(web: SampleWeb, pages: list[Re
     assert 0.4 * len(lines) < len(lines & set(original)) < len(lines)
 
 
-def test_redirects(web: SampleWeb) -> None:
-    moved = {u: r for u, r in web.responses.items() if r.header("Location")}
-    ends = {url: canonical(str(r.header("Location")), url) for url, r in moved.items()}
-    assert {response.status for response in moved.values()} == {301, 302}
-    assert any(end in moved and ends[end] not in moved for end in ends.values()), "a chain"
-    assert any(ends.get(end) == url for url, end in ends.items()), "a loop"
-    assert any(end in web.labels for end in ends.values())
-
-
-def test_statuses_delays_robots_and_files(web: SampleWeb) -> None:
+def test_statuses_delays_robots_files_and_redirects(web: SampleWeb) -> None:
     statuses = Counter(response.status for response in web.responses.values())
     assert statuses[404] >= 5 and statuses[500] >= 3
     slow = {host_of(url) for url, response in web.responses.items() if response.delay}
@@ -73,17 +68,20 @@ def test_statuses_delays_robots_and_files(web: SampleWeb) -> None:
     assert sum(b"Crawl-delay" in rule.body for rule in rules) == 1
     kinds = {response.header("Content-Type") for response in web.responses.values()}
     assert {"image/png", "application/pdf", "application/json", "text/plain"} <= kinds
+    moved = {u: r for u, r in web.responses.items() if r.header("Location")}
+    ends = {url: canonical(str(r.header("Location")), url) for url, r in moved.items()}
+    assert {response.status for response in moved.values()} == {301, 302}
+    assert any(end in moved and ends[end] not in moved for end in ends.values()), "a chain"
+    assert any(ends.get(end) == url for url, end in ends.items()), "a loop"
+    assert any(end in web.labels for end in ends.values())
 
 
-def test_encodings(pages: list[Response]) -> None:
+def test_encodings_and_odd_pages(web: SampleWeb, pages: list[Response]) -> None:
     in_meta = containing(pages, "charset=iso-8859-1")
     in_header = [p for p in pages if p.header("Content-Type") == "text/html; charset=ISO-8859-1"]
     assert any(max(page.body) > 127 and "é" in page.body.decode("latin-1") for page in in_meta)
     assert any(max(page.body) > 127 for page in in_header)
     assert "\u20ac" in containing(pages, "charset=windows-1252")[0].body.decode("cp1252")
-
-
-def test_odd_pages(web: SampleWeb, pages: list[Response]) -> None:
     guestbook = web.responses["http://greenriver.test/guestbook.html"]  # it fits no encoding
     assert b"charset" not in guestbook.body and guestbook.header("Content-Type") == "text/html"
     with pytest.raises(UnicodeDecodeError):
@@ -102,10 +100,7 @@ def test_themes_are_well_formed() -> None:
         assert len(set(patterns)) == len(patterns)
 
 
-# What is written can be read back, and is the same byte for byte.
-
-
-def test_warc_holds_every_response_the_same_byte_for_byte(web: SampleWeb, tmp_path: Path) -> None:
+def test_what_is_written_is_read_back_the_same(web: SampleWeb, tmp_path: Path) -> None:
     warc, again = tmp_path / "sample.warc.gz", tmp_path / "again.warc.gz"
     found = {}
     for path in (warc, again):
@@ -117,9 +112,6 @@ def test_warc_holds_every_response_the_same_byte_for_byte(web: SampleWeb, tmp_pa
         found[url] = (status, record.content_stream().read())
     assert found == {url: (r.status, r.body) for url, r in web.responses.items()}
     assert again.read_bytes() == warc.read_bytes() and len(again.read_bytes()) < 5_000_000
-
-
-def test_topics_and_labels_can_be_read_back(web: SampleWeb, tmp_path: Path) -> None:
     paths = write_topics(web, tmp_path / "topics")
     read = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
     assert [Topic(**values) for values in read] == list(web.topics)
@@ -128,9 +120,6 @@ def test_topics_and_labels_can_be_read_back(web: SampleWeb, tmp_path: Path) -> N
     lines = (tmp_path / "labels.tsv").read_text(encoding="utf-8").splitlines()
     assert lines == sorted(lines)
     assert dict(line.split("\t") for line in lines) == web.labels
-
-
-# The sample web as a whole: the same for the same seed, and of the size we say it has.
 
 
 DIGEST = "4dad606342a7478f84175a814f6eaa241a5686de674b06a3cb4c45311a84542a"
@@ -157,16 +146,13 @@ def test_size_whatever_the_seed(web: SampleWeb) -> None:
         assert all(60 <= size <= 150 for size in sizes.values()), sizes
 
 
-def test_urls_are_canonical_and_reserved(web: SampleWeb) -> None:
+def test_urls_topics_and_labels(web: SampleWeb) -> None:
     for url, response in web.responses.items():
         assert url == response.url == canonical(url)
         assert url.startswith("http://") and host_of(url).endswith(".test")
     for url in web.labels:
         assert web.responses[url].is_page
         assert not re.search(rb"\{\w+\}", web.responses[url].body), "a slot that is not filled"
-
-
-def test_topics_name_labelled_pages_and_are_mixed_with_hosts(web: SampleWeb) -> None:
     for topic in web.topics:
         assert 3 <= len(topic.keywords) <= 6
         assert (len(topic.seeds), len(topic.examples)) == (3, 8)
@@ -175,3 +161,24 @@ def test_topics_name_labelled_pages_and_are_mixed_with_hosts(web: SampleWeb) -> 
     pairs = {(name, host_of(url)) for url, name in web.labels.items()}
     assert all(count >= 5 for count in Counter(name for name, _ in pairs).values())
     assert sum(count >= 2 for count in Counter(host for _, host in pairs).values()) >= 15
+
+
+def test_sitemap_and_feed_list_unlinked_pages(web: SampleWeb) -> None:
+    listed = [entry.url for entry in read_sitemap(web.responses[SITEMAP].body).pages]
+    assert len(listed) > 30
+    assert all(web.responses[url].is_page and host_of(url) == SITEMAP_HOST for url in listed)
+    assert SITEMAP.encode() in web.responses[f"http://{SITEMAP_HOST}/robots.txt"].body
+    entries = read_feed(web.responses[FEED].body)
+    assert len(entries) > 30
+    assert all(web.responses[each.url].is_page and each.title and each.summary for each in entries)
+    pages = [each.body for each in web.responses.values() if each.is_page]
+    assert not any(b"sitemap.xml" in page or b'/feed"' in page for page in pages)
+
+
+def test_seeds_are_found_as_it_is_shipped(web: SampleWeb) -> None:
+    storms = web.topics[0]
+    with serve(web) as server:
+        options = CrawlOptions(proxy=server.proxy, delay=0.0)
+        found = find_seeds(storms, options=options, count=10)
+    assert {source for each in found for source in each.sources} == {"sitemaps", "feeds"}
+    assert {web.labels.get(each.url) for each in found[:5]} == {"storms"}
