@@ -134,7 +134,7 @@ def test_what_is_shown_is_not_all_once_more_has_come(
         assert page.locator(ROWS).count() == 24
 
 
-def test_the_way_from_the_seed_and_why(shown: Page, finished: Path) -> None:
+def test_the_way_from_the_seed_and_why(shown: Page, finished: Path, finished_address: str) -> None:
     wanted = linked(finished)
     shown.fill("[name=query]", str(wanted["url"]))
     wait_for(lambda: shown.locator(ROWS).count() == 1, "the page")
@@ -153,9 +153,7 @@ def test_the_way_from_the_seed_and_why(shown: Page, finished: Path) -> None:
     shown.keyboard.press("Escape")
     assert shown.locator("#panel").is_hidden()
     assert shown.evaluate("document.activeElement.className") == "title"
-
-
-def test_an_address_that_names_nothing_that_can_be_read(shown: Page, finished_address: str) -> None:
+    # an address that names nothing that can be read
     shown.goto("about:blank")
     shown.goto(f"{finished_address}/#%E0%")
     shown.wait_for_selector(ROWS)

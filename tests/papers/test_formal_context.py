@@ -149,13 +149,9 @@ def test_the_lattice_is_what_its_definition_says(incidence: Flags) -> None:
         assert lattice.context.extent(each.intent) == each.extent
     labelled = [number for each in lattice.concepts for number in each.attributes]
     assert sorted(labelled) == list(range(len(lattice.context.attributes)))
-
-
-@SOME
-@given(arrays(np.bool_, st.tuples(st.integers(1, 6), st.integers(1, 6))))
-def test_a_partial_lattice_is_a_part_in_the_same_order(incidence: Flags) -> None:
-    whole, part = (concept_lattice(context(incidence), most) for most in (5_000, 1))
-    known = {each.extent: each for each in whole.concepts}
+    # a partial lattice is a part, in the same order
+    part = concept_lattice(context(incidence), 1)
+    known = {each.extent: each for each in lattice.concepts}
     assert all(known[each.extent] == each for each in part.concepts)
     assert set(part.covers) == slow_covers(part)
 

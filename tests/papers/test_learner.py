@@ -175,22 +175,12 @@ def test_pairs_extend_a_draft_or_say_why_there_are_none() -> None:
         assert no_pairs_reason(topics, 0.6, 0.9).endswith(told)
 
 
-def test_nouns_are_counted_without_the_words_of_phrases() -> None:
+def test_nouns_and_the_concept_of_the_topic() -> None:
+    """Nouns are counted without the words of phrases."""
     text = "The black pepper and the pepper of a kitchen."
     (found,) = noun_counts(pages((text,)), Analyzer("en"))
     assert found == {"black pepper": 1, "pepper": 1, "kitchen": 1}
-
-
-def test_a_plan_that_cannot_be() -> None:
-    for name, value in (
-        ("terms", 0), ("concepts", 10**6), ("topics", -1), ("topics", 201), ("seed", 1.5),
-        ("concepts", True), ("gamma", 1.1),
-    ):  # fmt: skip
-        with pytest.raises(SettingsError, match=f"^{name} takes "):
-            LearningPlan(**{name: value})  # type: ignore[arg-type]
-
-
-def test_a_topic_and_a_keyword_that_read_alike_are_one() -> None:
+    # a topic and a keyword that read alike are one
     for name, keywords, label in [
         ("storms", ["wind", "Storm"], "storm"),
         ("storm-surges", ["storm", "storm_surge"], "storm surge"),
@@ -203,3 +193,12 @@ def test_a_topic_and_a_keyword_that_read_alike_are_one() -> None:
         ("--", [], "topic"),
     ]:
         assert learner_module.topic_concept(name, keywords, Analyzer("en").rules) == label
+
+
+def test_a_plan_that_cannot_be() -> None:
+    for name, value in (
+        ("terms", 0), ("concepts", 10**6), ("topics", -1), ("topics", 201), ("seed", 1.5),
+        ("concepts", True), ("gamma", 1.1),
+    ):  # fmt: skip
+        with pytest.raises(SettingsError, match=f"^{name} takes "):
+            LearningPlan(**{name: value})  # type: ignore[arg-type]

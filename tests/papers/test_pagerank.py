@@ -112,8 +112,8 @@ webs = st.lists(
 """Pages and their links: to themselves, twice to one, to pages and to URLs that are none."""
 
 
-def ranked(graph: LinkGraph, tolerance: float = 1e-9, form: str = "printed") -> TopicPageRank:
-    rank = TopicPageRank(graph, form=form, tolerance=tolerance)
+def ranked(graph: LinkGraph, form: str = "printed", omega: float = 0.10) -> TopicPageRank:
+    rank = TopicPageRank(graph, form=form, omega=omega, tolerance=1e-9)
     for page in range(len(graph)):
         if graph.is_page(page):
             rank.add(page)
@@ -159,19 +159,13 @@ def test_worked_by_hand() -> None:
 def test_a_clique_settles_at_its_fixed_point() -> None:
     """0.15 / (1 - 0.85 * (1 + omega)) on every page."""
     for omega, value in [(0.0, 1.0), (0.10, 2.3077), (0.17, 27.2727)]:
-        graph = graph_of(CLIQUE)
-        rank = TopicPageRank(graph, omega=omega, tolerance=1e-9)
-        for page in range(5):
-            rank.add(page)
+        rank = ranked(graph_of(CLIQUE), omega=omega)
         rank.settle()
         assert rank.values(range(5)) == pytest.approx([value] * 5, rel=1e-4)
         exact = 0.15 / (1.0 - 0.85 * (1.0 + omega))
         assert rank.values(range(5)) == pytest.approx([exact] * 5, abs=1e-8)
     # The clique would be passed through a hundred thousand times; what is left is told.
-    graph = graph_of(CLIQUE)
-    rank = TopicPageRank(graph, omega=0.17646, tolerance=1e-9)
-    for page in range(5):
-        rank.add(page)
+    rank = ranked(graph_of(CLIQUE), omega=0.17646)
     assert rank.pushes <= 5 * 500
     assert rank.error > 1.0
     exact = 0.15 / (1.0 - 0.85 * 1.17646)
