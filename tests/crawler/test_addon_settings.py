@@ -89,8 +89,8 @@ def test_examples_that_are_addresses_are_left_out_with_a_warning(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     focus(tmp_path, text=STORM + 'examples = ["http://a.test/", "A storm over the sea"]\n')
-    (record,) = caplog.records
-    assert "1 of 2 examples are addresses" in record.getMessage()
+    (message,) = caplog.messages
+    assert "1 of 2 examples are addresses" in message
 
 
 def test_the_topic_is_found_from_anywhere_in_the_project(

@@ -36,17 +36,13 @@ from similarity.bag_building import graph
 read_graphml = import_module("networkx").read_graphml
 Draw = Callable[..., Any]
 HOSTILE = ["$x^2$", "\\frac{", "a\x00b", "\u53f0\u98ce", "\u202egnp", "<svg>", "w" * 90, "\ud800"]
+HOSTILE_EDGES = {(0, n): n / 10 for n in range(1, len(HOSTILE))}
 TABLE_ONE = concept_lattice(table_one())
 
 
 def storm_graph() -> DisambiguationGraph:
     names = ["sea", "storm", "wind", "dike"]
     return graph(names, {(0, 1): 0.5, (1, 2): 0.25, (0, 3): 0.1}, [1], Vocabulary())
-
-
-def hostile_graph() -> DisambiguationGraph:
-    edges = {(0, n): n / 10 for n in range(1, len(HOSTILE))}
-    return graph(HOSTILE, edges, [0], Vocabulary())
 
 
 def hostile_context() -> FormalContext:
@@ -62,7 +58,7 @@ def texts(path: Path) -> list[str]:
 EACH = pytest.mark.parametrize(
     ("draw", "drawn", "hostile"),
     [
-        (draw_graph, storm_graph(), hostile_graph()),
+        (draw_graph, storm_graph(), graph(HOSTILE, HOSTILE_EDGES, [0], Vocabulary())),
         (draw_lattice, TABLE_ONE, concept_lattice(hostile_context())),
         (draw_ontology, STORMS, Ontology("$x^2$", tuple(map(Concept, HOSTILE)), topic=HOSTILE[1])),
     ],
@@ -71,9 +67,14 @@ EACH = pytest.mark.parametrize(
 
 
 @EACH
-def test_the_suffix_says_what_is_written(
+def test_the_suffix_says_what_is_written_and_other_suffixes_and_places_are_refused(
     draw: Draw, drawn: object, hostile: object, tmp_path: Path
 ) -> None:
+    with pytest.raises(InputError, match=r"o\.gif; give a .* in one of: \.svg, \.png, \.pdf"):
+        draw(drawn, tmp_path / "o.gif")
+    with pytest.raises(InputError, match="No such file or directory; give a path to write to"):
+        draw(drawn, tmp_path / "no" / "o.svg")
+    assert list(tmp_path.iterdir()) == []
     for suffix, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("PDF", b"%PDF")):
         for name in ("one", "two"):
             draw(drawn, tmp_path / f"{name}.{suffix}")
@@ -88,17 +89,6 @@ def test_any_word_can_be_drawn(draw: Draw, drawn: object, hostile: object, tmp_p
         draw(hostile, tmp_path / f"hostile.{suffix}", title=HOSTILE[0])
         assert (tmp_path / f"hostile.{suffix}").stat().st_size > 1_000
     assert "<svg>" not in (tmp_path / "hostile.svg").read_text()
-
-
-@EACH
-def test_other_suffixes_and_places_are_refused(
-    draw: Draw, drawn: object, hostile: object, tmp_path: Path
-) -> None:
-    with pytest.raises(InputError, match=r"o\.gif; give a .* in one of: \.svg, \.png, \.pdf"):
-        draw(drawn, tmp_path / "o.gif")
-    with pytest.raises(InputError, match="No such file or directory; give a path to write to"):
-        draw(drawn, tmp_path / "no" / "o.svg")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_picture_is_replaced_whole_or_not_at_all(
@@ -149,15 +139,14 @@ def test_a_graph_shows_terms_colours_and_how_well_they_are_connected(tmp_path: P
     assert np.square(circle_widths(picture)) == pytest.approx(areas, rel=1e-3)
 
 
-def test_weights_decide_between_equals() -> None:
-    """a and b go together, c and d with nothing; terms weigh 1, 2, 3 and 4."""
+def test_weights_decide_between_equals_and_each_node_shows_its_strongest_edges() -> None:
+    """a and b go together, c and d with nothing; terms weigh 1, 2, 3 and 4.
+
+    With one edge each: 0 and 1 choose each other, 2 chooses 0, and 3 has none.
+    """
     pairs = graph(["a", "b", "c", "d"], {(0, 1): 0.5}, [], Vocabulary())
     expected = {1: [1], 2: [0, 1], 3: [0, 1, 3], 9: [0, 1, 2, 3]}
     assert {most: best_connected(pairs, most).tolist() for most in expected} == expected
-
-
-def test_each_node_shows_its_strongest_edges() -> None:
-    """With one each: 0 and 1 choose each other, 2 chooses 0, and 3 has none."""
     degrees = np.array([[0, 0.9, 0.5, 0], [0.9, 0, 0.4, 0], [0.5, 0.4, 0, 0], [0, 0, 0, 0]])
     assert strongest_pairs(degrees, 1) == [(0, 1), (0, 2)]
     assert strongest_pairs(degrees, 3) == [(0, 1), (0, 2), (1, 2)]
@@ -166,15 +155,12 @@ def test_each_node_shows_its_strongest_edges() -> None:
 # Lattices
 
 
-def test_a_lattice_shows_its_terms_and_texts(tmp_path: Path) -> None:
+def test_a_lattice_shows_its_terms_and_texts_in_levels(tmp_path: Path) -> None:
+    """Top, three single terms, four pairs of them, two texts, bottom; a child is below."""
     draw_lattice(TABLE_ONE, tmp_path / "lattice.svg", title="Table 1")
     picture = (tmp_path / "lattice.svg").read_text()
     for text in ("Table 1", "term 1", "term 6", "doc 1", "doc 5", "#3b6fb6"):
         assert text in picture
-
-
-def test_levels_and_places_of_table_one() -> None:
-    """Top, three single terms, four pairs of them, two texts, bottom; a child is below."""
     levels = levels_of(len(TABLE_ONE.concepts), TABLE_ONE.covers)
     assert [levels.count(level) for level in range(5)] == [1, 3, 4, 2, 1]
     places = places_of(levels, TABLE_ONE.covers)
@@ -242,7 +228,7 @@ def test_places_worked_out_by_hand() -> None:
 # GraphML, which other programs read
 
 
-def test_nodes_and_edges_come_back(tmp_path: Path) -> None:
+def test_nodes_and_edges_come_back_and_what_xml_cannot_hold_is_replaced(tmp_path: Path) -> None:
     built = graph(["sea", "storm", "wind"], {(0, 1): 0.5, (1, 2): 0.25}, [1], Vocabulary())
     write_graph(built, tmp_path / "graph.graphml")
     read = read_graphml(tmp_path / "graph.graphml")
@@ -252,6 +238,10 @@ def test_nodes_and_edges_come_back(tmp_path: Path) -> None:
     assert read.nodes["n0"]["ambiguous"] is False
     edges = {(a, b): data["cd"] for a, b, data in read.edges(data=True)}
     assert edges == {("n0", "n1"): 0.5, ("n1", "n2"): 0.25}
+    hostile = ["a\x00b", "<b>&\"'", "\x1b[31m", "lone \ud800", "]]>", "\ufffe"]
+    drawn = as_networkx(graph(hostile, {}, [], Vocabulary()))
+    terms = [term for _, term in drawn.nodes(data="term")]
+    assert terms == ["a\ufffdb", "<b>&\"'", "\ufffd[31m", "lone \ufffd", "]]>", "\ufffd"]
 
 
 @given(st.lists(st.text(max_size=8), min_size=1, max_size=3, unique=True))
@@ -261,13 +251,6 @@ def test_graphml_can_hold_any_word(
     path = tmp_path_factory.getbasetemp() / "any.graphml"
     write_graph(graph(names, {}, [0], Vocabulary()), path)
     assert len(read_graphml(path)) == len(names)
-
-
-def test_what_xml_cannot_hold_is_replaced() -> None:
-    hostile = ["a\x00b", "<b>&\"'", "\x1b[31m", "lone \ud800", "]]>", "\ufffe"]
-    drawn = as_networkx(graph(hostile, {}, [], Vocabulary()))
-    terms = [term for _, term in drawn.nodes(data="term")]
-    assert terms == ["a\ufffdb", "<b>&\"'", "\ufffd[31m", "lone \ufffd", "]]>", "\ufffd"]
 
 
 def test_graphml_is_written_to_a_file_or_through_a_link(tmp_path: Path) -> None:

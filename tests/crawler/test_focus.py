@@ -42,7 +42,7 @@ def test_what_reaches_no_callback_is_done_after_a_while() -> None:
     assert not under_way.downloading and not under_way.left
 
 
-def test_standing() -> None:
+def test_the_standing_of_a_request_is_its_priority_then_its_score() -> None:
     def standing(priority: int, score: float | None) -> float:
         made = RequestPriority(priority)
         made.see(Note(score), priority, Combination.MAX)
