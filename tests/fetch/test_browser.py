@@ -16,18 +16,11 @@ from pytest import MonkeyPatch
 from scenthound.core.errors import SettingsError
 from scenthound.fetch import browser as module
 from scenthound.fetch import chromium as program_module
-from scenthound.fetch.browser import (
-    MAX_CRASHES,
-    Browser,
-    BrowserCrashedError,
-    BrowserLostError,
-    PageSource,
-    RenderingError,
-)
+from scenthound.fetch.browser import Browser, BrowserCrashedError, BrowserLostError, RenderingError
 from scenthound.fetch.chromium import NAMES, PAUSES, VARIABLE, Chromium, launch_options, no_browser
 from scenthound.fetch.subresources import Subresource, SubresourceRequest
 
-PAGE = PageSource("http://a.test/", "text/html", b"<p>page")
+PAGE = module.PageSource("http://a.test/", "text/html", b"<p>page")
 Act = Callable[["Browser"], Awaitable[object]]
 
 
@@ -189,7 +182,7 @@ def test_one_that_starts_and_dies_over_every_page_is_given_up_too(run: Run) -> N
 
     kinds = run(showings, chromium, act)
     assert kinds == [BrowserCrashedError] * 2 + [BrowserLostError] * 3
-    assert showings.shown == len(chromium.starts) == MAX_CRASHES
+    assert showings.shown == len(chromium.starts) == module.MAX_CRASHES
     # They are forgotten with every page that is shown.
 
     async def twenty(browser: Browser) -> list[bytes]:

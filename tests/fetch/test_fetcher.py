@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import gzip
 
-from crawler.scripted_downloads import (
-    AGENT,
-    NEVER,
-    NO_ROBOTS,
-    HandClock,
-    Reply,
-    ScriptedDownloads,
-    robots_txt,
-    url,
-)
+from crawler import scripted_downloads as scripted
+from crawler.scripted_downloads import Reply, url
 from scenthound.core.urls import host_of
 from scenthound.fetch.client import DownloaderError
 from scenthound.fetch.fetcher import FetchedUrl, Fetcher, FetchFailure
@@ -35,11 +27,11 @@ class Scene:
         def refusal(url: str) -> str | None:
             return "host denied" if host_of(url) in denied else None
 
-        self.clock = HandClock()
+        self.clock = scripted.HandClock()
         self.story: list[str] = []
-        self.downloads = ScriptedDownloads(self.clock, script, self.story)
+        self.downloads = scripted.ScriptedDownloads(self.clock, script, self.story)
         self.fetcher = Fetcher(
-            Network(AGENT, timeout=10.0, max_body=1_000), delay, clock=self.clock,
+            Network(scripted.AGENT, timeout=10.0, max_body=1_000), delay, clock=self.clock,
             sleep=self.clock.forward, downloads=self.downloads, denied=refusal,
         )  # fmt: skip
 
@@ -58,7 +50,7 @@ def test_robots_txt_comes_first_and_hosts_rest() -> None:
     scene.fetcher.file(url("b/1"))
     at = [at for at, ask in scene.downloads.asked if ask.url == url("b/robots.txt")]
     assert at == [before]  # another host is asked at once
-    scene = Scene({url("a/robots.txt"): robots_txt("Crawl-delay: 9"), url("a/1"): Reply()})
+    scene = Scene({url("a/robots.txt"): scripted.robots_txt("Crawl-delay: 9"), url("a/1"): Reply()})
     for _ in range(2):
         scene.fetcher.file(url("a/1"))
     assert [at for at, _ in scene.times()] == [0.0, 10.0, 20.0]
@@ -101,7 +93,7 @@ def test_redirects_of_pages_and_robots_txt_are_followed_under_the_rules_of_their
         url("a/1"): Reply(status=302, headers=(("Location", url("b/no")),)),
         url("a/2"): Reply(status=302, headers=(("Location", url("a/2")),)),
         url("a/3"): Reply(status=302, headers=()),
-        url("b/robots.txt"): robots_txt("Disallow: /no"),
+        url("b/robots.txt"): scripted.robots_txt("Disallow: /no"),
         url("c/robots.txt"): Reply(status=301, headers=(("Location", url("b/robots.txt")),)),
         url("d/robots.txt"): Reply(status=301, headers=(("Location", url("d/robots.txt")),)),
         url("d/1"): Reply(body=b"here"),
@@ -132,11 +124,11 @@ def test_bodies_are_unpacked_and_cut_and_a_downloader_that_dies_is_replaced() ->
     body = gzip.compress(b"0" * 100_000)
     packed = Reply(body=body, headers=(("Content-Encoding", "gzip"),))
     image = Reply(headers=(("Content-Type", "image/png"),))
-    scene = Scene({url("a/robots.txt"): NO_ROBOTS, url("a/1"): packed, url("a/2"): image})
+    scene = Scene({url("a/robots.txt"): scripted.NO_ROBOTS, url("a/1"): packed, url("a/2"): image})
     answer = scene.fetcher.file(url("a/1"))
     assert isinstance(answer, FetchedUrl) and answer.body == b"0" * 1_000
     assert scene.fetcher.page(url("a/2")) == FetchFailure(url("a/2"), "type image/*")
-    scene = Scene({url("a/1"): NEVER, url("a/2"): Reply()})
+    scene = Scene({url("a/1"): scripted.NEVER, url("a/2"): Reply()})
     answer = scene.fetcher.file(url("a/1"))
     assert isinstance(answer, FetchFailure) and answer.reason.startswith("cannot be read")
     assert isinstance(scene.fetcher.file(url("a/2")), FetchedUrl)

@@ -18,14 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from OpenSSL import SSL
 from pytest import MonkeyPatch
+from scrapy import exceptions
 from scrapy.core.downloader.handlers.http11 import TunnelError
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-)
 from twisted.internet.error import ConnectError, ConnectionLost, NoRouteError
 from twisted.python.failure import Failure
 from twisted.web._newclient import ConnectionAborted
@@ -33,28 +27,10 @@ from twisted.web.client import ResponseFailed, ResponseNeverReceived
 
 from scenthound.core.model import Document, Link, Page
 from scenthound.core.urls import PRIVATE
-from scenthound.fetch.client import (
-    DownloaderClient,
-    DownloaderError,
-    message_frame,
-    read_frame,
-    read_message,
-    read_request,
-    request_head,
-    write_frame,
-)
+from scenthound.fetch import client, messages
+from scenthound.fetch.client import DownloaderClient, DownloaderError, read_frame, write_frame
 from scenthound.fetch.downloader import explain
-from scenthound.fetch.messages import (
-    FEWEST_WORDS,
-    FetchError,
-    FetchRequest,
-    FetchResponse,
-    Message,
-    Purpose,
-    fingerprint,
-    retry_after,
-    unwanted_type,
-)
+from scenthound.fetch.messages import FetchError, FetchRequest, FetchResponse, Message, fingerprint
 from scenthound.fetch.network import Network
 from scenthound.storage.pages import robots_tag
 
@@ -77,14 +53,14 @@ no_route: Callable[..., BaseException] = NoRouteError
 NO_WAY, NO_ROUTE = no_way("no way"), no_route("no route")
 TLS = SSL.Error([("SSL routines", "", "certificate verify failed")])
 CASES: list[tuple[BaseException, str, bool]] = [
-    (DownloadTimeoutError("took longer than 5 s"), "timeout", True),
-    (CannotResolveHostError("x.test"), "host not found", True),
-    (DownloadConnectionRefusedError("111"), "connection refused", True),
-    (DownloadCancelledError("larger than 9"), "too large", False),
+    (exceptions.DownloadTimeoutError("took longer than 5 s"), "timeout", True),
+    (exceptions.CannotResolveHostError("x.test"), "host not found", True),
+    (exceptions.DownloadConnectionRefusedError("111"), "connection refused", True),
+    (exceptions.DownloadCancelledError("larger than 9"), "too large", False),
     (NO_WAY, "no connection", True),
-    (caused(DownloadFailedError("x"), NO_ROUTE), "no connection", True),
+    (caused(exceptions.DownloadFailedError("x"), NO_ROUTE), "no connection", True),
     (
-        caused(DownloadFailedError("x"), wrapped(ResponseFailed, ConnectionAborted())),
+        caused(exceptions.DownloadFailedError("x"), wrapped(ResponseFailed, ConnectionAborted())),
         "headers too large",
         False,
     ),
@@ -92,8 +68,8 @@ CASES: list[tuple[BaseException, str, bool]] = [
     (SSL.Error(), "TLS error: Error", False),
     (TunnelError("[{'status': 502}]"), "the proxy opens no tunnel for https", True),
     (wrapped(ResponseFailed, ConnectionLost("cut")), "broken answer:", True),
-    (DownloadFailedError("half  an\nanswer"), "broken answer: half an answer", True),
-    (DownloadFailedError(), "broken answer: DownloadFailedError", True),
+    (exceptions.DownloadFailedError("half  an\nanswer"), "broken answer: half an answer", True),
+    (exceptions.DownloadFailedError(), "broken answer: DownloadFailedError", True),
     (ValueError("of another kind"), "ValueError: of another kind", True),
     (RuntimeError("x" * 500), f"RuntimeError: {'x' * 120}", True),
 ]
@@ -105,13 +81,10 @@ def test_reasons() -> None:
         assert told.startswith(reason)
         assert worth is again
         assert len(told) <= 160 and told.isprintable()
-    other = DownloadFailedError("other")
+    other = exceptions.DownloadFailedError("other")
     one = wrapped(ResponseFailed, other)
     other.__cause__ = one
     assert explain(one) == ("broken answer: other", True)
-
-
-# What headers ask of a crawler.
 
 
 NOW = 1_700_000_000.0  # Tue, 14 Nov 2023 22:13:20 GMT
@@ -154,12 +127,12 @@ def test_robots_tag_and_retry_after() -> None:
         "Fri, 31 Dec 9999 23:59:59 GMT": 86_400.0,
         "Tue, 99 Nov 2023 22:14:20 GMT": None,
     }
-    assert {value: retry_after(value, NOW) for value in seconds} == seconds
+    assert {value: messages.retry_after(value, NOW) for value in seconds} == seconds
 
 
 @given(st.text(max_size=60))
 def test_retry_after_takes_any_text(value: str) -> None:
-    found = retry_after(value, NOW)
+    found = messages.retry_after(value, NOW)
     assert found is None or 0.0 <= found <= 86_400.0
 
 
@@ -178,18 +151,18 @@ def test_wanted_types_and_pdfs_where_they_were_asked_for() -> None:
         ("application/vnd.made-up-7", ""): "type application/*",
         ("made-up-7/made-up-8", ""): "type unknown",
     }
-    found = {key: unwanted_type(key[0], f"http://a.test/{key[1]}") for key in expected}
+    found = {key: messages.unwanted_type(key[0], f"http://a.test/{key[1]}") for key in expected}
     assert found == expected
     pdfs = [
         ("application/x-pdf; v=1", "a"), ("", "a.PDF"), ("", "a.pdf?x=.html"),
         ("application/octet-stream", "a.pdf")
     ]  # fmt: skip
     for declared, path in pdfs:
-        assert unwanted_type(declared, f"http://a.test/{path}", pdf=True) is None
-        assert unwanted_type(declared, f"http://a.test/{path}") is not None
+        assert messages.unwanted_type(declared, f"http://a.test/{path}", pdf=True) is None
+        assert messages.unwanted_type(declared, f"http://a.test/{path}") is not None
     others = [("application/octet-stream", "a.exe"), ("", "a.zip"), ("image/png", "a.pdf")]
     for declared, path in others:
-        assert unwanted_type(declared, f"http://a.test/{path}", pdf=True) is not None
+        assert messages.unwanted_type(declared, f"http://a.test/{path}", pdf=True) is not None
 
 
 # Frames between the crawl and its downloader: whatever is in them comes out as it went in.
@@ -200,7 +173,7 @@ header_pairs = st.lists(
     st.tuples(*[st.binary(max_size=20).map(lambda b: b.decode("latin-1"))] * 2), max_size=4
 ).map(tuple)
 asks = st.builds(
-    FetchRequest, texts, st.sampled_from(Purpose), texts, st.integers(0, 5), st.booleans()
+    FetchRequest, texts, st.sampled_from(messages.Purpose), texts, st.integers(0, 5), st.booleans()
 )
 links = st.builds(Link, texts, texts, texts, st.frozensets(texts, max_size=2))
 documents = st.builds(
@@ -246,20 +219,20 @@ def through(*messages: Message) -> list[Message]:
     """Messages as they come out at the other end."""
     stream = io.BytesIO()
     for message in messages:
-        write_frame(stream, *message_frame(message))
+        write_frame(stream, *client.message_frame(message))
     stream.seek(0)
     frames = iter(lambda: read_frame(stream), None)
-    return [read_message(*frame) for frame in frames if frame is not None]
+    return [client.read_message(*frame) for frame in frames if frame is not None]
 
 
 @given(st.lists(answers | failures, max_size=3), asks)
 def test_messages_and_asks(messages: list[Message], ask: FetchRequest) -> None:
     assert through(*messages) == messages
     stream = io.BytesIO()
-    write_frame(stream, request_head(ask))
+    write_frame(stream, client.request_head(ask))
     stream.seek(0)
     frame = read_frame(stream)
-    assert frame is not None and read_request(frame[0]) == ask
+    assert frame is not None and client.read_request(frame[0]) == ask
 
 
 def test_a_body_that_looks_like_a_frame_is_a_body_and_a_cut_frame_is_none() -> None:
@@ -296,7 +269,7 @@ def test_it_ends_when_its_crawl_has_died(ready: bool) -> None:
         if ready:
             assert read_frame(process.stdout) == ({"ready": True}, b"")
             process.stdout.close()
-            write_frame(process.stdin, request_head(INSIDE))  # nobody hears the answer
+            write_frame(process.stdin, client.request_head(INSIDE))  # nobody hears the answer
         else:
             process.stdout.close()  # nobody will read that it is ready
             process.stdin.close()
@@ -307,7 +280,10 @@ def test_every_request_is_answered_and_it_ends(tmp_path: Path, monkeypatch: Monk
     for name in ("scrapy", "twisted", "json", "scenthound"):
         (tmp_path / f"{name}.py").write_text("open('imported', 'w').close()")
     monkeypatch.chdir(tmp_path)
-    asks = [INSIDE, FetchRequest("http://[::1]/robots.txt", Purpose.ROBOTS, "http://other.test", 1)]
+    asks = [
+        INSIDE,
+        FetchRequest("http://[::1]/robots.txt", messages.Purpose.ROBOTS, "http://other.test", 1),
+    ]
     network = Network(AGENT, auth=(f"a.test=me:{PASSWORD}",))
     with DownloaderClient(network) as downloads:
         downloads.fetch([])
@@ -377,8 +353,8 @@ def test_pages_that_share_a_frame_or_list_other_items_are_told_apart() -> None:
 
 def test_short_texts_are_not_compared_and_fingerprints_fit_a_signed_column() -> None:
     assert fingerprint(Document()) is None
-    assert fingerprint(Document(title="one", text="two " * (FEWEST_WORDS - 2))) is None
-    assert fingerprint(Document(title="one", text="two " * (FEWEST_WORDS - 1))) is not None
+    assert fingerprint(Document(title="one", text="two " * (messages.FEWEST_WORDS - 2))) is None
+    assert fingerprint(Document(title="one", text="two " * (messages.FEWEST_WORDS - 1))) is not None
     prints = [page(text(50, seed)) for seed in range(200)]
     assert all(-(2**63) <= each < 2**63 for each in prints)
     assert 60 < sum(each < 0 for each in prints) < 140  # the whole range is used

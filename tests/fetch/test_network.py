@@ -149,9 +149,6 @@ def test_a_netrc_file_names_hosts_and_a_broken_one_is_told_in_one_sentence(tmp_p
             assert read_netrc(str(path)) == {}
 
 
-# Headers that a user adds: what is taken, and what is refused with advice.
-
-
 def test_what_is_no_header_or_would_do_harm_is_refused_with_advice() -> None:
     assert parse_headers(()) == {}
     for line in ("", ": value", "a b: c", "a\nb: c", "ä: b", "a(: b"):

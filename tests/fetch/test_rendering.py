@@ -17,23 +17,10 @@ from pytest import LogCaptureFixture
 from crawler.scripted_downloads import HTML, NOW, candidate, page_event, url
 from fetch.unrendered_pages import LONG, MOST, SHELL, SHOWN, FakeBrowser, answer, read
 from scenthound.crawler.checkpoint import _exchange, _fields
+from scenthound.fetch import messages, rendering
 from scenthound.fetch.browser import BrowserCrashedError, BrowserLostError
-from scenthound.fetch.messages import (
-    NEEDS_BROWSER,
-    NO_BROWSER,
-    FetchError,
-    FetchRequest,
-    FetchResponse,
-    PageReader,
-    ReadPage,
-)
-from scenthound.fetch.rendering import (
-    MAX_USELESS_RENDERINGS,
-    RenderingQueue,
-    needs_browser,
-    read_rendered_page,
-    shows_more,
-)
+from scenthound.fetch.messages import FetchError, FetchRequest, FetchResponse
+from scenthound.fetch.rendering import RenderingQueue, needs_browser, read_rendered_page, shows_more
 from scenthound.storage.database import Ledger
 from scenthound.storage.pages import page_of
 from scenthound.storage.warc_reader import read_response
@@ -50,7 +37,7 @@ def rendering_queue(shown: Mapping[str, bytes | Exception | None] | None = None)
 def rendered(made: RenderingQueue, name: str = "a/1", body: bytes = SHELL) -> FetchResponse:
     """What comes of a page that is held, asked for again and shown."""
     held = made.read(answer(name, body))
-    assert held == FetchError(FetchRequest(url(name)), NOW, NEEDS_BROWSER, True)
+    assert held == FetchError(FetchRequest(url(name)), NOW, messages.NEEDS_BROWSER, True)
     ask = FetchRequest(url(name), render=True)
     plain = made.take(ask)
     assert plain is not None
@@ -135,7 +122,7 @@ def test_a_page_that_gains_nothing_or_cannot_be_shown_is_kept(caplog: LogCapture
 
 @pytest.mark.parametrize("shown", [SHELL, None], ids=["gains nothing", "fails"])
 def test_a_host_that_never_gains_is_left_alone_after_a_few_tries(shown: bytes | None) -> None:
-    pages = [f"a/{number}" for number in range(MAX_USELESS_RENDERINGS)]
+    pages = [f"a/{number}" for number in range(rendering.MAX_USELESS_RENDERINGS)]
     made = rendering_queue({**{url(name): shown for name in pages}, url("b/1"): SHOWN})
     for name in pages:
         rendered(made, name)
@@ -145,7 +132,7 @@ def test_a_host_that_never_gains_is_left_alone_after_a_few_tries(shown: bytes | 
 
 
 def test_hosts_that_gained_once_are_tried_for_ever_and_none_once_the_browser_is_lost() -> None:
-    pages = [f"a/{number}" for number in range(2 * MAX_USELESS_RENDERINGS)]
+    pages = [f"a/{number}" for number in range(2 * rendering.MAX_USELESS_RENDERINGS)]
     made = rendering_queue({url("a/first"): SHOWN, **{url(name): SHELL for name in pages}})
     assert rendered(made, "a/first").rendered == SHOWN
     assert [rendered(made, name).rendered for name in pages] == [None] * len(pages)
@@ -154,7 +141,7 @@ def test_hosts_that_gained_once_are_tried_for_ever_and_none_once_the_browser_is_
     assert {page and page.problem for page in told} == {"not rendered: the browser died"}
     made = rendering_queue({url("a/1"): BrowserLostError("gone")})
     plain = rendered(made)
-    assert plain.page is not None and plain.page.problem == NO_BROWSER
+    assert plain.page is not None and plain.page.problem == messages.NO_BROWSER
     after = made.read(answer("b/1"))
     assert isinstance(after, FetchResponse)
     assert after.page is not None and after.page.problem == ""
@@ -182,8 +169,8 @@ def shown(name: str, html: bytes, body: bytes = SHELL) -> FetchResponse:
     return read_rendered_page(replace(answer(name, body), rendered=html), MOST)
 
 
-def record(ledger: Ledger, number: int, came: FetchResponse) -> ReadPage:
-    found = PageReader(ledger, MOST).read(came, candidate(f"a/{number}"))
+def record(ledger: Ledger, number: int, came: FetchResponse) -> messages.ReadPage:
+    found = messages.PageReader(ledger, MOST).read(came, candidate(f"a/{number}"))
     ledger.record(number, came.request.url, came.ended, found.digest, found.fingerprint)
     return found
 

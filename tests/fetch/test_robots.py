@@ -13,18 +13,9 @@ from crawler.scripted_downloads import AGENT, NOW, HandClock, Reply, candidate, 
 from scenthound.core.model import ScoredLink
 from scenthound.core.protocols import RobotsFile
 from scenthound.core.urls import canonical
+from scenthound.fetch import robots
 from scenthound.fetch.messages import FetchRequest, Purpose
-from scenthound.fetch.robots import (
-    BY_ROBOTS,
-    MAX_ROBOTS_BYTES,
-    NotCleared,
-    RobotsClearance,
-    RobotsRules,
-    RobotsRulesCache,
-    origin_of,
-    product_token,
-    robots_url,
-)
+from scenthound.fetch.robots import NotCleared, RobotsClearance, RobotsRules, RobotsRulesCache
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
 
@@ -108,18 +99,18 @@ def test_what_is_forbidden_is_refused_and_the_first_of_the_rest_asked_for(scene:
     scene.answer(lines("Disallow: /no"))
     assert scene.due(2.0) == [FetchRequest(url("a/1"))]
     assert scene.verdicts == [
-        NotCleared(candidate("a/no/1"), BY_ROBOTS),
+        NotCleared(candidate("a/no/1"), robots.BY_ROBOTS),
         NotCleared(candidate("a/no/2")),  # looked at when its turn comes
         NotCleared(candidate("a/2")),
     ]
     assert scene.clearance.clear(candidate("a/no/3")) is None
-    assert scene.verdicts[-1] == NotCleared(candidate("a/no/3"), BY_ROBOTS)
+    assert scene.verdicts[-1] == NotCleared(candidate("a/no/3"), robots.BY_ROBOTS)
 
 
 def test_where_all_is_forbidden_the_host_rests_once(scene: Scene) -> None:
     scene.clearance.clear(candidate("a/1"))
     scene.answer(lines("Disallow: /"))
-    assert scene.verdicts == [NotCleared(candidate("a/1"), BY_ROBOTS)]
+    assert scene.verdicts == [NotCleared(candidate("a/1"), robots.BY_ROBOTS)]
     assert scene.due(1e9) == []
     assert scene.free_at() == 2.0
 
@@ -216,7 +207,7 @@ def test_a_robots_txt_that_has_moved_is_followed_after_a_rest(scene: Scene) -> N
     (onward,) = scene.due(2.0)
     assert onward == FetchRequest("http://www.a.test/r.txt", Purpose.ROBOTS, ORIGIN, 1)
     scene.answer(lines("Disallow: /"), onward)
-    assert scene.verdicts == [NotCleared(candidate("a/1"), BY_ROBOTS)]
+    assert scene.verdicts == [NotCleared(candidate("a/1"), robots.BY_ROBOTS)]
 
 
 def test_five_moves_are_followed_the_sixth_means_there_is_none(scene: Scene) -> None:
@@ -327,10 +318,13 @@ def test_no_file_makes_it_fail(body: bytes) -> None:
 
 
 def test_a_long_file_is_read_up_to_the_last_whole_line() -> None:
-    filler = "User-agent: *\n" + "# comment\n" * (MAX_ROBOTS_BYTES // 10)
-    cut = filler[: MAX_ROBOTS_BYTES - len("Disallow: /")]
+    filler = "User-agent: *\n" + "# comment\n" * (robots.MAX_ROBOTS_BYTES // 10)
+    cut = filler[: robots.MAX_ROBOTS_BYTES - len("Disallow: /")]
     body = cut[: cut.rindex("\n") + 1]
-    body += "#" * (MAX_ROBOTS_BYTES - len(body) - len("\nDisallow: /")) + "\nDisallow: /private\n"
+    body += (
+        "#" * (robots.MAX_ROBOTS_BYTES - len(body) - len("\nDisallow: /"))
+        + "\nDisallow: /private\n"
+    )
     assert allows(body, "/x")
     assert not allows(body.replace("comment", "c"), "/private")
 
@@ -365,12 +359,12 @@ def test_product_token_and_origins() -> None:
         "": "",
         "(no name)": "",
     }
-    assert {agent: product_token(agent) for agent in tokens} == tokens
+    assert {agent: robots.product_token(agent) for agent in tokens} == tokens
     text = b"User-agent: scenthound\nAllow: /\n\nUser-agent: *\nDisallow: /"
     assert not RobotsRules.read(200, text, "").allows("http://a.test/x")  # the rules for all
-    assert origin_of("https://a.test:8443/x/y?z=/") == "https://a.test:8443"
-    assert origin_of("http://[::1]:80/x") == "http://[::1]:80"
-    assert robots_url("http://a.test") == "http://a.test/robots.txt"
+    assert robots.origin_of("https://a.test:8443/x/y?z=/") == "https://a.test:8443"
+    assert robots.origin_of("http://[::1]:80/x") == "http://[::1]:80"
+    assert robots.robots_url("http://a.test") == "http://a.test/robots.txt"
 
 
 def test_rules_are_known_for_a_day_and_origins_not_asked_for_forgotten_first() -> None:

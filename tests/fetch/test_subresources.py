@@ -17,17 +17,7 @@ from scenthound.crawler.options import CrawlOptions
 from scenthound.fetch import subresources
 from scenthound.fetch.downloader import ScrapyExchange
 from scenthound.fetch.network import Network
-from scenthound.fetch.subresources import (
-    MAX_HOPS,
-    Rule,
-    ScriptCache,
-    Subresource,
-    SubresourceRequest,
-    Subresources,
-    closed,
-    may_read,
-    passed_on,
-)
+from scenthound.fetch.subresources import Rule, Subresource, SubresourceRequest
 
 PAGE = "http://a.test/page"
 XHR = SubresourceRequest(PAGE, "http://a.test/data", "fetch", "GET", {})
@@ -58,7 +48,7 @@ class Web:
         opens: Rule = lambda _: False,
         at_once: bool = False,
     ) -> list[Subresource | None]:
-        made = Subresources(self.download, allow_private, 1_000, denied, opens)
+        made = subresources.Subresources(self.download, allow_private, 1_000, denied, opens)
 
         async def all_of_them() -> list[Subresource | None]:
             if at_once:
@@ -83,15 +73,20 @@ MODULE = {"origin": "http://a.test"}
 
 def test_who_may_read_and_which_headers_are_passed_on() -> None:
     origins = ["*", " http://a.test ", "", "http://b.test", "null", "http://a.test, *"]
-    allowed = [may_read("http://a.test", {"access-control-allow-origin": each}) for each in origins]
+    allowed = [
+        subresources.may_read("http://a.test", {"access-control-allow-origin": each})
+        for each in origins
+    ]
     assert allowed == [True, True, False, False, False, False]
     own = {"access-control-allow-origin": "http://b.test:8080", "x-a": "b"}
-    assert closed("http://b.test:8080/data?x", {"x-a": "b"}) == own
+    assert subresources.closed("http://b.test:8080/data?x", {"x-a": "b"}) == own
     said = {"access-control-allow-origin": "*"}
-    assert closed("http://b.test/", said) == said
-    assert all(map(passed_on, ["accept", "X-Requested-With", "authorization", "referer"]))
+    assert subresources.closed("http://b.test/", said) == said
+    assert all(
+        map(subresources.passed_on, ["accept", "X-Requested-With", "authorization", "referer"])
+    )
     ours = ["Cookie", "user-agent", "accept-encoding", "sec-fetch-site", "Host", "proxy-x", ":path"]
-    assert not any(map(passed_on, ours))
+    assert not any(map(subresources.passed_on, ours))
 
 
 def test_data_and_modules_of_another_origin_are_given_where_it_says_so_scripts_always() -> None:
@@ -179,7 +174,7 @@ def test_a_page_that_gives_up_takes_the_script_from_nobody() -> None:
     came = Subresource(200, {}, b"x")
 
     async def run() -> Subresource | None:
-        cache, ready = ScriptCache(), asyncio.Event()
+        cache, ready = subresources.ScriptCache(), asyncio.Event()
 
         async def fetch() -> Subresource | None:
             await ready.wait()
@@ -264,7 +259,7 @@ def test_redirects_are_followed_on_the_host_and_end_and_a_script_loses_its_login
     assert found is not None and found.body == b"{}"
     web = Web(moved(XHR.url, XHR.url))
     assert web.fetch(XHR) == [None]
-    assert len(web.asked) == MAX_HOPS + 1
+    assert len(web.asked) == subresources.MAX_HOPS + 1
     assert Web().fetch(XHR) == [None]  # a failure is no answer
     cdn = "http://cdn.test/app.js"
     web = Web(moved(XHR.url, cdn), data(cdn))

@@ -15,16 +15,8 @@ import pytest
 from hypothesis import settings
 from pytest import MonkeyPatch
 
-from frontier.frontier_contract import (
-    MAX,
-    FrontierContract,
-    PoliteContract,
-    leased,
-    order,
-    seed,
-    seen,
-    where,
-)
+from frontier import frontier_contract as contract
+from frontier.frontier_contract import leased, order, seed, seen, where
 from frontier.frontier_model import LEASE_SECONDS, FrontierMachine, PoliteMachine
 from scenthound.core.model import Combination, Inlink, Part, Score, ScoredLink
 from scenthound.core.protocols import Frontier, PoliteFrontier
@@ -40,13 +32,15 @@ def in_memory() -> Connection:
     return sqlite3.connect(":memory:", isolation_level=None)
 
 
-class TestSqliteFrontier(FrontierContract, PoliteContract):
+class TestSqliteFrontier(contract.FrontierContract, contract.PoliteContract):
     @pytest.fixture(autouse=True)
     def opened(self) -> Iterator[None]:
         with ExitStack() as self.stack:
             yield
 
-    def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
+    def make(
+        self, combination: Combination = contract.MAX, lease_seconds: float = 10.0
+    ) -> Frontier:
         connection = self.stack.enter_context(closing(in_memory()))
         return SqliteFrontier(connection, combination, lease_seconds=lease_seconds)
 
@@ -205,8 +199,10 @@ def test_every_url_seen_can_be_explained_and_one_given_up_be_tried_again(crawl: 
     assert (found.url, found.attempts, found.is_seed) == (B1, 0, True)
 
 
-class TestMemoryFrontier(FrontierContract):
-    def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
+class TestMemoryFrontier(contract.FrontierContract):
+    def make(
+        self, combination: Combination = contract.MAX, lease_seconds: float = 10.0
+    ) -> Frontier:
         return MemoryFrontier(combination, lease_seconds)
 
 

@@ -124,9 +124,6 @@ def test_counts_and_the_busiest_hosts(writing: Connection, reading: Connection) 
     ]
 
 
-# What waits in a frontier in memory, read back from tables.
-
-
 def test_every_url_comes_back_with_what_spoke_for_it() -> None:
     frontier = MemoryFrontier(Combination.MEAN)
     for source in range(1, 4):

@@ -25,16 +25,7 @@ from scenthound.frontier.redis.crawl_status import ServerControl, shared_crawl_s
 from scenthound.frontier.redis.crawls import SharedCrawl, crawl_names, create_crawl, open_crawl
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.server import ServerClock, server_time
-from scenthound.frontier.redis.workers import (
-    DEAD_AFTER,
-    ENDED,
-    LOST,
-    NameTakenError,
-    SharedBudget,
-    WorkerEntry,
-    WorkerRegistry,
-    pages_stored,
-)
+from scenthound.frontier.redis.workers import SharedBudget, WorkerEntry, WorkerRegistry
 from scenthound.sample.responses import Response
 from scenthound.storage.journal import read_journal
 
@@ -72,7 +63,7 @@ def test_the_living_do_the_work_of_the_dead(
     shared_crawls.join_crawl(server_url, crawl, tmp_path / "living")
     events = read_journal(tmp_path / "living" / "journal.jsonl")
     assert sorted(str(e["url"]) for e in events if e["event"] == "page") == sorted(URLS)
-    assert {entry.name: entry.state for entry in roll.entries()}["dead"] == LOST
+    assert {entry.name: entry.state for entry in roll.entries()}["dead"] == workers.LOST
 
 
 # What workers share besides the frontier: the crawl spec, the registry, the budget, requests, time.
@@ -146,9 +137,13 @@ def test_a_worker_keeps_its_number_and_its_folder(server: Redis, crawl: str) -> 
     assert (one.number, two.number) == (1, 2)
     again = roll.enter("one", "m1", "/a", "1.0", 5.0, goes_on=True)
     assert again.number == 1
-    with pytest.raises(NameTakenError, match="worker 'one' of this crawl writes to /a on m1"):
+    with pytest.raises(
+        workers.NameTakenError, match="worker 'one' of this crawl writes to /a on m1"
+    ):
         roll.enter("one", "m2", "/a", "1.0", 5.0, goes_on=True)
-    with pytest.raises(NameTakenError):  # another machine of the same name, or an emptied folder
+    with pytest.raises(
+        workers.NameTakenError
+    ):  # another machine of the same name, or an emptied folder
         roll.enter("one", "m1", "/a", "1.0", 5.0)
     assert [entry.name for entry in roll.entries()] == ["one", "two"]
 
@@ -167,7 +162,7 @@ def test_no_more_pages_are_allowed_than_the_budget_has(server: Redis, crawl: str
     one.keep(6)
     two.close(1)  # it ends early
     assert one.allows(8) and not one.allows(9) and not one.is_exhausted(9)
-    assert pages_stored(server, crawl) == 7
+    assert workers.pages_stored(server, crawl) == 7
 
 
 def test_what_a_dead_worker_had_claimed_comes_back(server: Redis, crawl: str) -> None:
@@ -218,7 +213,7 @@ def test_the_time_is_the_servers_and_never_goes_back(server: Redis, crawl: str) 
 
 Told = tuple[tuple[str, str, float], ...]
 """Workers: name, state, and how many seconds ago they were heard of."""
-SILENT = 2 * DEAD_AFTER
+SILENT = 2 * workers.DEAD_AFTER
 STATES: list[tuple[Told, str]] = [
     ((), "not begun"),
     ((("one", "working", 0.0), ("two", "ended", 0.0)), "running"),
@@ -246,7 +241,7 @@ def crawl_of(server: Redis, crawl: str, told: Told) -> SharedCrawl:
     made = create_crawl(server, crawl, crawl_spec(), "1.0")
     now, roll = ServerClock(server, crawl)(), WorkerRegistry(server, crawl)
     for number, (name, own, ago) in enumerate(told, start=1):
-        reason = "budget spent" if own == ENDED else ""
+        reason = "budget spent" if own == workers.ENDED else ""
         entry = WorkerEntry(name, number, "m", "/a", "1.0", now - ago, own, reason, 5, 2)
         roll.update(entry)
         claimed(server, crawl, name, 10).keep(5)

@@ -266,9 +266,6 @@ def test_the_books_agree(server: Redis, crawl: str) -> None:
     check_partition(server, "scenthound:{equals/0}")
 
 
-# A frontier of bounded size forgets the worst, and counts them.
-
-
 ROWS = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 9)), max_size=12)
 
 

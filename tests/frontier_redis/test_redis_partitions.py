@@ -12,21 +12,8 @@ from hypothesis.stateful import rule
 from pytest import MonkeyPatch
 from redis import Redis
 
-from frontier.frontier_contract import (
-    CLOSED,
-    MAX,
-    NEW,
-    RESCORED,
-    FrontierContract,
-    PoliteContract,
-    fill,
-    names,
-    order,
-    seed,
-    seen,
-    url,
-    where,
-)
+from frontier import frontier_contract as contract
+from frontier.frontier_contract import fill, names, order, seen, url, where
 from frontier.frontier_model import LEASE_SECONDS, FrontierMachine, PoliteMachine
 from frontier_redis.conftest import Workers
 from scenthound.core.model import Combination, ScoredLink
@@ -115,13 +102,13 @@ def test_links_seen_by_two_at_once_all_count(workers: Workers, monkeypatch: Monk
     one.add([seen(A1, 0.9)])
     between(monkeypatch, lambda: two.add([seen(A1, 0.3, source=2), seen(B1, 0.8, source=2)]))
     batch = [seen(A1, 0.6, source=3), seen(B1, 0.2, source=3), seen(A2, 0.1), seen(B1, 0.2)]
-    assert one.add(batch) == [RESCORED, RESCORED, NEW, RESCORED]
+    assert one.add(batch) == [contract.RESCORED, contract.RESCORED, contract.NEW, contract.RESCORED]
     found = {c.url: c for c in two.peek(9)}
     assert found[A1].score.value == pytest.approx(0.6)  # 0.9, 0.3, 0.6
     assert found[B1].score.value == pytest.approx(0.4)  # 0.8, 0.2, 0.2
     assert (found[A1].linked_from, found[B1].linked_from, len(two)) == (3, 3, 3)
     between(monkeypatch, lambda: two.lease(1, 0.0))  # what is leased meanwhile takes no evidence
-    assert one.add([seen(A1, 0.1), seed(C1)]) == [CLOSED, NEW]
+    assert one.add([seen(A1, 0.1), contract.seed(C1)]) == [contract.CLOSED, contract.NEW]
     assert order(one) == [C1, B1, A2]
 
 
@@ -141,7 +128,7 @@ def test_sightings_of_hosts_spent_meanwhile_go(workers: Workers, monkeypatch: Mo
     two.lease(1, 0.0)
     between(monkeypatch, lambda: two.ack(A1))
     late = [seen(A2, 0.9), ScoredLink(url("a3"), 1), seen(B1, 0.1)]
-    assert one.add(late) == [Admission.EXHAUSTED, Admission.EXHAUSTED, NEW]
+    assert one.add(late) == [Admission.EXHAUSTED, Admission.EXHAUSTED, contract.NEW]
     assert order(one) == [B1]
 
 
@@ -157,7 +144,7 @@ def test_a_kill_amid_a_redirect_loses_nothing(workers: Workers, monkeypatch: Mon
         patch.setattr(RedisFrontier, "close_all", killed)
         one.redirect(A1, B1)
     assert names(two.lease(2, 10.0)) == ["a1", "b1"]  # asked again, and no harm done
-    assert two.redirect(A1, B1) is CLOSED
+    assert two.redirect(A1, B1) is contract.CLOSED
     assert two.lease(2, 10.0) == []
 
 
@@ -241,12 +228,14 @@ def on_the_server(session_server: Redis) -> Iterator[None]:
     session_server.flushall()
 
 
-def made(combination: Combination = MAX, **options: Any) -> RedisFrontier:
+def made(combination: Combination = contract.MAX, **options: Any) -> RedisFrontier:
     return RedisFrontier(Shared.client, Shared.crawl(), combination, **options)
 
 
-class TestRedisFrontier(FrontierContract, PoliteContract):
-    def make(self, combination: Combination = MAX, lease_seconds: float = 10.0) -> Frontier:
+class TestRedisFrontier(contract.FrontierContract, contract.PoliteContract):
+    def make(
+        self, combination: Combination = contract.MAX, lease_seconds: float = 10.0
+    ) -> Frontier:
         return made(combination, lease_seconds=lease_seconds)
 
     def polite(self, politeness: PolitenessPolicy, lease_seconds: float = 100.0) -> PoliteFrontier:

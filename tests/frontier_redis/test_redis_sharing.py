@@ -23,12 +23,7 @@ from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.redis import sharing
 from scenthound.frontier.redis.crawls import delete_crawl
 from scenthound.frontier.redis.scripts import Scripts, Step
-from scenthound.frontier.redis.sharing import (
-    MAX_ROBOTS_BYTES,
-    ServerRobotsCache,
-    SharedTermCounts,
-    SharedWeights,
-)
+from scenthound.frontier.redis.sharing import ServerRobotsCache, SharedTermCounts, SharedWeights
 from scenthound.sample.responses import Response
 
 NONE = np.empty(0)
@@ -214,7 +209,7 @@ def test_the_server_lets_go_of_what_is_over_or_too_long(server: Redis, crawl: st
     shared.keep("http://a.test", RobotsFile(1.0, 200, RULES))
     assert shared.find("http://a.test") is None
     shared, other = files(server, crawl, 4), files(server, f"{crawl}-other", 4)
-    shared.keep("http://a.test", RobotsFile(NOW, 200, os.urandom(MAX_ROBOTS_BYTES)))
+    shared.keep("http://a.test", RobotsFile(NOW, 200, os.urandom(sharing.MAX_ROBOTS_BYTES)))
     assert shared.find("http://a.test") is None
     much = RobotsFile(NOW, 200, RULES * 10_000)  # 430 kB, which pack well
     for each in (shared, other):

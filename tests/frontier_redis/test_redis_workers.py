@@ -24,18 +24,10 @@ from scenthound.cli.shared_crawl_view import ended_by_itself, overview_line
 from scenthound.cli.worker_processes import StartedWorker, with_dead_workers
 from scenthound.core.errors import ServerError
 from scenthound.crawler import shared_crawls
+from scenthound.frontier.redis import workers as registry
 from scenthound.frontier.redis.crawl_status import RUNNING, SharedCrawlStatus
 from scenthound.frontier.redis.crawls import crawl_names
-from scenthound.frontier.redis.workers import (
-    DEAD_AFTER,
-    ENDED,
-    LOST,
-    WORKING,
-    DeadWorkerDetector,
-    LeaderLock,
-    WorkerEntry,
-    WorkerRegistry,
-)
+from scenthound.frontier.redis.workers import ENDED, LOST, LeaderLock, WorkerEntry, WorkerRegistry
 from scenthound.storage.journal import read_journal
 
 __all__ = ["proxy", "scenthound", "topic"]
@@ -134,7 +126,9 @@ def stands(*workers: WorkerEntry, pages: int = 9, state: str = RUNNING) -> Share
     )
 
 
-def entry(name: str, heard: float = 99.0, state: str = WORKING, reason: str = "") -> WorkerEntry:
+def entry(
+    name: str, heard: float = 99.0, state: str = registry.WORKING, reason: str = ""
+) -> WorkerEntry:
     return WorkerEntry(name, 1, socket.gethostname(), f"/{name}", "1.0", heard, state, reason)
 
 
@@ -165,7 +159,11 @@ def test_workers_that_died_here_are_lost_at_once_and_it_is_said_how(tmp_path: Pa
     seen = with_dead_workers(stands(there, ended("a", "budget spent")), [dead])
     assert (seen.state, seen.reason) == (ENDED, "budget spent")
     seen = with_dead_workers(stands(there, entry("a")), [dead])
-    assert (seen.state, seen.workers[0].state, seen.workers[1].state) == (RUNNING, LOST, WORKING)
+    assert (seen.state, seen.workers[0].state, seen.workers[1].state) == (
+        RUNNING,
+        LOST,
+        registry.WORKING,
+    )
     assert ", workers at work: 1, running" in overview_line(seen)
     assert with_dead_workers(stands(entry("b")), [dead]).state == RUNNING  # in another folder
     for code, how in ((1, "ended with exit code 1"), (130, "interrupted")):
@@ -243,7 +241,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.deaths = DeadWorkerDetector(lambda: self.now)
+        self.deaths = registry.DeadWorkerDetector(lambda: self.now)
 
     def looks(self, seconds: float, *entries: WorkerEntry) -> list[str]:
         """The dead, after so many seconds."""
@@ -257,21 +255,20 @@ class Watch:
 def test_a_worker_that_is_silent_while_it_is_watched_has_died() -> None:
     watch = Watch()
     assert watch.looks(10.0, ONE, TWO) == []
-    assert watch.looks(DEAD_AFTER, ONE, replace(TWO, heard=105.0)) == []
+    assert watch.looks(registry.DEAD_AFTER, ONE, replace(TWO, heard=105.0)) == []
     assert watch.looks(10.0, ONE, replace(TWO, heard=107.0)) == ["one"]
-    assert watch.looks(DEAD_AFTER, replace(ONE, heard=300.0), replace(TWO, state=ENDED)) == []
+    assert (
+        watch.looks(registry.DEAD_AFTER, replace(ONE, heard=300.0), replace(TWO, state=ENDED)) == []
+    )
     watch = Watch()
-    assert watch.looks(DEAD_AFTER, ONE, TWO) == []
+    assert watch.looks(registry.DEAD_AFTER, ONE, TWO) == []
     watch.now += 3_600.0  # the server was away, or this machine slept
-    assert watch.looks(DEAD_AFTER, ONE, TWO) == []
+    assert watch.looks(registry.DEAD_AFTER, ONE, TWO) == []
     assert watch.looks(20.0, ONE, TWO) == ["one", "two"]
     watch = Watch()  # a clock that is put forward, or back, kills nobody
     assert watch.looks(60.0, ONE) == []
     assert watch.looks(60.0, replace(ONE, heard=100.0 + 7_200.0)) == []
-    assert watch.looks(DEAD_AFTER, replace(ONE, heard=200.0)) == []
-
-
-# A lock that one worker has: kept while it is alive, taken over when it is not.
+    assert watch.looks(registry.DEAD_AFTER, replace(ONE, heard=200.0)) == []
 
 
 def test_the_first_has_the_lock_and_keeps_it_until_it_expires(server: Redis, crawl: str) -> None:

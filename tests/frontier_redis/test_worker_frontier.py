@@ -13,15 +13,8 @@ from redis import Redis
 
 from frontier.frontier_contract import CLOSED, NEW, RESCORED, fill, names, seen, url, where
 from frontier_redis.conftest import Workers
-from scenthound.core.model import (
-    Candidate,
-    Inlink,
-    Score,
-    ScoredLink,
-    global_page_number,
-    local_page_number,
-    worker_of,
-)
+from scenthound.core import model
+from scenthound.core.model import Candidate, Inlink, Score, ScoredLink
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis import worker as worker_module
 from scenthound.frontier.redis.frontier import RedisFrontier
@@ -103,10 +96,14 @@ def test_pages_of_other_workers_have_their_number_above(worker: Worker) -> None:
     one.send()
     two.add([ScoredLink(A1, 1, Inlink(7, Score(0.5), "from two"))])
     two.send()
-    assert sources(*one.peek(1)) == {7: "from one", global_page_number(2, 7): "from two"}
-    assert sources(*two.peek(1)) == {7: "from two", global_page_number(1, 7): "from one"}
-    number = global_page_number(2, 7)
-    assert (worker_of(number), local_page_number(number), worker_of(7)) == (2, 7, 0)
+    assert sources(*one.peek(1)) == {7: "from one", model.global_page_number(2, 7): "from two"}
+    assert sources(*two.peek(1)) == {7: "from two", model.global_page_number(1, 7): "from one"}
+    number = model.global_page_number(2, 7)
+    assert (model.worker_of(number), model.local_page_number(number), model.worker_of(7)) == (
+        2,
+        7,
+        0,
+    )
 
 
 def sources(candidate: Candidate) -> dict[int, str]:

@@ -168,9 +168,6 @@ def _sample(folder: Path, kind: str) -> bytes:
     return write_zip(folder / "sample", {"archive/x.warc.gz": warc}, method).read_bytes()
 
 
-# Folders of HTML files.
-
-
 def write(folder: Path, *names: str, body: bytes = b"<html>text") -> Path:
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -186,9 +186,6 @@ def test_pages_that_were_cut_say_so_and_heads_that_never_end_do_not_raise(opened
         assert [page_at(archive, url).status for url in (A, B)] == [200, 200]
 
 
-# WACZ files and folders of WARCs.
-
-
 def members() -> dict[str, bytes]:
     return {
         "datapackage.json": b"{}",

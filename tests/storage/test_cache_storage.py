@@ -22,18 +22,9 @@ import pytest
 from pytest import MonkeyPatch
 
 from scenthound.core.errors import FolderError, ScenthoundWarning
+from scenthound.storage import cache as cache_module
 from scenthound.storage import cache_database
-from scenthound.storage.cache import (
-    COUNTED,
-    FILE,
-    READ,
-    PageCache,
-    Vector,
-    VectorCache,
-    decompress_row,
-    pack_vector,
-    unpack_vector,
-)
+from scenthound.storage.cache import COUNTED, FILE, READ, PageCache, Vector, VectorCache
 from scenthound.storage.cache_database import CacheUsage
 
 ASIDE, PAGES_FILE = f"{FILE}.damaged", "pages-2.sqlite"
@@ -155,14 +146,14 @@ def test_a_damaged_row_is_as_if_not_there_and_only_numbers_are_stored(tmp_path: 
         assert cache.find("m", [key(1)])[key(1)].tolist() == rows.tolist()
     # The largest and the smallest numbers are stored, and what is no number is not.
     for value in [65_504.0, -65_504.0, 6e-8, -0.0, 0.0]:
-        packed = pack_vector(np.array([value, 1.0], dtype=np.float16))
-        vector = None if packed is None else unpack_vector(packed)
+        packed = cache_module.pack_vector(np.array([value, 1.0], dtype=np.float16))
+        vector = None if packed is None else cache_module.unpack_vector(packed)
         assert vector is not None and vector[0] == np.float16(value)
     for value in [np.nan, -np.nan, np.inf, -np.inf]:
         for place in (0, 199, 399):
             wrong = np.ones((400, 384), dtype=np.float16)
             wrong[place, 383 - place % 7] = value
-            assert pack_vector(wrong) is None
+            assert cache_module.pack_vector(wrong) is None
 
 
 def test_tables_go_one_by_one_and_what_is_too_large_is_not_stored(tmp_path: Path) -> None:
@@ -431,10 +422,12 @@ def test_pages_are_found_at_once_and_by_others_and_the_newest_stay(tmp_path: Pat
 def test_a_damaged_page_is_none(monkeypatch: MonkeyPatch) -> None:
     cut, wrong = zlib.compress(b"storm")[:-1], zlib.compress(b"storm")[:-4] + b"xxxx"
     for row in [b"", b"no zlib", cut, wrong]:
-        assert decompress_row(row) is None
+        assert cache_module.decompress_row(row) is None
     monkeypatch.setattr("scenthound.storage.cache._LARGEST", 1_000)
-    assert decompress_row(zlib.compress(bytes(1_001))) is None  # it would fill the memory
-    assert decompress_row(zlib.compress(bytes(999))) == bytes(999)
+    assert (
+        cache_module.decompress_row(zlib.compress(bytes(1_001))) is None
+    )  # it would fill the memory
+    assert cache_module.decompress_row(zlib.compress(bytes(999))) == bytes(999)
 
 
 def modes(folder: Path) -> dict[str, int]:

@@ -184,7 +184,9 @@ def test_pages_are_entered_then_placed_copies_found_and_facts_kept(ledger: Ledge
     assert ledger.get("ends") == {"ü": None}
 
 
-def test_near_means_the_same_fingerprint(ledger: Ledger) -> None:
+def test_near_means_the_same_fingerprint_found_by_index(
+    ledger: Ledger, database: sqlite3.Connection
+) -> None:
     rng = random.Random(4)
     stored = [rng.getrandbits(64) for _ in range(30)]
     for n, fingerprint in enumerate([*stored, *stored], start=1):
@@ -192,9 +194,6 @@ def test_near_means_the_same_fingerprint(ledger: Ledger) -> None:
     for n, fingerprint in enumerate(stored, start=1):
         assert ledger.near_copy(fingerprint) == n
         assert all(ledger.near_copy(fingerprint ^ 1 << bit) is None for bit in range(64))
-
-
-def test_copies_are_found_by_index_alone(ledger: Ledger, database: sqlite3.Connection) -> None:
     asked: list[str] = []
     database.set_trace_callback(asked.append)
     ledger.exact_copy(b"d")

@@ -23,17 +23,9 @@ from pytest import MonkeyPatch, TempPathFactory
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Document, TopicProfile
 from scenthound.core.protocols import State, StateValue
+from scenthound.storage import state as crawl_state
 from scenthound.storage.files import atomic_replace, write_bytes, write_json
-from scenthound.storage.state import (
-    CONCEPTS_NAME,
-    TOPIC_NAME,
-    load_state,
-    read_concepts,
-    read_topic_profile,
-    save_state,
-    write_concepts,
-    write_topic_profile,
-)
+from scenthound.storage.state import load_state, read_topic_profile, save_state, write_topic_profile
 
 
 def mode(path: Path) -> int:
@@ -56,17 +48,14 @@ def test_a_file_keeps_its_mode_and_is_replaced_only_where_that_is_allowed(tmp_pa
     assert list(tmp_path.iterdir()) == [path]
 
 
-# The concepts and the topic of a crawl, in its folder.
-
-
 def test_concepts_come_back_in_their_order_from_a_folder_that_is_there(tmp_path: Path) -> None:
-    assert read_concepts(tmp_path) is None
+    assert crawl_state.read_concepts(tmp_path) is None
     concepts = {"typhoon": 1.0, "storm surge": 0.1 + 0.2, "台风": 0.0}
-    write_concepts(tmp_path, concepts)
-    found = read_concepts(tmp_path)
+    crawl_state.write_concepts(tmp_path, concepts)
+    found = crawl_state.read_concepts(tmp_path)
     assert found == concepts and list(found) == list(concepts)
     with pytest.raises(FolderError, match=r"concepts\.json cannot be written: No such file"):
-        write_concepts(tmp_path / "gone", {"storm": 1.0})
+        crawl_state.write_concepts(tmp_path / "gone", {"storm": 1.0})
     with pytest.raises(FolderError, match=r"topic\.json cannot be written: No such file"):
         write_topic_profile(tmp_path / "gone", TopicProfile("storms", ("storm",), ()))
 
@@ -76,8 +65,8 @@ def test_a_damaged_file_is_told(tmp_path: Path) -> None:
     no_concepts = ['{"a": "b"}', '{"a": null}', '{"a": -1}', '{"a": NaN}']
     no_topic = ["5", "null", '{"name": "\xff"}', '{"examples": 5, "keywords": []}']
     for name, read, contents in [
-        (CONCEPTS_NAME, read_concepts, [*no_json, *no_concepts]),
-        (TOPIC_NAME, read_topic_profile, [*no_json, *no_topic]),
+        (crawl_state.CONCEPTS_NAME, crawl_state.read_concepts, [*no_json, *no_concepts]),
+        (crawl_state.TOPIC_NAME, read_topic_profile, [*no_json, *no_topic]),
     ]:
         for content in contents:
             (tmp_path / name).write_bytes(content.encode("latin-1"))
@@ -116,7 +105,7 @@ def test_half_a_character_breaks_nothing_and_an_error_leaves_what_was_there(tmp_
     with pytest.raises(TypeError):
         write_topic_profile(tmp_path, TopicProfile("storms", (object(),), ()))  # type: ignore[arg-type]
     assert read_topic_profile(tmp_path) == kept
-    assert json.loads((tmp_path / TOPIC_NAME).read_text())["name"] == "storms"
+    assert json.loads((tmp_path / crawl_state.TOPIC_NAME).read_text())["name"] == "storms"
 
 
 # Learned state comes back as it was, and a file from elsewhere does no harm.

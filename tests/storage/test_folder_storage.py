@@ -79,7 +79,7 @@ def test_the_order_says_what_was_asked_and_everything_has_its_place(folder: Craw
     assert json.loads(folder.results_path.read_text()) == {"hr": 0.5}
 
 
-def test_a_taken_folder_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_taken_folder_is_left_alone_and_one_that_cannot_be_written_told(tmp_path: Path) -> None:
     for name in [
         "crawl.json", "journal.jsonl", "state.npz", "results.json", "frontier.sqlite",
         "pages-00001.warc.gz",
@@ -92,9 +92,6 @@ def test_a_taken_folder_is_refused_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     CrawlFolder.create(tmp_path, ORDER)  # other things may be in it
     assert (tmp_path / "notes.txt").read_text() == "mine"
-
-
-def test_where_a_folder_or_a_file_cannot_be_written_one_sentence_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(FolderError, match=r"^cannot write the crawl folder .*: .+\.$"):

@@ -23,29 +23,22 @@ from warcio.archiveiterator import ArchiveIterator
 
 from scenthound.core.errors import FolderError
 from scenthound.crawler.checkpoint import WarcWriterThread
+from scenthound.storage import warc_writer
 from scenthound.storage.files import segment_path
 from scenthound.storage.merged_pages import renumber_metadata, restore_revisit
 from scenthound.storage.pages import decode_body
 from scenthound.storage.warc_reader import BrokenRecordError, field_pairs, read_response, record_in
-from scenthound.storage.warc_writer import (
-    Exchange,
-    HeaderPairs,
-    Original,
-    StoredResponse,
-    WarcPosition,
-    WarcWriter,
-    page_records,
-)
+from scenthound.storage.warc_writer import WarcPosition, WarcWriter, page_records
 from storage.warc_making import ABOUT, AT, check, exchange, files_limited_to, pages, records
 
 
-def test_pages_come_back_in_any_order(tmp_path: Path) -> None:
+def test_pages_come_back_in_any_order_and_header_bytes_as_latin_1(tmp_path: Path) -> None:
     bodies = [b"", b"\r\n\r\n<p>storm", b"\x00\xff" * 5_000, b"x" * 400]
     with closing(WarcWriter(tmp_path, None, ABOUT, segment_bytes=1_500)) as writer:
         positions = [writer.write(exchange(n, body), ()) for n, body in enumerate(bodies)]
     assert positions[-1].segment > 1
     for n in (3, 1, 0, 2):
-        assert read_response(tmp_path, positions[n]) == StoredResponse(
+        assert read_response(tmp_path, positions[n]) == warc_writer.StoredResponse(
             url=exchange(n).url,
             at=exchange(n).at,
             status=200,
@@ -54,15 +47,14 @@ def test_pages_come_back_in_any_order(tmp_path: Path) -> None:
             },
             body=bodies[n],
         )  # fmt: skip
-
-
-def test_header_bytes_come_back_as_latin_1_and_a_copy_without_a_body(tmp_path: Path) -> None:
+    folder = tmp_path / "headers"
+    folder.mkdir()
     headers = [("X-A", "first"), ("x-a", "Stürme: é")]
-    with closing(WarcWriter(tmp_path, None, ABOUT)) as writer:
+    with closing(WarcWriter(folder, None, ABOUT)) as writer:
         position = writer.write(replace(exchange(1), response_headers=headers), ())
         copy = writer.write(exchange(2), (), (exchange(1).url, exchange(1).at))
-    assert read_response(tmp_path, position).headers["x-a"] == "Stürme: é"
-    stored = read_response(tmp_path, copy)
+    assert read_response(folder, position).headers["x-a"] == "Stürme: é"
+    stored = read_response(folder, copy)
     assert (stored.url, stored.status, stored.body) == (exchange(2).url, 200, None)
 
 
@@ -94,7 +86,10 @@ class GatedWriter(WarcWriter):
     failure: BaseException | None = None
 
     def write(
-        self, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None = None
+        self,
+        exchange: warc_writer.Exchange,
+        fields: warc_writer.HeaderPairs,
+        copy_of: warc_writer.Original | None = None,
     ) -> WarcPosition:
         assert self.gate.wait(LONG_S)
         if self.failure is not None:
