@@ -32,7 +32,7 @@ ALL: dict[str, Any] = {
 }
 
 
-def test_the_first_rule_that_is_broken_is_the_reason() -> None:
+def test_the_first_rule_that_is_broken_or_lets_a_url_in_is_the_reason() -> None:
     for url, reason, rule in [
         ("http://no.a.test/login", "host denied", "deny_host 'no.a.test'"),
         ("http://c.test/login", "excluded", "exclude '*/login*'"),
@@ -44,6 +44,10 @@ def test_the_first_rule_that_is_broken_is_the_reason() -> None:
         assert UrlRules(**ALL).violation(url) == ScopeViolation(reason, rule)
     assert UrlRules(**ALL).violation("http://x.a.test/storm") is None
     assert UrlRules().violation("http://any.test/") is None
+    assert UrlRules(**ALL).permits("http://x.a.test/storm") == (
+        "allow_host 'a.test'", "stay: a.test is a seed's host", "include '*storm*'",
+    )  # fmt: skip
+    assert UrlRules(exclude=["*x*"]).permits("http://a.test/") == ()
 
 
 def test_whom_a_person_named_is_bound_by_what_is_denied_alone() -> None:
@@ -68,13 +72,6 @@ def test_a_seed_may_move_within_its_site_unless_a_port_is_named() -> None:
     ]:
         violation = UrlRules(**rules).redirect_violation(page_url, target, is_seed)
         assert (violation and violation.reason) == reason
-
-
-def test_what_lets_a_url_in_is_told() -> None:
-    assert UrlRules(**ALL).permits("http://x.a.test/storm") == (
-        "allow_host 'a.test'", "stay: a.test is a seed's host", "include '*storm*'",
-    )  # fmt: skip
-    assert UrlRules(exclude=["*x*"]).permits("http://a.test/") == ()
 
 
 def test_links_out_of_bounds_are_counted_by_reason() -> None:

@@ -35,7 +35,7 @@ from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
 
 
-def test_the_add_on_sets_what_it_needs_and_no_more(tmp_path: Path) -> None:
+def test_the_add_on_sets_what_it_needs_and_refuses_another_scheduler(tmp_path: Path) -> None:
     settings = project(tmp_path)
     before = settings.copy_to_dict()
     addon = FocusedCrawl()
@@ -44,6 +44,9 @@ def test_the_add_on_sets_what_it_needs_and_no_more(tmp_path: Path) -> None:
     changed = {name for name in after if after[name] != before.get(name)}
     assert changed == {"SCHEDULER", "SPIDER_MIDDLEWARES"}
     assert addon.focus is not None and addon.focus.topic.name == "storms"
+    for other in ("nix.nix", "scrapy.core.scheduler.Scheduler"):  # before the topic is read
+        with pytest.raises(UsageError, match="take it out, the add-on brings its own"):
+            FocusedCrawl().update_settings(Settings({"SCHEDULER": other}))
 
 
 @pytest.mark.parametrize(
@@ -77,12 +80,6 @@ def test_a_setting_that_cannot_be_used_is_one_sentence(
     with pytest.raises(UsageError, match=re.escape(message)) as caught:
         FocusedCrawl().update_settings(project(tmp_path, **settings))
     assert "\n" not in str(caught.value)
-
-
-def test_another_scheduler_is_refused_before_the_topic_is_read() -> None:
-    for other in ("nix.nix", "scrapy.core.scheduler.Scheduler"):
-        with pytest.raises(UsageError, match="take it out, the add-on brings its own"):
-            FocusedCrawl().update_settings(Settings({"SCHEDULER": other}))
 
 
 def test_examples_that_are_addresses_are_left_out_with_a_warning(
