@@ -1,10 +1,9 @@
-"""Which terms are ambiguous: the full engine against the majority of three midpoints."""
+"""Graphs of ambiguous terms: what they hold, and what they say of a page."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import product
 
 import numpy as np
 import pytest
@@ -14,14 +13,9 @@ from hypothesis import strategies as st
 from scenthound.core.errors import InputError, UnknownNameError
 from scenthound.core.model import Document, TopicProfile
 from scenthound.papers.ambiguity import (
-    RULES,
     FuzzyCriterion,
     PageCollection,
     PopularityCriterion,
-    Thresholds,
-    cooccurrence,
-    importance,
-    topic_indicators,
 )
 from scenthound.papers.sdvsm import (
     GraphPlan,
@@ -37,87 +31,8 @@ from scenthound.papers.sdvsm import (
     topic_evidence,
 )
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.page_index import PageIndex
 from scenthound.text.terms import Bag, Vocabulary, Weights
-from similarity.bag_building import bag, graph, numbers
-
-WAYS = (
-    ("piecewise-linear", "gaussian"), ("mamdani", "larsen"), ("maximum", "centroid", "bisector"),
-)  # fmt: skip
-"""Memberships, inferences and defuzzifications."""
-EIGHTHS = st.integers(-400, 400).map(lambda n: n / 8.0)
-WIDTHS = st.sampled_from([0.25, 0.5, 1.0, 2.0, 8.0, 32.0])
-
-
-def majority(row: tuple[float, ...], thresholds: Thresholds) -> bool:
-    """At least two indicators at or below their midpoint."""
-    middles = [(a + b) / 2.0 for a, b in thresholds]
-    return sum(x <= middle for x, middle in zip(row, middles, strict=True)) >= 2
-
-
-def exact_pairs() -> st.SearchStrategy[Thresholds]:
-    pair = st.tuples(EIGHTHS, WIDTHS).map(lambda start: (start[0], start[0] + start[1]))
-    return st.tuples(pair, pair, pair)
-
-
-@given(st.tuples(EIGHTHS, EIGHTHS, EIGHTHS), exact_pairs(), st.booleans())
-def test_the_engine_is_a_majority_of_midpoints(
-    row: tuple[float, ...], thresholds: Thresholds, in_the_middle: bool
-) -> None:
-    """Eighths and widths that are powers of two: every comparison at a midpoint is exact."""
-    if in_the_middle:
-        row = (row[0], *((a + b) / 2.0 for a, b in thresholds[1:]))
-    flags = FuzzyCriterion(thresholds).judge(np.array([row])).flags
-    assert flags.tolist() == [majority(row, thresholds)]
-
-
-def test_every_way_of_inference_gives_the_same_terms() -> None:
-    """All places of three indicators, midpoints and the outside included."""
-    thresholds = ((0.0, 1.0), (2.0, 6.0), (-3.0, -2.0))
-    steps = (-1.0, 0.0, 0.125, 0.5, 0.625, 1.0, 3.0)
-    places = np.array(np.meshgrid(steps, steps, steps)).reshape(3, -1).T
-    starts, ends = np.array(thresholds).T
-    rows = starts + (ends - starts) * places
-    expected = [majority(tuple(row), thresholds) for row in rows.tolist()]
-    for membership, inference, defuzzification in product(*WAYS):
-        criterion = FuzzyCriterion(
-            thresholds, membership=membership, inference=inference, defuzzification=defuzzification
-        )
-        assert criterion.judge(rows).flags.tolist() == expected
-
-
-def test_table_2() -> None:
-    for rule in RULES:
-        assert rule.result == ("H" if rule.conditions.count("L") >= 2 else "L")
-    assert len({rule.conditions for rule in RULES}) == 8
-
-
-def test_figure_3() -> None:
-    """TR 7.1, TP 3.4, TI 5.7, with thresholds that give the degrees 0.7, 0.575 and 0.7."""
-    thresholds = ((4.1, 14.1), (2.55, 4.55), (2.7, 12.7))
-    values, flags = FuzzyCriterion(thresholds).judge(np.array([[7.1, 3.4, 5.7]]))
-    assert values == pytest.approx([16.375])
-    assert flags.tolist() == [True]
-
-
-def test_popularity_asks_for_more_relevant_pages_than_irrelevant_ones() -> None:
-    """3 and 3 pages: TP = 3/4, ambiguous. 3 and 2: TP = 1, clear. None of 4: TP = 0."""
-    indicators = np.array([[9.0, 0.75, 9.0], [0.0, 1.0, 0.0], [9.0, 0.0, 9.0]])
-    values, flags = PopularityCriterion().judge(indicators)
-    assert flags.tolist() == [True, False, True]
-    assert values == pytest.approx([1 / 1.75, 0.5, 1.0])
-
-
-def test_what_cannot_be_used_is_said_at_once() -> None:
-    with pytest.raises(InputError, match="interval"):
-        FuzzyCriterion(output=(2.0, 2.0))
-    with pytest.raises(InputError, match="three pairs"):
-        FuzzyCriterion(((0.0, 1.0),))
-    with pytest.raises(UnknownNameError, match="gaussian"):
-        FuzzyCriterion(membership="gauss")
-    with pytest.raises(UnknownNameError, match="larsen"):
-        FuzzyCriterion(inference="larson")
-
+from similarity.bag_building import bag, graph
 
 # A whole graph from a few pages: snakes, and the language of that name.
 
@@ -201,80 +116,6 @@ def test_a_topic_of_nothing_has_an_empty_graph() -> None:
         graph = build_graph(nodes, PageCollection(vocabulary), lambda _: True, plan)
         assert len(graph) == 0
         assert len(graph.factors(bag("storm", vocabulary))[0]) == 0
-
-
-# TR, TP, TI and co-occurrence by hand, and against counting page by page (sdvsm Eq. 10-11).
-
-PAGES = st.lists(
-    st.tuples(st.lists(st.sampled_from("abcd"), max_size=6), st.booleans()), max_size=10
-)
-
-
-def index(
-    texts: list[str], terms: str
-) -> tuple[PageIndex, np.ndarray[tuple[int], np.dtype[np.int32]]]:
-    vocabulary = Vocabulary()
-    asked = numbers(terms, vocabulary)
-    return PageIndex([bag(text, vocabulary) for text in texts], asked), asked
-
-
-def test_importance_in_both_forms() -> None:
-    """2, 6 and 8 of 16: others / own = 7, 10/6 and 1."""
-    counts = np.array([2, 6, 8], np.int32)
-    literal = [math.log2(7), math.log2(10 / 6), 0.0]
-    assert importance(counts) == pytest.approx(literal)
-    assert importance(counts, "share") == pytest.approx([-x for x in literal])
-
-
-def test_indicators_by_hand() -> None:
-    """python: 3 + 1 times on two relevant pages, 2 on one other: 4/3 and 2/2."""
-    pages, terms = index(
-        ["python python python", "python code", "python python snake", "snake"], "python snake rare"
-    )
-    relevant = np.array([True, True, False, False])
-    table = topic_indicators(pages, terms, np.array([6, 2, 0], np.int32), relevant)
-    assert table[0] == pytest.approx([4 / 3, 1.0, math.log2(2 / 6)])
-    assert table[1] == pytest.approx([0.0, 0.0, math.log2(3)])
-    assert table[2].tolist() == [0.0, 0.0, 0.0]
-
-
-def test_only_the_best_results_are_looked_at() -> None:
-    """The best page for a is the one with a alone; it is the relevant one."""
-    pages, terms = index(["a b b b b b", "a a", "a b b b b b"], "a")
-    relevant = np.array([False, True, False])
-    one = np.array([1], np.int32)
-    assert topic_indicators(pages, terms, one, relevant, results=1)[0].tolist() == [2.0, 1.0, 0.0]
-    assert topic_indicators(pages, terms, one, relevant)[0] == pytest.approx([2 / 3, 1 / 3, 0.0])
-
-
-def slow_cooccurrence(pages: list[tuple[set[str], bool]], first: str, second: str) -> float:
-    """Eq. 10, page by page."""
-    either = [page for page in pages if first in page[0] or second in page[0]]
-    both = [page for page in either if page[1] and first in page[0] and second in page[0]]
-    return len(both) / len(either) if either and first != second else 0.0
-
-
-@given(PAGES)
-def test_cooccurrence_equals_the_slow_form(pages: list[tuple[list[str], bool]]) -> None:
-    """All pages at once, and samples as large as the collection."""
-    built, terms = index([" ".join(words) for words, _ in pages], "a b c d")
-    relevant = np.array([good for _, good in pages], np.bool_)
-    sets = [(set(words), good) for words, good in pages]
-    expected = np.array([[slow_cooccurrence(sets, x, y) for y in "abcd"] for x in "abcd"])
-    for results in (None, 20):
-        table = cooccurrence(built, terms, relevant, results=results)
-        assert table == pytest.approx(expected)
-
-
-def test_samples_follow_the_seed() -> None:
-    texts = ["a b", "a", "b"] * 20
-    pages, terms = index(texts, "a b")
-    relevant = np.ones(len(texts), np.bool_)
-    drawn = [cooccurrence(pages, terms, relevant, results=5, seed=n)[0, 1] for n in range(30)]
-    again = [cooccurrence(pages, terms, relevant, results=5, seed=n)[0, 1] for n in range(30)]
-    assert drawn == again
-    assert len(set(drawn)) > 2
-    assert all(round(degree * 5, 9).is_integer() for degree in drawn)
 
 
 # Companions and what becomes of ambiguous terms on a page (sdvsm Eq. 16 and 20).

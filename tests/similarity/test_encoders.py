@@ -1,4 +1,4 @@
-"""Encoders with a cache, ELMo beside a slow reference, batches, libraries and packaged files."""
+"""Encoders with a cache, batches, libraries and packaged files."""
 
 from __future__ import annotations
 
@@ -9,24 +9,21 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.core.errors import SettingsError, UnknownNameError, error_text
+from scenthound.core.errors import SettingsError, error_text
 from scenthound.papers import elmo
-from scenthound.papers.elmo import WINDOW, ElmoEncoder, load_elmo
-from scenthound.papers.elmo_network import ElmoOptions, word_layer
+from scenthound.papers.elmo import load_elmo
 from scenthound.papers.elmo_training import train_elmo
 from scenthound.similarity import sentence_models
 from scenthound.similarity.bert import load_bert
 from scenthound.similarity.encoders import (
     CachedEncoder,
     CachedWords,
-    ModelRuntime,
     Vectors,
     cached_vectors,
     check_files,
@@ -39,8 +36,6 @@ from scenthound.similarity.encoders import (
 )
 from scenthound.similarity.sentence_models import load_static
 from scenthound.text.terms import unit_rows
-from similarity.elmo_published import random_weights, tiny, write_published
-from similarity.elmo_reference import sentence_vectors
 from similarity.fixed_vectors import MemoryCache
 
 
@@ -129,92 +124,6 @@ def test_numbers_that_float16_does_not_hold_stay_finite() -> None:
             return np.full((len(texts), 3), 1e9, np.float32)
 
     assert np.isfinite(CachedEncoder(Huge(), MemoryCache()).encode(["aa"])).all()
-
-
-# The fast form against the slow one, on tiny models in the published layout.
-
-CPU = ModelRuntime(device="cpu", threads=1)
-SENTENCES = [
-    "the flood came down the valley".split(),
-    ["rain"],
-    "Überschwemmung 洪水 наводнение a".split(),
-    ["x" * 80, "short", "x" * 80 + "y"],
-    "it rained and it rained".split(),
-]
-
-
-def loaded(folder: Path, *, layer: str = "mean", scale: float = 0.7, **changes: Any) -> ElmoEncoder:
-    options = tiny(**changes)
-    paths = write_published(folder, options, random_weights(options, scale=scale))
-    return load_elmo(*paths, equipment=CPU, layer=layer)
-
-
-def test_the_fast_form_equals_the_slow_one(tmp_path: Path) -> None:
-    cases: list[dict[str, Any]] = [
-        {},
-        {"activation": "tanh", "n_highway": 1},
-        {"use_skip_connections": False, "n_layers": 3},
-        {"n_highway": 0, "filters": [[2, 4]]},
-        {"n_layers": 1, "max_characters_per_token": 8},
-        {"cell_clip": 0.5, "proj_clip": 0.3},
-    ]
-    for changes in cases:
-        options = tiny(**changes)
-        weights = random_weights(options)
-        found = loaded(tmp_path, **changes).encode_words(SENTENCES)
-        top = loaded(tmp_path, layer="top", **changes).encode_words(SENTENCES)
-        for sentence, rows, last in zip(SENTENCES, found, top, strict=True):
-            layers = sentence_vectors(sentence, options, weights)
-            assert rows == pytest.approx(np.mean(layers, axis=0), abs=1e-5, rel=1e-5)
-            assert last == pytest.approx(layers[-1], abs=1e-5, rel=1e-5)
-
-
-def test_long_passages_are_read_in_windows(tmp_path: Path) -> None:
-    encoder = loaded(tmp_path)
-    words = [f"w{i}" for i in range(2 * WINDOW + 1)]
-    (rows,) = encoder.encode_words([words])
-    thirds = encoder.encode_words([words[:67], words[67:134], words[134:]])
-    assert len(rows) == len(words)
-    assert rows == pytest.approx(np.concatenate(thirds), abs=1e-6)
-
-
-def test_the_name_tells_models_and_layers_apart(tmp_path: Path) -> None:
-    names = {
-        loaded(tmp_path).name,
-        loaded(tmp_path, layer="top").name,
-        loaded(tmp_path, scale=0.6).name,
-        loaded(tmp_path, cell_clip=2).name,
-    }
-    assert len(names) == 4
-    assert loaded(tmp_path).name in names
-
-
-def test_unknown_layers_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match=r"unknown layer of ELMo 'tip'.*'top'"):
-        loaded(tmp_path, layer="tip")
-
-
-def test_where_a_gpu_has_no_room_the_processor_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warned: list[str]
-) -> None:
-    """A device without memory stands for the GPU; a word there is one too many."""
-    import torch
-
-    expected = loaded(tmp_path).encode_words(SENTENCES)
-
-    def full(options: ElmoOptions, weights: Any, characters: Any) -> Any:
-        if characters.device.type == "meta":
-            raise torch.OutOfMemoryError
-        return word_layer(options, weights, characters)
-
-    monkeypatch.setattr(elmo, "chosen_device", lambda asked: asked)
-    monkeypatch.setattr(elmo, "word_layer", full)
-    paths = tmp_path / "options.json", tmp_path / "weights.hdf5"
-    encoder = load_elmo(*paths, equipment=ModelRuntime(device="meta"))
-    for _ in range(2):
-        for rows, wanted in zip(encoder.encode_words(SENTENCES), expected, strict=True):
-            assert rows == pytest.approx(wanted, abs=1e-6)
-    assert warned == ["The memory of meta does not do for ELMo; the processor goes on."]
 
 
 def test_rows_get_length_one_and_zeros_stay() -> None:

@@ -43,12 +43,14 @@ from similarity.fixed_similarity import (
     TEXTS,
     TOPICS,
     FixedSimilarity,
+    Vector,
+    similarities,
     slow_soft_svsm,
     slow_ssrm,
     slow_svsm,
+    texts,
 )
 from similarity.fixed_vectors import FixedReader, FixedWords
-from similarity.weighing import Vector, similarities, texts
 
 EXAMPLES = ("python scale venom", "venom scale", "python venom scale")
 CRAWL = (

@@ -54,10 +54,10 @@ WRITERS: dict[str, Write] = {
 }
 
 
-def test_every_kind_gives_the_same_vectors(tmp_path: Path) -> None:
-    for kind in WRITERS:
-        path = tmp_path / "vectors"  # the name says nothing
-        WRITERS[kind](keyed(), path)
+def test_every_kind_gives_the_same_vectors_packed_or_not(tmp_path: Path) -> None:
+    path, packed = tmp_path / "vectors", tmp_path / "packed"  # the names say nothing
+    for kind, write in WRITERS.items():
+        write(keyed(), path)
         found = load_word_vectors(path)
         assert list(found.words) == WORDS
         assert found.vectors.dtype == np.float32 and found.dimensions == 3
@@ -65,17 +65,12 @@ def test_every_kind_gives_the_same_vectors(tmp_path: Path) -> None:
         assert np.allclose(found.look_up(["são paulo"]), VECTORS[2:3], rtol=1e-6)
         few = load_word_vectors(str(path), most=2)
         assert list(few.words) == WORDS[:2] and few.name != found.name
-
-
-def test_packed_files_are_read(tmp_path: Path) -> None:
-    for kind in ["text", "binary", "glove"]:
-        plain, packed = tmp_path / "plain", tmp_path / "packed"
-        WRITERS[kind](keyed(), plain)
-        packed.write_bytes(gzip.compress(plain.read_bytes()))
-        assert np.array_equal(load_word_vectors(packed).vectors, load_word_vectors(plain).vectors)
-        packed.write_bytes(packed.read_bytes()[:-20])
-        with pytest.raises(SettingsError, match="cannot be unpacked"):
-            load_word_vectors(packed)
+        if kind in ("text", "binary", "glove"):
+            packed.write_bytes(gzip.compress(path.read_bytes()))
+            assert np.array_equal(load_word_vectors(packed).vectors, found.vectors)
+            packed.write_bytes(packed.read_bytes()[:-20])
+            with pytest.raises(SettingsError, match="cannot be unpacked"):
+                load_word_vectors(packed)
 
 
 def test_words_with_spaces_twice_and_cut_letters(tmp_path: Path) -> None:
@@ -120,7 +115,7 @@ def test_a_fasttext_model_that_is_cut_off_or_changed(tmp_path: Path) -> None:
             load_word_vectors(tmp_path / "model.bin")
 
 
-def test_a_pickle_cannot_spoil_numpy(tmp_path: Path) -> None:
+def test_a_pickle_can_neither_spoil_numpy_nor_run_anything(tmp_path: Path) -> None:
     keyed().save(str(tmp_path / "v"))
     content = (tmp_path / "v").read_bytes()
     # As numpy reads it, this changes the number type f4 itself and not a copy.
@@ -130,8 +125,6 @@ def test_a_pickle_cannot_spoil_numpy(tmp_path: Path) -> None:
     assert np.array_equal(load_word_vectors(tmp_path / "v").vectors, VECTORS)
     assert np.dtype("f4").flags == 0 and np.ones(2, "f4").min() == 1
 
-
-def test_nothing_in_a_pickle_is_run(tmp_path: Path) -> None:
     class Harm:
         def __reduce__(self) -> tuple[Any, ...]:
             return Path.touch, (tmp_path / "harmed",)
@@ -142,19 +135,24 @@ def test_nothing_in_a_pickle_is_run(tmp_path: Path) -> None:
     assert not (tmp_path / "harmed").exists()
 
 
-def test_what_else_gensim_saves_is_refused_with_advice(tmp_path: Path) -> None:
+def test_saves_of_gensim_that_cannot_be_used(tmp_path: Path) -> None:
     model = Word2Vec([["a", "b"]] * 10, vector_size=4, min_count=1, workers=1)
     for saved in (model, tiny_fasttext().wv):
         saved.save(str(tmp_path / "model"))
         with pytest.raises(SettingsError, match=r"save them in gensim with model\.wv\.save"):
             load_word_vectors(tmp_path / "model")
-
-
-def test_the_file_beside_is_missed(tmp_path: Path) -> None:
     keyed().save(str(tmp_path / "v"), separately=["vectors"])
     (tmp_path / "v.vectors.npy").unlink()
     with pytest.raises(SettingsError, match=r"v\.vectors\.npy is not beside"):
         load_word_vectors(tmp_path / "v")
+    fewer, words, infinite = keyed(), keyed(), keyed()
+    fewer.vectors = fewer.vectors[:2]
+    words.index_to_key = "flood"
+    infinite.vectors[1, 1] = np.inf
+    for vectors in (fewer, words, infinite):
+        vectors.save(str(tmp_path / "v"))
+        with pytest.raises(SettingsError, match="copy or download it again"):
+            load_word_vectors(tmp_path / "v")
 
 
 BINARY = b"2 2\na " + np.array([1, 2], "<f4").tobytes() + b"\nb "
@@ -178,24 +176,12 @@ DAMAGED: dict[str, tuple[bytes, str]] = {
 
 
 def test_a_damaged_file_is_one_sentence(tmp_path: Path) -> None:
-    for kind in DAMAGED:
-        content, sentence = DAMAGED[kind]
-        path = tmp_path / "vectors.txt"
+    path = tmp_path / "vectors.txt"
+    for content, sentence in DAMAGED.values():
         path.write_bytes(content)
         with pytest.raises(SettingsError, match=re.escape(sentence)) as error:
             load_word_vectors(path)
         assert str(path) in str(error.value) and str(error.value).endswith(".")
-
-
-def test_a_save_that_does_not_fit_together(tmp_path: Path) -> None:
-    fewer, words, infinite = keyed(), keyed(), keyed()
-    fewer.vectors = fewer.vectors[:2]
-    words.index_to_key = "flood"
-    infinite.vectors[1, 1] = np.inf
-    for vectors in (fewer, words, infinite):
-        vectors.save(str(tmp_path / "v"))
-        with pytest.raises(SettingsError, match="copy or download it again"):
-            load_word_vectors(tmp_path / "v")
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
-"""Senses that count for a topic, by hand on the farm; "cat" is an animal or a gossip.
-
-By Lin's measure the animal is 4/7 similar to a dog and the gossip 1/2 to a singer; a stone is less
-than 1/5 similar to anything."""
+"""Similarity of words: of concepts in a taxonomy, by the senses that count, and in tables."""
 
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -15,8 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.core.errors import UnknownNameError
+from scenthound.similarity import concept_similarity as measures
 from scenthound.similarity import word_similarity
-from scenthound.similarity.concept_similarity import MEASURES
+from scenthound.similarity.concept_similarity import (
+    LSOS,
+    MEASURES,
+    ancestor_distances,
+    information_content,
+)
 from scenthound.similarity.topic_senses import ConceptNames
 from scenthound.similarity.vector_similarity import Table
 from scenthound.similarity.word_similarity import (
@@ -27,25 +33,206 @@ from scenthound.similarity.word_similarity import (
     VectorSimilarityTable,
 )
 from scenthound.text.terms import Vocabulary, Weights
-from scenthound.text.wordnet import Taxonomy
+from scenthound.text.wordnet import Taxonomy, build_taxonomy
 from scenthound.text.wordnet_files import shipped
 from similarity.bag_building import numbers
-from similarity.farm import concept, farm
+from similarity.farm import NAMES, concept, farm
 from similarity.fixed_similarity import LEXICON, OUTSIDE, SIMILARITIES, FixedSimilarity
-from similarity.slow_similarity import SlowSimilarity
-from similarity.test_concept_similarity import taxonomies
+
+# The slow way: all pairs of senses, sets of ancestors, as printed.
+
+
+class SlowSimilarity:
+    """Everything worked out from the parents alone, a pair at a time."""
+
+    def __init__(self, taxonomy: Taxonomy) -> None:
+        self._taxonomy = taxonomy
+        self._parents = [taxonomy.parents[c].tolist() for c in range(len(taxonomy))]
+
+    @cached_property
+    def _up(self) -> list[dict[int, int]]:
+        """Of each concept: its ancestors, and the edges up to each; parents come first."""
+        up: list[dict[int, int]] = []
+        for number, parents in enumerate(self._parents):
+            ways: dict[int, int] = {}
+            for parent in parents:
+                for ancestor, steps in up[parent].items():
+                    ways[ancestor] = min(steps + 1, ways.get(ancestor, steps + 1))
+            up.append({number: 0, **ways})
+        return up
+
+    @cached_property
+    def _below(self) -> Counter[int]:
+        return Counter(ancestor for up in self._up for ancestor in up)
+
+    @cached_property
+    def _longest(self) -> int:
+        longest: list[int] = []
+        for parents in self._parents:
+            longest.append(1 + max((longest[p] for p in parents), default=0))
+        return max(longest)
+
+    def information(self, concept: int) -> float:
+        if concept == 0:
+            return 0.0
+        return 1.0 - math.log(self._below[concept]) / math.log(len(self._parents))
+
+    def depth(self, concept: int) -> int:
+        return self._up[concept][0] + 1
+
+    def concepts(self, measure: str, lso: str, first: int, second: int) -> float:
+        """Similarity of two concepts; 1 for one and the same."""
+        if first == second:
+            return 1.0
+        one, two = self._up[first], self._up[second]
+        shared = one.keys() & two.keys()
+        deepest = max(self.depth(c) for c in shared)
+        candidates = [c for c in shared if lso == "informative" or self.depth(c) == deepest]
+        common = max(self.information(c) for c in candidates)
+        both = self.information(first) + self.information(second)
+        length = min(one[c] + two[c] for c in shared)
+        values = {
+            "lin": 2 * common / both,
+            "resnik": common,
+            "jiang-conrath": 1 - (both - 2 * common) / 2,
+            "wu-palmer": 2 * deepest / (length + 2 * deepest),
+            "leacock-chodorow": math.log(2 * self._longest / (length + 1))
+            / math.log(2 * self._longest),
+            "li": math.exp(-0.2 * length) * math.tanh(0.6 * (deepest - 1)),
+            "tversky": 2 * len(shared) / (len(one) + len(two)),
+        }
+        return values[measure]
+
+    def words(self, measure: str, lso: str, first: str, second: str) -> float:
+        """The most similar pair of senses; 1 for equal words, 0 if one has no sense."""
+        pairs = [
+            (a, b)
+            for a in self._taxonomy.concepts(first).tolist()
+            for b in self._taxonomy.concepts(second).tolist()
+        ]
+        values = [self.concepts(measure, lso, a, b) for a, b in pairs]
+        return 1.0 if first == second else max(values, default=0.0)
+
 
 FARM = farm()
 SIMILARITY = TaxonomySimilarity(FARM)
 DOG, ANIMAL, GOSSIP = (concept(FARM, name) for name in ("dog", "cat", "gossip"))
+KINDS = [(measure, lso) for measure in MEASURES for lso in LSOS]
+
+
+@st.composite
+def taxonomies(draw: st.DrawFn) -> Taxonomy:
+    """Up to twelve concepts, each with any earlier ones as parents; words with any senses."""
+    size = draw(st.integers(1, 12))
+    parents = {
+        concept: draw(st.lists(st.integers(0, concept - 1), unique=True, max_size=3))
+        if concept
+        else []
+        for concept in range(size)
+    }
+    senses = st.lists(st.integers(0, size - 1), unique=True, max_size=4)
+    return build_taxonomy({word: draw(senses) for word in "abcde"}, parents)
+
+
+@given(taxonomies())
+@settings(max_examples=40)
+def test_words_and_concepts_of_random_taxonomies(taxonomy: Taxonomy) -> None:
+    slow = SlowSimilarity(taxonomy)
+    lemmas, everyone = taxonomy.lemmas, range(len(taxonomy))
+    few = np.arange(0, len(taxonomy), 2, dtype=np.int32)
+    for measure, lso in KINDS:
+        fast = TaxonomySimilarity(taxonomy, measure, lso)
+        rows = np.array([fast.to_all(word) for word in lemmas])
+        expected = [[slow.words(measure, lso, a, b) for b in lemmas] for a in lemmas]
+        assert rows == pytest.approx(np.array(expected), abs=1e-9)
+        assert np.array_equal(rows, rows.T) and np.all(np.diag(rows) == 1.0)
+        assert rows.min() >= 0.0 and rows.max() <= 1.0
+        of_concepts = np.array([fast.concept_to(concept) for concept in everyone])
+        slowly = [[slow.concepts(measure, lso, a, b) for b in everyone] for a in everyone]
+        assert of_concepts == pytest.approx(np.array(slowly), abs=1e-9)
+        some = np.array([fast.concept_to(concept, few) for concept in everyone])
+        assert np.array_equal(some, of_concepts[:, few])
+
+
+def companions(taxonomy: Taxonomy, word: str, chance: random.Random) -> Sequence[str]:
+    """Five words at random, and five of the most similar: random ones share the root alone."""
+    near = np.argsort(TaxonomySimilarity(taxonomy).to_all(word), kind="stable")[-100:]
+    numbers = chance.sample(near.tolist(), 5) + chance.sample(range(len(taxonomy.lemmas)), 5)
+    return [taxonomy.lemmas[number] for number in numbers]
+
+
+def test_words_of_wordnet() -> None:
+    """Pairs with all their senses, half of the first words with several."""
+    for part in ["nouns", "verbs"]:
+        taxonomy: Taxonomy = getattr(shipped(), part)
+        chance = random.Random(7)
+        several = np.flatnonzero(np.diff(taxonomy.senses.starts) > 2).tolist()
+        numbers = chance.sample(several, 1) + chance.sample(range(len(taxonomy.lemmas)), 1)
+        words = [taxonomy.lemmas[number] for number in numbers]
+        others = {word: companions(taxonomy, word, chance) for word in words}
+        slow = SlowSimilarity(taxonomy)
+        # Nouns are six times as many: with them one measure of each sort.
+        for measure, lso in KINDS if part == "verbs" else KINDS[::3]:
+            fast = TaxonomySimilarity(taxonomy, measure, lso)
+            for word in words:
+                row = fast.to_all(word)
+                for other in others[word]:
+                    expected = pytest.approx(slow.words(measure, lso, word, other), abs=1e-9)
+                    assert row[taxonomy.index[other]] == expected, (measure, lso, word, other)
+
+
+# Each measure by hand, on single numbers and on arrays.
+
+SHARES = st.floats(0.0, 1.0)
+
+
+@given(SHARES, SHARES, SHARES)
+def test_lin_equals_the_printed_quotient(lso: float, more: float, still_more: float) -> None:
+    first, second = max(lso, more), max(lso, still_more)
+    value = measures.lin(lso, first, second)
+    assert 0.0 <= value <= 1.0
+    assert value == measures.lin(lso, second, first)
+    if first + second > 1e-300:
+        assert value == pytest.approx(2 * lso / (first + second), abs=1e-12)
+
+
+def test_tversky_ratio() -> None:
+    assert measures.tversky_ratio(4.0, 1.0, 1.0) == pytest.approx(0.8)
+    assert measures.tversky_ratio(1.0, 5.0, 2.0) == pytest.approx(2 / 9)
+    assert measures.tversky_ratio(3.0, 0.0, 0.0) == 1.0
+
+
+# Intrinsic information content on numbers that come out in quarters.
+
+
+def test_information_by_hand() -> None:
+    names = ("entity", "object", "animal", "pet", "dog", "stone")
+    values = [information_content(FARM)[concept(FARM, name)] for name in names]
+    expected = [0.0, 1 - math.log2(10) / 4, 0.25, 0.5, 0.75, 1.0]
+    assert values == pytest.approx(expected, abs=1e-12)
+
+
+# Marks that flow down a taxonomy, against what one reads off the drawing.
+
+
+def test_climbing_takes_the_shortest_way() -> None:
+    """Two parents: the root is two steps up through pet, three through animal."""
+    names = {concept(FARM, name): name for name in NAMES}
+    steps = {names[c]: n for c, n in ancestor_distances(FARM, DOG).items()}
+    assert steps == {"dog": 0, "animal": 1, "pet": 1, "object": 2, "entity": 2}
+    assert next(iter(ancestor_distances(FARM, DOG))) == DOG
+
+
+# Senses that count for a topic, by hand on the farm; "cat" is an animal or a gossip. By Lin's
+# measure the animal is 4/7 similar to a dog and the gossip 1/2 to a singer; a stone is less than
+# 1/5 similar to anything.
 
 
 def vouched(topic: str, floor: float = 0.5) -> dict[str, Senses]:
     """The senses of each word of a topic on the farm."""
     words = topic.split()
-    return dict(
-        zip(words, SupportedSenses(SIMILARITY, floor, min_nouns=0).senses(words), strict=True)
-    )
+    senses = SupportedSenses(SIMILARITY, floor, min_nouns=0).senses(words)
+    return dict(zip(words, senses, strict=True))
 
 
 def test_a_sense_counts_where_another_word_vouches_for_it() -> None:
@@ -60,10 +247,7 @@ def test_a_sense_counts_where_another_word_vouches_for_it() -> None:
     ]
     for topic, senses in cases:
         assert vouched(topic)["cat"] == senses
-
-
-def test_without_enough_company_every_sense_counts() -> None:
-    """Four words of which three have a sense: enough for min_nouns=3, too few for company=4."""
+    # Four words of which three have a sense: enough for min_nouns=3, too few for company=4.
     words = ["cat", "stone", "zorp", "dog"]
     everything = SIMILARITY.senses(words)
     assert SupportedSenses(SIMILARITY, 0.99, min_nouns=4).senses(words) == everything
@@ -151,6 +335,10 @@ def test_dog_and_cat() -> None:
         similarity = TaxonomySimilarity(FARM, measure, lso)
         assert similarity.to_all("dog")[FARM.index["cat"]] == pytest.approx(expected, abs=1e-12)
         assert similarity.to_all("cat")[FARM.index["dog"]] == pytest.approx(expected, abs=1e-12)
+    with pytest.raises(UnknownNameError, match=r"unknown measure of similarity 'lim'.*'lin'"):
+        TaxonomySimilarity(FARM, "lim")
+    with pytest.raises(UnknownNameError, match=r"ancestor \(lso\) 'deep'.*'deepest'"):
+        TaxonomySimilarity(FARM, lso="deep")
 
 
 def test_synonyms_and_a_word_with_itself_are_exactly_1_and_an_unknown_word_0() -> None:
@@ -159,13 +347,6 @@ def test_synonyms_and_a_word_with_itself_are_exactly_1_and_an_unknown_word_0() -
         for word, same in (("dog", "hound"), ("cat", "gossip"), ("entity", "entity")):
             assert similarity.to_all(word)[FARM.index[same]] == 1.0
         assert not similarity.to_all("zorp").any()
-
-
-def test_unknown_names_are_told_with_what_was_perhaps_meant() -> None:
-    with pytest.raises(UnknownNameError, match=r"unknown measure of similarity 'lim'.*'lin'"):
-        TaxonomySimilarity(FARM, "lim")
-    with pytest.raises(UnknownNameError, match=r"ancestor \(lso\) 'deep'.*'deepest'"):
-        TaxonomySimilarity(FARM, lso="deep")
 
 
 # The table of similarities as the topic and the vocabulary change.

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -54,15 +55,12 @@ def cosine(table: TrainedWords, first: str, second: str) -> float:
     return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
 
-def test_words_of_one_company_are_alike() -> None:
+def test_words_of_one_company_are_alike_and_the_seed_decides() -> None:
     for architecture in ["skip-gram", "cbow"]:
         table = train_word2vec(passages(), 1, dimensions=20, architecture=architecture)
         assert table.reason is None and table.dimensions == 20
         assert sorted(table.words) == sorted(GROUPS[0] + GROUPS[1])
         assert cosine(table, "planet", "moon") > 0.5 > 0 > cosine(table, "planet", "train")
-
-
-def test_the_seed_decides() -> None:
     first, again, other = (train_word2vec(passages(), seed, dimensions=8) for seed in (1, 1, 2))
     assert np.array_equal(first.vectors, again.vectors) and first.name == again.name
     assert first.name != other.name
@@ -78,12 +76,19 @@ def test_two_processes_train_the_same_vectors() -> None:
     assert there.stdout.strip() == here and here.startswith("word2vec-")
 
 
-def test_too_little_text_is_vectors_of_nothing() -> None:
+def test_what_cannot_be_trained_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     cases: list[list[list[str]]] = [[], [[]], [["flood"]], [["each", "word", "once"]]]
     for texts in cases:
         table = train_word2vec(texts, 1)
         assert table.look_up(["flood"]).shape == (1, 100) and not table.look_up(["flood"]).any()
         assert table.reason is not None and str(MIN_WORDS) in table.reason
+    with pytest.raises(InputError, match="did you mean 'skip-gram'"):
+        train_word2vec([], 1, architecture="skipgram")
+    with pytest.raises(InputError, match="must be at least 1"):
+        train_word2vec([], 1, dimensions=0)
+    monkeypatch.setitem(sys.modules, "gensim.models.word2vec", None)
+    with pytest.raises(InputError, match=r"word2vec needs gensim; .*scenthound\[neural\]"):
+        train_word2vec(passages(), 1)
 
 
 def test_small_collections_are_read_more_often() -> None:
@@ -100,25 +105,9 @@ def test_small_collections_are_read_more_often() -> None:
 def test_a_model_comes_back_from_its_state() -> None:
     for table in (train_word2vec(passages(), 1, dimensions=8), train_word2vec([], 1)):
         back = rebuild_word2vec(table.state())
-        assert (back.name, back.reason, list(back.words)) == (
-            table.name,
-            table.reason,
-            list(table.words),
-        )
+        assert (back.name, back.reason) == (table.name, table.reason)
+        assert list(back.words) == list(table.words)
         assert np.array_equal(back.vectors, table.vectors)
-
-
-def test_what_cannot_be_is_said() -> None:
-    with pytest.raises(InputError, match="did you mean 'skip-gram'"):
-        train_word2vec([], 1, architecture="skipgram")
-    with pytest.raises(InputError, match="must be at least 1"):
-        train_word2vec([], 1, dimensions=0)
-
-
-def test_without_gensim_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gensim.models.word2vec", None)
-    with pytest.raises(InputError, match=r"word2vec needs gensim; .*scenthound\[neural\]"):
-        train_word2vec(passages(), 1)
 
 
 # How a term finds its vector.
@@ -126,35 +115,16 @@ def test_without_gensim_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 WORDS = ("flood", "climate_change", "climate", "change", "London", "LONDON", "NASA", "X-ray")
 
 
-def row(place: int) -> list[float]:
-    return [float(place == other) for other in range(len(WORDS))]
-
-
-@pytest.fixture
-def table() -> WordTable:
-    return WordTable("eight words", WORDS, np.eye(len(WORDS), dtype=np.float32))
-
-
-@pytest.mark.parametrize(
-    ("term", "found"),
-    [
-        ("flood", 0),
-        ("climate change", 1),
-        ("london", 4),  # the first of the two
-        ("LONDON", 5),  # as it is goes before all else
-        ("nasa", 6),
-        ("x ray", 7),
-        ("Flood", 0),
-    ],
-)
-def test_a_term_is_found_by_its_spelling(table: WordTable, term: str, found: int) -> None:
-    assert table.look_up([term])[0].tolist() == row(found)
-
-
-def test_a_phrase_is_the_mean_of_its_known_words(table: WordTable) -> None:
+def test_a_term_is_found_by_its_spelling_and_a_phrase_is_the_mean_of_its_words() -> None:
+    """Of two that differ in case the first is taken; a term as it stands goes before all else."""
+    table = WordTable("eight words", WORDS, np.eye(len(WORDS), dtype=np.float32))
+    terms = ("flood", "climate change", "london", "LONDON", "nasa", "x ray", "Flood")
+    rows = table.look_up(terms)
+    assert rows.argmax(axis=1).tolist() == [0, 1, 4, 5, 6, 7, 0]
+    assert rows.sum(axis=1).tolist() == rows.max(axis=1).tolist() == [1.0] * len(terms)
     both, one, none = table.look_up(["climate flood", "flood unheard", "unheard words"])
     assert both.tolist() == [0.5, 0, 0.5, 0, 0, 0, 0, 0]
-    assert one.tolist() == row(0)
+    assert one.tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
     assert not none.any()
 
 
@@ -167,6 +137,7 @@ def test_a_guess_is_asked_last_and_only_for_words() -> None:
 
     table = WordTable("guessing", ["flood"], np.ones((1, 2), np.float32), guess)
     found = table.look_up(["flood", "flooded", "flood plain", ""])
+    # A word without a vector is similar to itself alone.
     assert found.tolist() == [[1, 1], [3, 3], [2, 2], [0, 0]]
     assert asked == ["flooded", "plain"]
 
@@ -183,8 +154,14 @@ READ_WORDS = {"river": (1.0, 0.0), "money": (0.0, 1.0), "bank": (0.0, 0.0), "cra
 ANALYZER = Analyzer(phrases=["river bank"])
 
 
-def context(page: str, *topic: str, most: int = 100) -> ContextualSimilarity:
-    found = ContextualSimilarity(FixedReader(READ_WORDS), ANALYZER.vocabulary, most, None)
+def context(
+    page: str,
+    *topic: str,
+    most: int = 100,
+    words: Mapping[str, tuple[float, float]] = READ_WORDS,
+    cache: MemoryCache | None = None,
+) -> ContextualSimilarity:
+    found = ContextualSimilarity(FixedReader(words), ANALYZER.vocabulary, most, cache)
     found.read_topic([ANALYZER.occurrences(text) for text in topic])
     found.read_page(ANALYZER.occurrences(page))
     return found
@@ -206,33 +183,22 @@ def test_the_same_word_may_mean_something_else() -> None:
     same = context("money bank", "money bank")
     assert other.similarities(["bank"], ["bank"]).tolist() == [[0.0]]
     assert same.similarities(["bank"], ["bank"]).tolist() == [[1.0]]
-
-
-def test_a_term_that_was_not_read_is_read_alone() -> None:
-    """The end of an endless page, or the text of a picture: crane alone is (1, 1), river (1, 0)."""
-    found = context("money bank", "river")
-    assert found.similarities(["crane"], ["river"])[0, 0] == pytest.approx(2**-0.5, abs=1e-3)
+    # The end of an endless page, or the text of a picture: crane alone is (1, 1), river (1, 0).
+    alone = context("money bank", "river")
+    assert alone.similarities(["crane"], ["river"])[0, 0] == pytest.approx(2**-0.5, abs=1e-3)
+    # After crane money would be (0.5, 1.5); it is beyond the cut, and read alone.
+    cut = context("river crane money", "money", most=2)
+    assert cut.similarities(["crane"], ["money"])[0, 0] > 0.0
+    assert cut.similarities(["money"], ["money"]).tolist() == [[1.0]]
 
 
 def test_a_term_as_often_as_it_stands_and_without_end() -> None:
     """A mean does not grow with the page: 16 bits would not hold a sum."""
-    found = context("crane " * 900, "river", most=1_000)
-    large = ContextualSimilarity(
-        FixedReader({"crane": (90.0, 90.0), "river": (1.0, 0.0)}), ANALYZER.vocabulary, 1_000,
-        None,
-    )  # fmt: skip
-    large.read_topic([ANALYZER.occurrences("river")])
-    large.read_page(ANALYZER.occurrences("crane " * 900))
-    for each in (found, large):
-        value = each.similarities(["crane"], ["river"])[0, 0]
+    for length in (1.0, 90.0):
+        words = READ_WORDS | {"crane": (length, length)}
+        found = context("crane " * 900, "river", most=1_000, words=words)
+        value = found.similarities(["crane"], ["river"])[0, 0]
         assert value == pytest.approx(2**-0.5, abs=1e-3)
-
-
-def test_only_so_many_words_of_a_page_are_read_in_company() -> None:
-    """After crane money would be (0.5, 1.5); it is beyond the cut, and read alone."""
-    found = context("river crane money", "money", most=2)
-    assert found.similarities(["crane"], ["money"])[0, 0] > 0.0
-    assert found.similarities(["money"], ["money"]).tolist() == [[1.0]]
 
 
 def test_what_was_read_before_is_not_read_again_and_means_the_same() -> None:
@@ -253,9 +219,7 @@ def test_what_was_read_before_is_not_read_again_and_means_the_same() -> None:
 def test_a_table_of_another_shape_is_not_used() -> None:
     cache = MemoryCache()
     for _ in range(2):
-        found = ContextualSimilarity(FixedReader(READ_WORDS), ANALYZER.vocabulary, 100, cache)
-        found.read_topic([ANALYZER.occurrences("money")])
-        found.read_page(ANALYZER.occurrences("money"))
+        found = context("money", "money", cache=cache)
         assert found.similarities(["money"], ["money"]).tolist() == [[1.0]]
         cache.rows = {key: np.ones((1, 7), np.float16) for key in cache.rows}
         assert cache.rows
@@ -271,27 +235,17 @@ VECTOR_WORDS = {
 }
 
 
-def test_the_cosine_printed_in_the_paper() -> None:
-    """bsvsm-ha Fig. 2: (0.26, 0.34) and (1.91, 0.71) give 0.85 (0.846)."""
+def test_clipped_cosines_by_hand() -> None:
+    """East and north are 90 degrees apart, northeast is 45 from both; east and west are opposed."""
+    similarity, half = VectorSimilarity(FixedWords(VECTOR_WORDS)), 2**-0.5
+    found = similarity.similarities(["east", "north", "west"], ["east", "northeast"])
+    assert found == pytest.approx(np.array([[1.0, half], [0.0, half], [0.0, 0.0]]), abs=1e-3)
+    found = similarity.similarities(["up", "east"], ["up", "down", "east"])
+    assert found.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+    # bsvsm-ha Fig. 2: (0.26, 0.34) and (1.91, 0.71) give 0.85 (0.846).
     rows = unit_rows(np.array([[0.26, 0.34]], np.float32))
     columns = unit_rows(np.array([[1.91, 0.71]], np.float32))
     assert clipped_cosines(rows, columns)[0, 0] == pytest.approx(0.846, abs=5e-4)
-
-
-def test_by_hand() -> None:
-    """East and north are 90 degrees apart, northeast is 45 from both; east and west are opposed."""
-    found = VectorSimilarity(FixedWords(VECTOR_WORDS)).similarities(
-        ["east", "north", "west"], ["east", "northeast"]
-    )
-    half = 2**-0.5
-    assert found == pytest.approx(np.array([[1.0, half], [0.0, half], [0.0, 0.0]]), abs=1e-3)
-
-
-def test_a_word_without_a_vector_is_similar_to_itself_alone() -> None:
-    found = VectorSimilarity(FixedWords(VECTOR_WORDS)).similarities(
-        ["up", "east"], ["up", "down", "east"]
-    )
-    assert found.tolist() == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 
 
 def test_it_goes_on_when_more_words_are_met_than_it_remembers() -> None:
