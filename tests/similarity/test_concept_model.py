@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -33,14 +34,10 @@ def model(norm: str = "word") -> ConceptModel:
     return ConceptModel(TOPIC, Analyzer(), norm)
 
 
-def test_page_with_one_concept() -> None:
+def test_page_relevance_by_one_concept_and_by_either_norm() -> None:
     assert model().page_relevance(STORM) == pytest.approx(1.0 / LENGTH)
-    assert model().page_relevance(Document(groups={"rest": "floods " * 9})) == pytest.approx(
-        0.5 / LENGTH
-    )
-
-
-def test_norm_is_that_which_is_asked_for() -> None:
+    floods = Document(groups={"rest": "floods " * 9})
+    assert model().page_relevance(floods) == pytest.approx(0.5 / LENGTH)
     page = Document(groups={"title": "Storm storm flood", "body": "storm"})
     by_word = model().page_relevance(page)  # storm 2 + 1/2, flood 2
     by_group = model("group").page_relevance(page)  # storm 2 + 1, flood 2 x 1/2
@@ -121,43 +118,28 @@ def test_words_count_by_their_base_forms() -> None:
         "storm": 2, "flood": 2,
     }  # fmt: skip
     assert counts(["storms"], "a storm") == {"storms": 1}
-
-
-def test_longer_of_two_that_overlap_counts() -> None:
-    labels = ["storm", "storm surge", "surge", "storm surge warning"]
-    assert counts(labels, "storm surges, a storm") == {"storm surge": 1, "storm": 1}
-    assert counts(labels, "a storm surge warning") == {"storm surge warning": 1}
-    assert counts(labels, "the surge of the storm") == {"surge": 1, "storm": 1}
-
-
-def test_first_of_two_that_overlap_counts() -> None:
-    labels = ["tropical storm", "storm surge", "surge"]
-    assert counts(labels, "tropical storm surge") == {"tropical storm": 1, "surge": 1}
-
-
-def test_phrase_does_not_run_from_one_text_into_the_next() -> None:
-    counter = ConceptCounter(["storm surge"], Analyzer())
-    assert counter.in_texts(["a storm", "surge of the sea"], ENGLISH).tolist() == [[0.0], [0.0]]
-
-
-def test_labels_that_read_alike_are_one() -> None:
     assert counts(["flood", "floods", "Flood"], "floods") == {"flood": 1}
     assert counts(["storm surges", "storm surge"], "storm surge") == {"storm surges": 1}
-
-
-def test_word_that_is_dropped_alone_is_not_counted_below_nothing() -> None:
     assert counts(["who", "who report"], "who report") == {"who report": 1}
     assert counts(["a", "a storm"], "a storm") == {"a storm": 1}
 
 
-def test_labels_in_other_languages() -> None:
+def test_of_concepts_that_overlap_the_longer_or_the_first_counts() -> None:
+    labels = ["storm", "storm surge", "surge", "storm surge warning"]
+    assert counts(labels, "storm surges, a storm") == {"storm surge": 1, "storm": 1}
+    assert counts(labels, "a storm surge warning") == {"storm surge warning": 1}
+    assert counts(labels, "the surge of the storm") == {"surge": 1, "storm": 1}
+    labels = ["tropical storm", "storm surge", "surge"]
+    assert counts(labels, "tropical storm surge") == {"tropical storm": 1, "surge": 1}
+    counter = ConceptCounter(["storm surge"], Analyzer())
+    assert counter.in_texts(["a storm", "surge of the sea"], ENGLISH).tolist() == [[0.0], [0.0]]
+
+
+def test_other_languages_of_labels_and_of_pages() -> None:
     assert counts(["Überschwemmung", "Sturmflut"], "Überschwemmungen, die Sturmfluten",
                   language="de") == {"Überschwemmung": 1, "Sturmflut": 1}  # fmt: skip
     assert counts(["台风", "风暴潮"], "台风带来风暴潮。台风!", language="zh")["台风"] == 2
-
-
-def test_pages_of_another_language_drop_its_own_stop_words() -> None:
-    """On a German page "war" is a verb."""
+    # On a German page "war" is a verb.
     text = "Es war ein Sturm, und die Menschen hatten Angst, weil das Wasser immer weiter stieg."
     german = Document(text=text, language="de")
     assert counts(["war", "storm"], "es war ein storm") == {"war": 1, "storm": 1}
@@ -181,28 +163,20 @@ COUNTS = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 0.0], [4.0, 1.0,
 """Three concepts: one in title and body, one in heading, body and the rest, one nowhere."""
 
 
-def test_largest_frequency_is_that_of_the_word() -> None:
-    """2 x 1/4 + 1.0 x 4/4 = 1.5; 1.5 x 2/3 + 1.0 x 1/3 + 0.2 x 3/3 = 1.5333."""
+def test_weights_of_concepts_on_pages() -> None:
+    # Largest frequency of the word: 2 x 1/4 + 1.0 x 4/4; 1.5 x 2/3 + 1.0 x 1/3 + 0.2 x 3/3.
     assert page_weights(COUNTS).tolist() == pytest.approx([1.5, 1.0 + 1 / 3 + 0.2, 0.0])
-
-
-def test_largest_frequency_is_that_of_the_group() -> None:
-    """2 x 1/1 + 1.0 x 4/4 = 3; 1.5 x 2/2 + 1.0 x 1/4 + 0.2 x 3/3 = 1.95."""
+    # Largest frequency of the group: 2 x 1/1 + 1.0 x 4/4; 1.5 x 2/2 + 1.0 x 1/4 + 0.2 x 3/3.
     assert page_weights(COUNTS, "group").tolist() == pytest.approx([3.0, 1.95, 0.0])
+    with pytest.raises(UnknownNameError, match="norm"):
+        page_weights(COUNTS, "words")
 
 
 def test_word_of_one_group_weighs_what_the_group_does() -> None:
-    for norm in ["word", "group"]:
-        for often in [1, 100]:
-            for group in range(5):
-                counts = np.zeros((5, 2))
-                counts[group, 1] = often
-                assert page_weights(counts, norm).tolist() == [0.0, GROUP_WEIGHTS[group]]
-
-
-def test_unknown_norm_says_what_there_is() -> None:
-    with pytest.raises(UnknownNameError, match="norm"):
-        page_weights(COUNTS, "words")
+    for norm, often, group in product(("word", "group"), (1, 100), range(5)):
+        counts = np.zeros((5, 2))
+        counts[group, 1] = often
+        assert page_weights(counts, norm).tolist() == [0.0, GROUP_WEIGHTS[group]]
 
 
 def literal_anchor(counts: Weights, pages: int, containing: Weights, base: float) -> list[float]:

@@ -20,14 +20,8 @@ def test_each_page_is_compared_with_the_nearest_other() -> None:
     """Columns a, b, c with cos(a, b) = 0.6, cos(a, c) = 0, cos(b, c) = 0.8."""
     columns = np.array([[1.0, 0.6, 0.0], [0.0, 0.8, 1.0]])
     assert leave_one_out(columns) == pytest.approx([0.6, 0.8, 0.8])
-
-
-def test_fewer_than_two_pages_have_no_other() -> None:
     assert leave_one_out(np.zeros((1, 0))) == leave_one_out(np.ones((1, 1))) == []
-
-
-def test_fifth_percentile_is_interpolated() -> None:
-    """Rank 0.05 * 2 = 0.1 between 0.6 and 0.8."""
+    # Rank 0.05 * 2 = 0.1 between 0.6 and 0.8.
     assert calibrated_threshold([0.8, 0.6, 0.8]) == pytest.approx(0.62)
     assert calibrated_threshold([0.4]) == pytest.approx(0.4)
 
@@ -82,16 +76,13 @@ def test_copies_of_an_example_are_relevant_even_at_a_threshold_of_1(text: str, o
     assert similarity(strict, f"{text} {other} zebra") < strict.threshold
 
 
-def test_page_without_terms_or_in_common_is_0() -> None:
-    assert [similarity(judge("storm"), text) for text in ("", "the of and", "cake")] == [0.0] * 3
-
-
 def test_without_examples_the_keywords_are_the_page() -> None:
     """(1, 1, 0) and (1, 0, 1), the unseen word with idf ln 2 + 1 = 1.693147."""
     of_keywords = judge(keywords=("storm", "flood"))
     assert similarity(of_keywords, "storm flood") == pytest.approx(1.0)
     expected = 1 / math.sqrt(2) / math.sqrt(1 + 1.693147**2)
     assert similarity(of_keywords, "storm cake") == pytest.approx(expected, abs=1e-6)
+    assert [similarity(judge("storm"), text) for text in ("", "the of and", "cake")] == [0.0] * 3
 
 
 def test_threshold_of_three_examples_by_hand() -> None:
@@ -110,9 +101,6 @@ def test_default_threshold_where_nothing_can_be_calibrated() -> None:
     for examples in cases:
         calibration = judge(*examples, keywords=("storm",)).calibration
         assert (calibration.value, calibration.origin[:7]) == (0.1, "default")
-
-
-def test_given_threshold_wins() -> None:
     given_one = judge("storm", "storm flood", threshold=0.25)
     assert (given_one.threshold, given_one.calibration.origin) == (0.25, "given")
 
@@ -142,16 +130,10 @@ def test_two_shared_terms_by_hand() -> None:
     assert storm.on_page == pytest.approx(2 / math.sqrt(5))
     assert storm.in_example == pytest.approx(1 / math.sqrt(2))
     assert storm.contribution == pytest.approx(2 / math.sqrt(10))
-
-
-def test_an_example_without_words_keeps_its_place() -> None:
-    found = judge("cake", "the of", "storm").judgement(Document(text="storm"))
-    assert found.nearest == 2
-
-
-def test_a_document_without_terms_has_nothing_to_tell() -> None:
-    found = judge("storm").judgement(Document(text="the of"))
-    assert (found.similarity, found.nearest, found.terms) == (0.0, None, ())
+    third = judge("cake", "the of", "storm").judgement(Document(text="storm"))
+    assert third.nearest == 2  # an example without words keeps its place
+    none = judge("storm").judgement(Document(text="the of"))
+    assert (none.similarity, none.nearest, none.terms) == (0.0, None, ())
 
 
 # The judge by an ontology: olmoaco Eq. 5-6 by hand, its strict threshold, its parts.
@@ -192,12 +174,6 @@ def test_relevance_is_the_cosine_with_the_topic_and_the_concepts_add_up_to_it(te
     }
 
 
-def test_a_page_without_a_concept_is_not_relevant_whatever_sigma() -> None:
-    lenient = by_ontology(threshold=0.0)
-    assert relevance("cake and tea", of=lenient) == 0.0 < lenient.threshold
-    assert relevance("wind", of=lenient) >= lenient.threshold
-
-
 def test_a_page_at_sigma_is_not_above_it() -> None:
     """olmoaco asks for R(P) > sigma; a record asks for at least the threshold."""
     sigma = relevance("storm")
@@ -205,22 +181,16 @@ def test_a_page_at_sigma_is_not_above_it() -> None:
     assert not relevance("storm", of=strict) >= strict.threshold
     assert relevance("storm", of=below) >= below.threshold
     assert (strict.calibration.value, strict.calibration.origin) == (sigma, "given")
+    lenient = by_ontology(threshold=0.0)
+    assert relevance("cake and tea", of=lenient) == 0.0 < lenient.threshold
+    assert relevance("wind", of=lenient) >= lenient.threshold
 
 
-def test_sigma_of_two_examples_by_hand() -> None:
+def test_sigma_of_two_examples_by_hand_and_by_default() -> None:
     """R of "storm" is 1 / 1.369306 = 0.730297, of "flood" 0.365148; rank 0.05 between them."""
     calibration = by_ontology("storm", "flood").calibration
     assert calibration.value == pytest.approx(0.365148 + 0.05 * 0.365148, abs=1e-6)
     assert calibration.origin == "5th percentile of 2 example pages"
-
-
-@given(NAMINGS.filter(lambda text: naive_relevance(text) > 0.0))
-def test_copies_of_an_example_are_relevant(text: str) -> None:
-    alike = by_ontology(text, text)
-    assert relevance(text, of=alike) >= alike.threshold
-
-
-def test_the_default_where_nothing_can_be_calibrated() -> None:
     cases: list[tuple[tuple[str, ...], str]] = [
         ((), "fewer than two example pages"),
         (("storm",), "fewer than two example pages"),
@@ -230,6 +200,12 @@ def test_the_default_where_nothing_can_be_calibrated() -> None:
     for examples, why in cases:
         calibration = by_ontology(*examples).calibration
         assert (calibration.value, calibration.origin) == (DEFAULT_SIGMA, f"default: {why}")
+
+
+@given(NAMINGS.filter(lambda text: naive_relevance(text) > 0.0))
+def test_copies_of_an_example_are_relevant(text: str) -> None:
+    alike = by_ontology(text, text)
+    assert relevance(text, of=alike) >= alike.threshold
 
 
 def test_a_page_in_another_language_is_told() -> None:

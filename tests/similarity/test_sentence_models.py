@@ -16,7 +16,6 @@ from scenthound.core.model import Document, TopicProfile
 from scenthound.similarity import sentence_models
 from scenthound.similarity.sentence_models import (
     SentenceModel,
-    StaticEncoder,
     TermVectorModel,
     load_static,
     page_lead,
@@ -36,24 +35,26 @@ def model(
     return SentenceModel(briefing, Compass(), by, nearest=nearest)
 
 
-def test_keywords_count_as_much_as_all_example_pages_together() -> None:
+def test_the_topic_is_in_the_middle_of_its_parts_and_the_nearest_count() -> None:
     """Keywords east, two pages north: the middle is northeast, 45 degrees from both."""
     found = model([EAST], NORTH, NORTH).similarities([EAST, NORTH, BOTH, WEST, ""], PAGE)
     half = 2**-0.5
     assert found == pytest.approx([half, half, 1.0, 0.0, 0.0], abs=1e-6)
-
-
-def test_the_nearest_count_in_the_mean() -> None:
-    """East is 1 similar to the keywords, 0 to the first page and 0.7071 to the second."""
-    half = 2**-0.5
+    # East is 1 similar to the keywords, 0 to the first page and 0.7071 to the second.
     for nearest, expected in (
-        (1, 1.0),
+        (1, 1),
         (2, (1 + half) / 2),
         (3, (1 + half) / 3),
         (9, (1 + half) / 3),
     ):
-        found = model([EAST], NORTH, BOTH, by="pages", nearest=nearest)
-        assert found.similarities([EAST], PAGE) == pytest.approx([expected], abs=1e-6)
+        by_pages = model([EAST], NORTH, BOTH, by="pages", nearest=nearest)
+        assert by_pages.similarities([EAST], PAGE) == pytest.approx([expected], abs=1e-6)
+    # East, east and north: two thirds and one third, in place of the one text of all three.
+    briefing = TopicProfile("way", (EAST, "east east", NORTH), ())
+    together = SentenceModel(briefing, Compass()).similarities([EAST], PAGE)
+    apart = SentenceModel(briefing, Compass(), keywords_apart=True).similarities([EAST], PAGE)
+    assert together == pytest.approx([3 / 10**0.5])
+    assert apart == pytest.approx([2 / 5**0.5])
 
 
 def test_of_the_full_text_title_and_beginning_are_read() -> None:
@@ -63,20 +64,19 @@ def test_of_the_full_text_title_and_beginning_are_read() -> None:
     assert page_lead(Document(text="no title"), 2) == "no"
 
 
-def test_a_text_is_encoded_once() -> None:
+def test_a_text_is_encoded_once_and_remembered_within_bounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     compass = Compass()
     found = SentenceModel(TopicProfile("way", (EAST,), ()), compass)
     found.similarities([EAST, WEST, EAST], PAGE)
     found.similarities([WEST, NORTH], PAGE)
     assert compass.asked == [EAST, EAST, WEST, NORTH]
-
-
-def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sentence_models, "_CACHED_TEXTS", 2)
-    found = model([EAST])
+    few = model([EAST])
     for _ in range(2):
-        assert found.similarities([EAST, BOTH], PAGE) == pytest.approx([1.0, 2**-0.5])
-        assert found.similarities([WEST, NORTH], PAGE) == [0.0, 0.0]
+        assert few.similarities([EAST, BOTH], PAGE) == pytest.approx([1.0, 2**-0.5])
+        assert few.similarities([WEST, NORTH], PAGE) == [0.0, 0.0]
 
 
 def test_values_out_of_range() -> None:
@@ -97,28 +97,15 @@ def test_nothing_is_learnt_and_another_model_is_refused() -> None:
         found.restore({"model": "sextant"})
 
 
-def test_keywords_apart_are_texts_of_their_own() -> None:
-    """East, east and north: two thirds and one third, in place of the one text of all three."""
-    briefing = TopicProfile("way", (EAST, "east east", NORTH), ())
-    together = SentenceModel(briefing, Compass()).similarities([EAST], PAGE)
-    apart = SentenceModel(briefing, Compass(), keywords_apart=True).similarities([EAST], PAGE)
-    assert together == pytest.approx([3 / 10**0.5])
-    assert apart == pytest.approx([2 / 5**0.5])
-
-
 # Texts as sums of the vectors of their terms: by hand, with vectors that are told.
-
-HALF = 2**-0.5
 
 
 def similarities(
     keywords: Sequence[str], examples: Sequence[str], texts: Sequence[str]
 ) -> list[float]:
-    analyzer = Analyzer()
-    briefing = TopicProfile("way", tuple(keywords), tuple(Document(text=text) for text in examples))
-    found: list[float] = (
-        TermVectorModel(briefing, analyzer, Compass()).of_bags(analyzer.bags(texts)).tolist()
-    )
+    analyzer, pages = Analyzer(), tuple(Document(text=text) for text in examples)
+    made = TermVectorModel(TopicProfile("way", tuple(keywords), pages), analyzer, Compass())
+    found: list[float] = made.of_bags(analyzer.bags(texts)).tolist()
     return found
 
 
@@ -126,11 +113,8 @@ def test_a_text_is_the_sum_of_its_terms_as_often_as_it_has_them() -> None:
     """East, east and north add up to (2, 1), of length root 5; what has no vector adds nothing."""
     found = similarities(["east"], [], ["east", "the East, east of north", "west", "", "tea"])
     assert found == pytest.approx([1.0, 2 / 5**0.5, 0.0, 0.0, 0.0], abs=1e-6)
-
-
-def test_the_topic_is_in_the_middle_of_keywords_and_example_pages() -> None:
     found = similarities(["east"], ["north", "north"], ["east", "north", "east north"])
-    assert found == pytest.approx([HALF, HALF, 1.0], abs=1e-6)
+    assert found == pytest.approx([2**-0.5, 2**-0.5, 1.0], abs=1e-6)
 
 
 def test_a_term_is_asked_for_once_as_long_as_there_is_room() -> None:
@@ -139,16 +123,12 @@ def test_a_term_is_asked_for_once_as_long_as_there_is_room() -> None:
     texts = ["east north", "north", "west east", "tea", "east"]
     rows = [model.vectors(analyzer.bags([text]))[0] for text in texts]
     assert compass.asked == ["east", "north", "west", "tea", "east"]
-    expected = [(HALF, HALF), (0.0, 1.0), (0.0, 0.0), (0.0, 0.0), (1.0, 0.0)]
+    expected = [(2**-0.5, 2**-0.5), (0.0, 1.0), (0.0, 0.0), (0.0, 0.0), (1.0, 0.0)]
     assert np.array(rows) == pytest.approx(np.array(expected), abs=1e-6)
     assert len(model.terms) == 2
-
-
-def test_a_text_with_more_terms_than_there_is_room_for() -> None:
-    analyzer = Analyzer()
-    model = TermVectorModel(TopicProfile("way", (), ()), analyzer, Compass(), most=1)
+    tiny = TermVectorModel(TopicProfile("way", (), ()), analyzer, Compass(), most=1)
     for _ in range(2):
-        found = model.vectors(analyzer.bags(["east north west", "north"]))
+        found = tiny.vectors(analyzer.bags(["east north west", "north"]))
         assert found == pytest.approx(np.array([(0.0, 1.0), (0.0, 1.0)]), abs=1e-6)
 
 
@@ -164,12 +144,8 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def encoder() -> StaticEncoder:
-    return load_static()
-
-
-def test_vectors_are_those_of_wordllama(encoder: StaticEncoder) -> None:
+def test_vectors_are_those_of_wordllama_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = load_static()
     # In a process of its own: the package sets up logging for all of it.
     program = (
         "import sys, json, pathlib, wordllama\n"
@@ -177,33 +153,21 @@ def test_vectors_are_those_of_wordllama(encoder: StaticEncoder) -> None:
         " disable_download=True)\n"
         "json.dump(model.embed(json.load(sys.stdin), norm=True).tolist(), sys.stdout)\n"
     )
-    answer = subprocess.run(
-        [sys.executable, "-c", program],
-        input=json.dumps(TEXTS),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    command, given = [sys.executable, "-c", program], json.dumps(TEXTS)
+    answer = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
     assert np.allclose(encoder.encode(TEXTS), json.loads(answer.stdout), atol=1e-6)
-
-
-def test_a_long_text_is_read_up_to_the_limit(
-    encoder: StaticEncoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(sentence_models, "LONGEST", 9)
     assert np.array_equal(encoder.encode(["the hound runs"]), encoder.encode(["the hound"]))
 
 
-def test_a_missing_package_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentence_models, "_MODULE", "no_such_wordllama")
-    sentence_models._files.cache_clear()
-    with pytest.raises(SettingsError, match=r"with: pip install wordllama==0\.4\.0\.post1\.$"):
-        load_static()
-
-
-def test_other_files_than_ours_are_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_wordllama_that_is_not_there_or_not_ours_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    sentence_models._files.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(sentence_models, "_MODULE", "no_such_wordllama")
+        with pytest.raises(SettingsError, match=r"with: pip install wordllama==0\.4\.0\.post1\.$"):
+            load_static()
     for name in sentence_models._PINNED:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"something else")
