@@ -88,9 +88,6 @@ def test_which_table_counts_for_a_strategy(config: Path) -> None:
         assert from_file(config, text).for_strategy(spec) == values
     others = "[fish]\nwidth = 2\n[strategy]\nwidth = 3\n"  # which are not in the run
     assert from_file(config, others, chosen=("shark",)).for_strategy(SHARK) == {}
-
-
-def test_options_win_over_the_file_and_the_special_over_the_common(config: Path) -> None:
     for file, options, decay in [
         ("[shark]\ndecay = 0.1\n", ["shark.decay=0.2"], 0.2),
         ("[strategy]\ndecay = 0.1\n", ["shark.decay=0.2"], 0.2),
@@ -210,10 +207,6 @@ def crawl_settings(config: Path | None, *assignments: str, command: str = CRAWL)
     return read_settings(config, assignments, ["vsm"], CATALOGUE, command)
 
 
-def test_every_field_can_be_set() -> None:
-    assert set(keys_of(CRAWL_MODELS)) == {*CrawlOptions.model_fields, *RunOptions.model_fields}
-
-
 def test_a_file_sets_the_crawl(config: Path) -> None:
     config.write_text(
         '[crawl]\nmax_pages = 5\nmax_time = "2h"\ndelay = 2\nhost_share = 1\n'
@@ -237,6 +230,7 @@ def test_a_file_sets_the_crawl(config: Path) -> None:
     for command in ("crawl", "replay"):
         found = crawl_settings(config, command=command)
         assert (found.of("crawl")["random_seed"], found.of("replay").get("random_seed")) == (3, 4)
+    assert set(keys_of(CRAWL_MODELS)) == {*CrawlOptions.model_fields, *RunOptions.model_fields}
 
 
 def test_what_cannot_be_set() -> None:

@@ -108,7 +108,7 @@ def test_bad_input(cli: Command, engine: FakeEngine, storms: Words, topic: Path)
         assert engine.jobs == [] and not Path("out").exists()
 
 
-def test_vectors_pages_and_counted_texts_are_shown(cli: Command, tmp_path: Path) -> None:
+def test_what_it_holds_is_shown_and_emptied(cli: Command, sample: Path, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     cache = cli.begun("cache", "--cache", folder)
     answer = cache.ok()
@@ -132,10 +132,7 @@ def test_vectors_pages_and_counted_texts_are_shown(cli: Command, tmp_path: Path)
     assert shown["entries"]["word2vec"] == 3 and shown["bytes"] > 20_000
     assert 0 < shown["page_bytes"] < shown["bytes"]
     assert "the cache is empty" in cache.ok("--clear").out
-
-
-def test_indexes_of_archives_are_shown(cli: Command, sample: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "c"
+    folder = tmp_path / "d"
     folder.mkdir()
     for name in ("archive-2020.sqlite", f"archive-{'0' * 32}.part"):
         (folder / name).write_text("of somebody else")

@@ -243,6 +243,10 @@ def test_a_bar_for_all_runs_and_one_for_each() -> None:
         (left,) = progress.tasks
         assert (left.completed, left.fields["found"]) == (2, "1 failed")
     assert "web storms vsm" in shown(console) and "7/40" in shown(console)
+    assert run_title(CELL) == "web storms vsm"
+    drawn = Cell("web", "storms", "random", "irrelevant", 2, 1)
+    assert run_title(drawn) == "web storms random irrelevant seeds draw 2 random seed 1"
+    assert outcome_line(Outcome(CELL, error="OSError: gone")).endswith("failed: OSError: gone")
 
 
 @pytest.mark.parametrize("quiet", [True, False])
@@ -274,13 +278,6 @@ def test_names_of_topics_are_neither_markup_nor_control_signs() -> None:
         assert topic.replace("\x1b", " ") in shown(console)
 
 
-def test_a_run_in_a_few_words() -> None:
-    assert run_title(CELL) == "web storms vsm"
-    drawn = Cell("web", "storms", "random", "irrelevant", 2, 1)
-    assert run_title(drawn) == "web storms random irrelevant seeds draw 2 random seed 1"
-    assert outcome_line(Outcome(CELL, error="OSError: gone")).endswith("failed: OSError: gone")
-
-
 RUN = "web, given seeds, draw 0, random seed 0"
 BASE = [0.10, 0.20, 0.30, 0.15, 0.25, 0.20]
 SIX = by_topic({"bfs": BASE, "good": [value + 0.1 for value in BASE], "same": BASE})
@@ -296,7 +293,7 @@ def words(text: str) -> list[list[str]]:
     return [line.split() for line in text.splitlines()]
 
 
-def test_a_row_has_mean_difference_and_verdict() -> None:
+def test_rows_and_conditions_of_seeds() -> None:
     lines = words(printed(SIX))
     assert lines[0] == ["labelled", "harvest,", "given", "seeds"]
     row = next(line for line in lines if line[0] == "good")
@@ -308,6 +305,19 @@ def test_a_row_has_mean_difference_and_verdict() -> None:
     assert next(line for line in lines if line and line[0] == "bfs")[-1] == "baseline"
     assert ["strategy", "t0", "t1", "t2", "t3", "t4", "t5"] in lines
     assert ["good", "0.200*", "0.300*", "0.400*", "0.250*", "0.350*", "0.300*"] in lines
+    outcomes = [
+        ran(name, topic, 0.1, seeds=seeds)
+        for name in ("bfs", "vsm")
+        for topic in ("a", "b")
+        for seeds in (RELEVANT, IRRELEVANT)
+    ]
+    text = printed(outcomes)
+    titles = ["relevant seeds", "irrelevant seeds", "all seeds together"]
+    assert [title for title in titles if f"labelled harvest, {title}" in text] == titles
+    assert text.count("by topic (* best)") == 2
+    text = printed(ran("bfs", "a", value, random_seed=k) for k, value in enumerate((0.1, 0.3)))
+    assert "0.141" in text and "seeds: deviation over random seeds." in text
+    assert "deviation" not in printed(SIX)
 
 
 def test_how_many_stand_and_few_topics() -> None:
@@ -323,22 +333,6 @@ def test_how_many_stand_and_few_topics() -> None:
     text = printed(by_topic({"bfs": [0.1], "vsm": [0.3]}))
     row = "vsm 0.300 - 1 +0.200 - 1/0/0 too few draws to tell"
     assert row.split() in words(text) and "one topic only" in text
-
-
-def test_seed_conditions_stand_apart_and_random_seeds_have_a_deviation() -> None:
-    outcomes = [
-        ran(name, topic, 0.1, seeds=seeds)
-        for name in ("bfs", "vsm")
-        for topic in ("a", "b")
-        for seeds in (RELEVANT, IRRELEVANT)
-    ]
-    text = printed(outcomes)
-    titles = ["relevant seeds", "irrelevant seeds", "all seeds together"]
-    assert [title for title in titles if f"labelled harvest, {title}" in text] == titles
-    assert text.count("by topic (* best)") == 2
-    text = printed(ran("bfs", "a", value, random_seed=k) for k, value in enumerate((0.1, 0.3)))
-    assert "0.141" in text and "seeds: deviation over random seeds." in text
-    assert "deviation" not in printed(SIX)
 
 
 def test_failed_runs_are_told_by_strategy_and_reason() -> None:

@@ -184,7 +184,7 @@ def test_what_is_given_beside_a_file(anything: Command, engine: FakeEngine, tmp_
     assert alone.file == str(file)
 
 
-def test_bad_topics(anything: Command, engine: FakeEngine, out: Path) -> None:
+def test_topics_and_seeds_refused(anything: Command, engine: FakeEngine, out: Path) -> None:
     for options, words in [
         ([], "there is no topic: give --topic T.toml, or --keywords"),
         (["--seed", A], "there is no topic"),
@@ -199,9 +199,6 @@ def test_bad_topics(anything: Command, engine: FakeEngine, out: Path) -> None:
     ]:  # fmt: skip
         refused(anything(*options), words)
         assert engine.jobs == [] and not out.exists()
-
-
-def test_a_seed_that_is_denied_is_told(anything: Command, engine: FakeEngine) -> None:
     answer = anything.ok(
         "--keywords", "storm", "--seed", A, "--seed", B, "--deny-host", "b.test",
         "--exclude", "news",

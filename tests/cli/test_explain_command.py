@@ -53,16 +53,13 @@ def test_a_page_and_several_urls(cli: Command, live: Crawled) -> None:
     assert "\x1b" not in answer.out and "\u202e" not in answer.out
 
 
-def test_json_has_everything(cli: Command, live: Crawled) -> None:
+def test_json_and_bad_input(cli: Command, live: Crawled) -> None:
     answer = cli("explain", live.folder, live.at("/storm"), live.at("/gone"), "--json")
     page, gone = json.loads(answer.out)["explanations"]
     assert page["priority"]["parts"][0]["name"] == "anchor"
     assert page["priority"]["parts"][0]["share"] > 0.5 and page["priority"]["gist"]
     assert page["relevance"]["terms"][0]["term"] == "storm"
     assert gone["state"] == "given up" and gone["history"][0]["event"] == "failed"
-
-
-def test_bad_input_of_explain(cli: Command, live: Crawled) -> None:
     for arguments, message in [
         ((), "give a URL, or --page N"),
         (("ftp://a.test/",), "is not the URL of a page"),

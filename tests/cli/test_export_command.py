@@ -50,21 +50,6 @@ def test_json_lines_by_default_beside_the_folder(cli: Command, folder: Path) -> 
     assert "text" in json_rows(path.read_text(encoding="utf-8"))[0]
 
 
-def test_wacz(cli: Command, folder: Path, tmp_path: Path) -> None:
-    out = tmp_path / "x.wacz"
-    answer = cli.ok("export", folder, "--format", "wacz", "--out", out, "--relevant", "--no-text")
-    assert "3 pages" in answer.err
-    with zipfile.ZipFile(out) as archive:
-        assert archive.testzip() is None
-    topic = tmp_path / "t.toml"
-    seed = json_rows(cli("export", folder, "-o", "-", "--fields", "url").out)[0]["url"]
-    topic.write_text(f'name = "storms"\nkeywords = ["storm"]\nseeds = ["{seed}"]\n')
-    replayed = cli(
-        "replay", out, "-t", topic, "-s", "breadth-first", "--budget", "9", "--json", "-"
-    )
-    assert json.loads(replayed.out)["runs"][0]["fetched"] == 3
-
-
 def test_which_pages(cli: Command, folder: Path) -> None:
     for options, paths in [
         ([], ["/", "/2", "/new", "/off"]),
@@ -156,7 +141,7 @@ def test_ctrl_c_and_a_kill_leave_nothing_whole(cli: Command, folder: Path, tmp_p
     assert not out.exists() and len(list(tmp_path.iterdir())) == 1
 
 
-def test_the_name_of_the_file_tells_the_format(cli: Command, folder: Path, tmp_path: Path) -> None:
+def test_formats(cli: Command, folder: Path, tmp_path: Path) -> None:
     for name in ("x.csv", "x.PARQUET", "x.wacz", "x.ndjson", "x.txt"):
         cli.ok("export", folder, "-o", tmp_path / name, "--no-text")
     starts = {path.name: path.read_bytes()[:4] for path in tmp_path.iterdir()}
@@ -167,6 +152,18 @@ def test_the_name_of_the_file_tells_the_format(cli: Command, folder: Path, tmp_p
     answer = cli("export", folder, "-f", "jsonl", "-o", tmp_path / "y.csv")
     refused(answer, "y.csv has an extension that does not match --format jsonl")
     cli.ok("export", folder, "-fcsv", "-o", tmp_path / "y.txt", "-qj1", "--no-text")
+    out = tmp_path / "z.wacz"
+    answer = cli.ok("export", folder, "--format", "wacz", "--out", out, "--relevant", "--no-text")
+    assert "3 pages" in answer.err
+    with zipfile.ZipFile(out) as archive:
+        assert archive.testzip() is None
+    topic = tmp_path / "t.toml"
+    seed = json_rows(cli("export", folder, "-o", "-", "--fields", "url").out)[0]["url"]
+    topic.write_text(f'name = "storms"\nkeywords = ["storm"]\nseeds = ["{seed}"]\n')
+    replayed = cli(
+        "replay", out, "-t", topic, "-s", "breadth-first", "--budget", "9", "--json", "-"
+    )
+    assert json.loads(replayed.out)["runs"][0]["fetched"] == 3
 
 
 def test_pages_that_are_lost_are_told(cli: Command, folder: Path, tmp_path: Path) -> None:

@@ -183,9 +183,6 @@ def test_explain_tells_it(cli: Command, archive: Path, linked_topic: Path, tmp_p
         settings = {**crawl_spec["settings"], "inlinks": stored}
         (folder / "crawl.json").write_text(json.dumps({**crawl_spec, "settings": settings}))
         assert combination(cli, folder, f"{AT}twice") == told
-
-
-def test_bad_inlinks(cli: Command, linked_topic: Path, tmp_path: Path) -> None:
     for words in (("replay", "none"), ("crawl", "--out", str(tmp_path / "c"))):
         base = (*words, "-t", linked_topic)
         refused(cli(*base, "--inlinks", "sum"), "give max, mean or last as inlinks")
@@ -264,7 +261,7 @@ def test_a_settings_file_names_weights(weighed: Weighed, weights: Path, tmp_path
     assert by_set["values"] == {"title": 1.0}
 
 
-def test_weights_that_cannot_be_used(
+def test_weights_of_a_crawl(
     cli: Command, engine: FakeEngine, weights: Path, topic: Path, tmp_path: Path
 ) -> None:
     for strategy, text, message in [
@@ -278,11 +275,7 @@ def test_weights_that_cannot_be_used(
         refused(cli("replay", "no such archive", *more), message)
         refused(cli("crawl", "--out", tmp_path / "c", *more), message)
         assert engine.jobs == [] and not (tmp_path / "c").exists()
-
-
-def test_a_crawl_with_weights(
-    cli: Command, engine: FakeEngine, topic: Path, weights: Path, tmp_path: Path
-) -> None:
+    weights.write_text(WEIGHTS)
     config = tmp_path / "c.toml"
     config.write_text('[crawl]\nweights = "w.toml"\n')
     words = ("crawl", "-t", topic, "-s", "vsm", "--out")

@@ -168,14 +168,11 @@ def test_from_python(crawled: Path, sample: Path, tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text(f"{found.judgements.judged[0].page.url},yes\n")
     with pytest.warns(package.ScenthoundWarning, match="do not hold"):
         package.score(crawled, tmp_path / "list.csv")
-
-
-def test_a_crawl_that_grew_says_so(sample: Path, tmp_path: Path) -> None:
     topic = package.read_topic(sample / "topics" / "storms.toml")
     for name, budget in (("small", 40), ("large", 60)):
         archive = sample / "sample.warc.gz"
         package.replay(archive, topic, "vsm", budget=budget, out=tmp_path / name)
-    package.draw_sample(tmp_path / "small", tmp_path / "j.csv", 20)
+    package.draw_sample(tmp_path / "small", tmp_path / "g.csv", 20)
     with pytest.warns(package.ScenthoundWarning, match="first 40 pages of 60"):
-        made = package.draw_sample(tmp_path / "large", tmp_path / "j.csv", 30)
+        made = package.draw_sample(tmp_path / "large", tmp_path / "g.csv", 30)
     assert made.of.pages == 40 and len(made.file.lines) == 30

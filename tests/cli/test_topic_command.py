@@ -93,15 +93,14 @@ def test_show_with_an_archive(cli: Command, sample: Path) -> None:
     assert "--archive" in without.err
 
 
-def test_nothing_is_ambiguous_before_a_crawl(show: Command, graph: Command) -> None:
+def test_nothing_ambiguous_and_long_keywords(
+    show: Command, graph: Command, rich_topic: Path
+) -> None:
     why = "yet: before a crawl no irrelevant page is known; give --crawl with a crawl by sdvsm"
     for command in (show, graph):
         answer = command()
         assert why in " ".join(answer.out.split()) and "yes" not in answer.out.split()
     assert "two of each example page and the keywords" in " ".join(answer.out.split())
-
-
-def test_a_long_keyword_is_cut(show: Command, graph: Command, rich_topic: Path) -> None:
     many = " ".join(f"{a}{b}q" for a in "bcdfghjk" for b in "aeiou")
     rich_topic.write_text(f'name = "t"\nkeywords = ["storm", "{many} {many}", "{"x" * 12_000}"]\n')
     for command in (show, graph):
@@ -111,11 +110,19 @@ def test_a_long_keyword_is_cut(show: Command, graph: Command, rich_topic: Path) 
     assert f"{'x' * 57}...' says nothing and is left out" in answer.err
 
 
-def test_show_with_a_wordnet_of_ones_own(show: Command, tmp_path: Path) -> None:
+def test_show_of_wordnet_and_ontology(show: Command, rich_topic: Path, tmp_path: Path) -> None:
     folder = write(tmp_path / "dict")
     answer = show("--wordnet", folder)
     assert f"WordNet:  3.0, {folder}" in answer.out.replace("\n", "")
     assert line_of(answer.out, "storm  ").endswith("1 - storm, tempest (a kind of event)")
+    assert "ontology:" not in show().out
+    assert json.loads(show("--json").out)["ontology"] is None
+    file = rich_topic.parent / "o.txt"
+    file.write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
+    rich_topic.write_text(f'ontology = "o.txt"\n{rich_topic.read_text()}')
+    assert "\nontology: " in show().out and "o.txt, 3 concepts, about 'storm'" in show().out
+    found = json.loads(show("--json").out)["ontology"]
+    assert found == {"file": str(file), "concepts": 3, "about": "storm"}
 
 
 def test_show_of_another_language_and_of_hostile_names(show: Command, rich_topic: Path) -> None:
@@ -161,17 +168,6 @@ def test_graph_is_printed_written_and_drawn(graph: Command, tmp_path: Path) -> N
     names = {data.text for data in ElementTree.parse(out).iter() if data.tag.endswith("data")}
     assert {"storm", "hail", "wirbelsturm"} <= names
     assert "<svg" in draw.read_text("utf-8")
-
-
-def test_show_tells_the_ontology_that_a_topic_names(show: Command, rich_topic: Path) -> None:
-    assert "ontology:" not in show().out
-    assert json.loads(show("--json").out)["ontology"] is None
-    file = rich_topic.parent / "o.txt"
-    file.write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
-    rich_topic.write_text(f'ontology = "o.txt"\n{rich_topic.read_text()}')
-    assert "\nontology: " in show().out and "o.txt, 3 concepts, about 'storm'" in show().out
-    found = json.loads(show("--json").out)["ontology"]
-    assert found == {"file": str(file), "concepts": 3, "about": "storm"}
 
 
 def test_what_cannot_be_used(cli: Command, topic: Path, tmp_path: Path) -> None:
