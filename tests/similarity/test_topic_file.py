@@ -33,6 +33,16 @@ def test_example_pages_and_the_ontology_are_files() -> None:
     topic = Topic("storms", examples=("a.html", *WORDS, " ../b.txt"), ontology="o.owl")
     assert named_files(topic) == ["a.html", " ../b.txt", "o.owl"]
     assert named_files(Topic("storms", ("storm",), examples=WORDS)) == []
+    for text, url, file in [
+        ("http://a.test/x.html", True, True),
+        (" HTTPS://a.test", True, False),
+        ("x.HTML", False, True),
+        ("x.txt ", False, True),
+        ("about x.html\nand more.txt", False, False),
+        ("plain text", False, False),
+        ("", False, False),
+    ]:
+        assert (is_url(text), is_file_name(text)) == (url, file)
 
 
 def test_whole_paths_stand_wherever_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,17 +53,13 @@ def test_whole_paths_stand_wherever_one_is(tmp_path: Path, monkeypatch: pytest.M
     assert (whole.ontology, whole.file) == (f"{tmp_path}/o.owl", f"{tmp_path}/t.toml")
     monkeypatch.chdir("/")
     assert with_absolute_paths(whole) == whole
-
-
-def test_the_topic_file_read_by_its_whole_path_says_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    # The topic file that is read by its whole path says the same.
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "t.toml").write_text('name = "s"\nexamples = ["a.html", "../b.txt"]')
     monkeypatch.chdir(tmp_path)
     for name in ("in/t.toml", "in/../in/t.toml", "./in/t.toml"):
-        whole = with_absolute_paths(read_topic(name))
-        assert whole.file is not None and read_topic(whole.file) == whole
+        read = with_absolute_paths(read_topic(name))
+        assert read.file is not None and read_topic(read.file) == read
 
 
 def test_the_first_keyword_names_the_topic() -> None:
@@ -79,6 +85,12 @@ def read(tmp_path: Path, content: bytes) -> tuple[tuple[str, ...], list[str]]:
 def test_a_url_a_line_with_comments_blanks_and_a_mark(tmp_path: Path) -> None:
     content = "\ufeffhttp://a.test/1 # mine\r\n\r\n  # all of it\n\t HTTP://B.test \n"
     assert read(tmp_path, content.encode()) == (("http://a.test/1", "http://b.test/"), [])
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"http://a.test/\n",))
+    writer.start()
+    assert read_seeds(pipe) == ("http://a.test/",)
+    writer.join()
 
 
 def test_junk_is_told_with_its_line_and_the_rest_goes_on(tmp_path: Path) -> None:
@@ -90,55 +102,31 @@ def test_junk_is_told_with_its_line_and_the_rest_goes_on(tmp_path: Path) -> None
     lines = [f"line {number} is left out" for number in (2, 3, 4)]
     assert all(line in text for line, text in zip(lines, told, strict=True))
     assert "'ftp://b.test/' is not an http or https URL" in told[0]
-
-
-def test_after_ten_lines_of_junk_they_are_counted(tmp_path: Path) -> None:
     found, told = read(tmp_path, b"http://a.test/\n" + b"junk\n" * (MAX_WARNINGS + 7))
     assert found == ("http://a.test/",)
     assert len(told) == MAX_WARNINGS + 1
     assert told[-1].endswith("left out: 7")
-
-
-def test_a_file_without_a_url_is_refused(tmp_path: Path) -> None:
-    for content in [b"", b"# nothing\n\n", b"junk\n", b"\x00\x01\x02"]:
-        with pytest.raises(TopicError, match="holds no URL"):
-            read(tmp_path, content)
-
-
-def test_a_row_of_a_table_is_told_once(tmp_path: Path) -> None:
     rows = b"http://a.test/\nhttp://a.test/1.html,storm\nhttp://a.test/2.html;wind and rain\n"
     found, told = read(tmp_path, rows.replace(b" and rain", b""))
     assert found[1] == "http://a.test/1.html%2Cstorm"
     assert len(told) == 1
     assert "line 2 looks like a row of a table" in told[0] and "(so in 2 lines)" in told[0]
-
-
-def test_commas_that_belong_to_a_url_are_left_in_peace(tmp_path: Path) -> None:
     paths = ("0,1518,700.html", "x,y/z", "52,13", "x;jsessionid=ab", "?q=a,b", "x;p=1?q=a,b")
     lines = "\n".join(f"http://a.test/{path}" for path in paths)
     assert read(tmp_path, lines.encode())[1] == []
 
 
-def test_utf_16_is_one_sentence(tmp_path: Path) -> None:
+def test_a_file_of_seeds_that_cannot_be_used(tmp_path: Path) -> None:
+    for content in [b"", b"# nothing\n\n", b"junk\n", b"\x00\x01\x02"]:
+        with pytest.raises(TopicError, match="holds no URL"):
+            read(tmp_path, content)
     for encoding in ["utf-16", "utf-16-le", "utf-16-be"]:
         with pytest.raises(TopicError, match="is in UTF-16; save it as UTF-8"):
             read(tmp_path, "http://a.test/1\nhttp://b.test/2\n".encode(encoding))
-
-
-def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(TopicError, match="No such file"):
         read_seeds(tmp_path / "none.txt")
     with pytest.raises(TopicError, match="Is a directory"):
         read_seeds(tmp_path)
-
-
-def test_a_pipe_is_read_too(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=pipe.write_bytes, args=(b"http://a.test/\n",))
-    writer.start()
-    assert read_seeds(pipe) == ("http://a.test/",)
-    writer.join()
 
 
 # Topic files: what they may say, and the one sentence that tells what is wrong with one.
@@ -181,9 +169,6 @@ def test_every_key(tmp_path: Path) -> None:
         language="de",
         ontology=str(tmp_path / "storms.owl"),
     )
-
-
-def test_what_is_left_out_is_empty_and_a_byte_order_mark_is_passed(tmp_path: Path) -> None:
     for mark in ("", "\ufeff"):
         assert read_topic(written(tmp_path, mark + MINIMAL)) == Topic("storms", ("storm",))
 
@@ -196,17 +181,8 @@ def test_absolute_and_home_paths_stay(tmp_path: Path, monkeypatch: pytest.Monkey
         "/home/me/b.txt",
         str(tmp_path / "../c.htm"),
     )
-
-
-def test_unknown_home_folder(tmp_path: Path) -> None:
-    content = MINIMAL + 'examples = ["~nobody-of-that-name/b.txt"]'
-    assert "no home folder" in complaint(written(tmp_path, content))
-
-
-def test_typo_in_a_key(tmp_path: Path) -> None:
-    for typo, meant in [("keyword", "keywords"), ("nane", "name")]:
-        message = complaint(written(tmp_path, MINIMAL + f'{typo} = ["x"]'))
-        assert message.startswith(f"topic file FILE: unknown key {typo!r}; did you mean {meant!r}")
+    unknown = MINIMAL + 'examples = ["~nobody-of-that-name/b.txt"]'
+    assert "no home folder" in complaint(written(tmp_path, unknown))
 
 
 def test_unusable_file(tmp_path: Path) -> None:
@@ -229,24 +205,11 @@ def test_unusable_file(tmp_path: Path) -> None:
     ]
     for content, says in cases:
         assert says in complaint(written(tmp_path, content))
-
-
-def test_file_that_is_not_there_or_a_folder(tmp_path: Path) -> None:
     assert "No such file" in complaint(tmp_path / "none.toml")
     assert "directory" in complaint(tmp_path)
-
-
-def test_kinds_of_examples() -> None:
-    for text, url, file in [
-        ("http://a.test/x.html", True, True),
-        (" HTTPS://a.test", True, False),
-        ("x.HTML", False, True),
-        ("x.txt ", False, True),
-        ("about x.html\nand more.txt", False, False),
-        ("plain text", False, False),
-        ("", False, False),
-    ]:
-        assert (is_url(text), is_file_name(text)) == (url, file)
+    for typo, meant in [("keyword", "keywords"), ("nane", "name")]:
+        message = complaint(written(tmp_path, MINIMAL + f'{typo} = ["x"]'))
+        assert message.startswith(f"topic file FILE: unknown key {typo!r}; did you mean {meant!r}")
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip)
@@ -274,9 +237,6 @@ def test_every_key_is_there_with_a_comment(tmp_path: Path) -> None:
     for key in ("name", "language", "keywords", "seeds", "examples", "exclude"):
         before = text.split(f"\n{key} = ")[0].splitlines()[-1]
         assert before.startswith("# ")
-
-
-def test_an_ontology_is_written_where_there_is_one(tmp_path: Path) -> None:
-    topic = Topic("storms", ("typhoon",), ontology=str(tmp_path / 'a "b".owl'))
-    assert read_back(topic, tmp_path) == topic
+    other = Topic("storms", ("typhoon",), ontology=str(tmp_path / 'a "b".owl'))
+    assert read_back(other, tmp_path) == other
     assert "ontology" not in topic_text(Topic("storms", ("typhoon",)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,6 @@ from scenthound.crawler.topic_summary import (
     ambiguous_terms,
     summarize_topic,
 )
-from scenthound.papers.sdvsm import DisambiguationGraph, GraphTerms
 from scenthound.similarity.text_models import TOPIC_TERMS, TopicVectors, keyword_text
 from scenthound.similarity.topic_senses import (
     MAX_SHOWN,
@@ -38,9 +38,10 @@ from scenthound.similarity.topic_senses import (
 from scenthound.similarity.word_similarity import TaxonomySimilarity
 from scenthound.storage.state import load_state, save_state
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.terms import DocumentFrequencies
+from scenthound.text.terms import DocumentFrequencies, Vocabulary
 from scenthound.text.wordnet import ROOT, Integers, Taxonomy, WordNet
 from scenthound.text.wordnet_files import load_wordnet, shipped
+from similarity.bag_building import graph
 from similarity.farm import concept, farm
 from text.wordnet_building import write
 
@@ -59,9 +60,6 @@ def test_a_keyword_as_wordnet_reads_it() -> None:
     for keyword, is_noun, nouns, others in cases:
         analyzer = Analyzer(phrases=[keyword])
         assert read_keyword(keyword, analyzer) == KeywordSenses(keyword, is_noun, nouns, others)
-
-
-def test_a_language_that_wordnet_is_not_for_has_no_senses() -> None:
     assert senses_of("storm", Analyzer("de")) == 0 < senses_of("storm", Analyzer("en-GB"))
     assert read_keyword("storm", Analyzer("de")).others == ("storm",)
 
@@ -69,24 +67,20 @@ def test_a_language_that_wordnet_is_not_for_has_no_senses() -> None:
 def test_the_share_of_the_weight_that_is_known() -> None:
     analyzer = Analyzer()
     assert known_share({"storm": 1.0, "xylofrob": 3.0}, analyzer) == 0.25
-    assert (
-        known_share({"storm": 0.3, "hail": 0.3, "xylofrob": 0.3, "derecho": 0.3}, analyzer) == 0.5
-    )
+    four = dict.fromkeys(("storm", "hail", "xylofrob", "derecho"), 0.3)
+    assert known_share(four, analyzer) == 0.5
     assert known_share({}, analyzer) == known_share({"xylofrob": 1.0}, analyzer) == 0.0
     assert nouns_among(["storm", "xylofrob", "hail"], analyzer) == 2
-
-
-def test_a_long_text_is_cut_where_it_is_shown() -> None:
     assert shortened("x" * MAX_SHOWN) == "x" * 60
     assert shortened("x" * 61) == "x" * 57 + "..."
 
 
 def test_topic_terms_come_heaviest_first_then_by_the_alphabet() -> None:
-    briefing = TopicProfile("t", ("hail", "gale"), (Document(text="gale gale wind"),))
-    terms = topic_terms(briefing, Analyzer())
+    of = briefing(("hail", "gale"), "gale gale wind")
+    terms = topic_terms(of, Analyzer())
     assert list(terms) == ["gale", "hail", "wind"]
     assert list(terms.values()) == sorted(terms.values(), reverse=True)
-    assert list(topic_terms(briefing, Analyzer(), most=1)) == ["gale"]
+    assert list(topic_terms(of, Analyzer(), most=1)) == ["gale"]
 
 
 # The topic as vectors, worked out by hand.
@@ -112,10 +106,6 @@ class Collection:
         return TopicVectors(of, self.analyzer, self.frequencies, most, by)
 
 
-def topic(of: TopicProfile, most: int = TOPIC_TERMS, by: str = "merged") -> TopicVectors:
-    return Collection().topic(of, most, by)
-
-
 def columns(of: Collection, vectors: TopicVectors) -> list[dict[str, float]]:
     """Each column by term, without the zeros."""
     terms = of.analyzer.vocabulary.terms(vectors.ids.tolist())
@@ -131,24 +121,27 @@ def test_keywords_and_examples_are_added_as_unit_vectors() -> None:
 
     keywords (1, 0); first example (1.405465, 1) / 1.724915; second example (0, 1).
     """
-    vector = topic(briefing(("storm",), "storm flood", "floods")).vector
+    vector = Collection().topic(briefing(("storm",), "storm flood", "floods")).vector
     assert vector == pytest.approx({"storm": 1.814803, "flood": 1.579739}, abs=1e-6)
-
-
-def test_no_phrase_runs_from_one_keyword_into_the_next() -> None:
-    """A rain forest is a term; rain and a forest are two."""
-    assert sorted(topic(briefing(("rain", "forest"))).vector) == ["forest", "rain"]
-    assert sorted(topic(briefing(("rain forest",))).vector) == ["forest", "rain", "rain forest"]
+    # A rain forest is a term; rain and a forest are two.
+    assert sorted(Collection().topic(briefing(("rain", "forest"))).vector) == ["forest", "rain"]
+    assert sorted(Collection().topic(briefing(("rain forest",))).vector) == [
+        "forest",
+        "rain",
+        "rain forest",
+    ]
     assert Analyzer().count(keyword_text([])) == {}
 
 
 def test_a_topic_without_terms_is_empty_in_one_column() -> None:
-    cases_1: list[tuple[str, ...]] = [(), ("the of and",)]
-    for by in ["merged", "pages"]:
-        for examples in cases_1:
-            empty = topic(briefing((), *examples), by=by)
-            assert empty.vector == {}
-            assert empty.ids.shape == (0,) and empty.weights.shape == (0, 1)
+    nothing = (briefing(), briefing((), "the of and"))
+    for by, of in product(("merged", "pages"), nothing):
+        empty = Collection().topic(of, by=by)
+        assert empty.vector == {}
+        assert empty.ids.shape == (0,) and empty.weights.shape == (0, 1)
+    for most in [0, -1]:
+        with pytest.raises(SettingsError, match=f"terms must be at least 1, not {most}"):
+            Collection().topic(briefing(("storm",)), most=most)
 
 
 def test_by_pages_keywords_and_each_example_have_a_column_of_their_own() -> None:
@@ -160,6 +153,12 @@ def test_by_pages_keywords_and_each_example_have_a_column_of_their_own() -> None
     assert first == pytest.approx({"storm": 0.814803, "flood": 0.579739}, abs=1e-6)
     assert second == pytest.approx({"flood": 1.0})
     assert by_pages.vector == pytest.approx({"storm": 1.0, "flood": 1.0})
+    of = briefing((), "storm storm flood", "cake cake cake bread tea")
+    found = columns(collection, collection.topic(of, most=1, by="pages"))
+    assert found == [
+        {"storm": pytest.approx(2 / math.sqrt(5))},
+        {"cake": pytest.approx(3 / math.sqrt(11))},
+    ]
 
 
 def test_by_pages_a_text_without_terms_has_no_column() -> None:
@@ -174,22 +173,6 @@ def test_by_pages_a_text_without_terms_has_no_column() -> None:
         collection = Collection()
         found = columns(collection, collection.topic(of, by="pages"))
         assert [sorted(column) for column in found] == expected
-
-
-def test_by_pages_the_strongest_terms_of_each_are_kept() -> None:
-    collection = Collection()
-    of = briefing((), "storm storm flood", "cake cake cake bread tea")
-    found = columns(collection, collection.topic(of, most=1, by="pages"))
-    assert found == [
-        {"storm": pytest.approx(2 / math.sqrt(5))},
-        {"cake": pytest.approx(3 / math.sqrt(11))},
-    ]
-
-
-def test_a_topic_keeps_a_term_at_least() -> None:
-    for most in [0, -1]:
-        with pytest.raises(SettingsError, match=f"terms must be at least 1, not {most}"):
-            topic(briefing(("storm",)), most=most)
 
 
 @pytest.mark.parametrize("by", ["merged", "pages"])
@@ -207,20 +190,18 @@ def test_vector_is_worked_out_again_when_the_collection_has_grown_by_a_tenth(by:
 
 def test_restored_vector_is_as_old_as_the_saved_one(tmp_path: Path) -> None:
     """Saved between two refreshes: it must not be fresher afterwards, whatever the numbers are."""
-    for by in ["merged", "pages"]:
-        for known in ["", "other flood words"]:
-            collection = Collection(*["other"] * 20)
-            saved = collection.topic(briefing(("storm",), "storm flood", "storm"), by=by)
-            collection.add("flood")
-            assert not saved.refresh()
-            save_state(saved.state(), tmp_path / "state.npz")
-            fresh = Collection(known)
-            restored = fresh.topic(briefing(("storm",), "storm flood", "storm"), by=by)
-            restored.restore(load_state(tmp_path / "state.npz"))
-            assert restored.vector == saved.vector
-            assert columns(fresh, restored) == columns(collection, saved)
-            assert restored.state()["fresh_until"] == saved.state()["fresh_until"]
-            assert np.array_equal(restored.weights, saved.weights)
+    of = briefing(("storm",), "storm flood", "storm")
+    for by, known in product(("merged", "pages"), ("", "other flood words")):
+        collection, fresh = Collection(*["other"] * 20), Collection(known)
+        saved, restored = collection.topic(of, by=by), fresh.topic(of, by=by)
+        collection.add("flood")
+        assert not saved.refresh()
+        save_state(saved.state(), tmp_path / "state.npz")
+        restored.restore(load_state(tmp_path / "state.npz"))
+        assert restored.vector == saved.vector
+        assert columns(fresh, restored) == columns(collection, saved)
+        assert restored.state()["fresh_until"] == saved.state()["fresh_until"]
+        assert np.array_equal(restored.weights, saved.weights)
 
 
 # Senses by their company, worked out by hand on the farm; "cat" is an animal or a gossip.
@@ -234,7 +215,7 @@ def company(**weights: float) -> list[tuple[Integers, float]]:
     return [(FARM.concepts(term), weight) for term, weight in weights.items()]
 
 
-def test_the_fit_is_the_weighted_sum_of_similarities() -> None:
+def test_the_fit_is_the_weighted_sum_and_the_best_sense_is_taken() -> None:
     cases: list[tuple[int, dict[str, float], float]] = [
         (ANIMAL, {"dog": 1.0}, 4 / 7),
         (ANIMAL, {"dog": 2.0, "singer": 5.0}, 8 / 7),
@@ -244,17 +225,14 @@ def test_the_fit_is_the_weighted_sum_of_similarities() -> None:
     ]
     for sense, weights, fit in cases:
         assert sense_fit(SIMILARITY.concept_to(sense), company(**weights)) == pytest.approx(fit)
-
-
-def test_the_sense_that_fits_best() -> None:
-    """Of equal fits the more frequent sense is taken: the animal."""
-    cases: list[tuple[dict[str, float], int]] = [
+    # Of equal fits the more frequent sense is taken: the animal.
+    fitting: list[tuple[dict[str, float], int]] = [
         ({"cat": 9.0, "dog": 1.0, "singer": 1.0}, ANIMAL),
         ({"cat": 9.0, "dog": 1.0, "singer": 2.0}, GOSSIP),
         ({"cat": 9.0, "tractor": 1.0}, ANIMAL),
         ({"cat": 9.0}, ANIMAL),
     ]
-    for weights, sense in cases:
+    for weights, sense in fitting:
         assert fitting_sense(SIMILARITY, "cat", weights) == sense
 
 
@@ -294,25 +272,9 @@ def understood(
     language: str = "en",
     most: int = 40,
 ) -> TopicSummary:
-    documents = tuple(Document(text=page) for page in pages)
-    return summarize_topic(
-        TopicProfile("t", keywords, documents, language),
-        Analyzer(language, wordnet, keywords),
-        examples_given=2,
-        most=most,
-    )
-
-
-def hand_made() -> DisambiguationGraph:
-    """ "bank" goes with river (0.5) and loan (0.25); "loan" was never seen with river."""
-    degrees = np.array([[0.0, 0.5, 0.25], [0.5, 0.0, 0.0], [0.25, 0.0, 0.0]])
-    nodes = GraphTerms(
-        np.arange(3, dtype=np.int32), ("bank", "river", "loan"), np.ones(3), np.ones(3, np.int32)
-    )
-    ambiguous = np.array([True, False, True])
-    company = ~np.eye(3, dtype=np.bool_) & ambiguous[:, None]
-    values = np.array([15.0, 10.0, 20.0])
-    return DisambiguationGraph(nodes, degrees, np.zeros((3, 3)), values, ambiguous, company)
+    of = replace(briefing(keywords, *pages), language=language)
+    analyzer = Analyzer(language, wordnet, keywords)
+    return summarize_topic(of, analyzer, examples_given=2, most=most)
 
 
 def test_the_topic_decides_what_a_word_means(wordnet: WordNet) -> None:
@@ -324,16 +286,6 @@ def test_the_topic_decides_what_a_word_means(wordnet: WordNet) -> None:
         terms = {term.term: term for term in understood(wordnet, "pack", company).terms}
         assert terms["pack"].senses == 2 and terms[company].senses == 1
         assert terms["pack"].sense == sense
-
-
-def test_a_word_outside_wordnet_has_no_sense_and_is_told(wordnet: WordNet) -> None:
-    topic = understood(wordnet, "storm", "severe gale")
-    assert topic.unknown == ("gale", "severe", "severe gale")
-    assert [(t.term, t.senses, t.sense) for t in topic.terms if t.term == "gale"] == [
-        ("gale", 0, None)
-    ]
-    phrase = topic.keywords[1]
-    assert (phrase.nouns, phrase.others) == ((), ("severe", "gale"))
 
 
 def test_what_a_word_means_does_not_depend_on_how_many_are_told(wordnet: WordNet) -> None:
@@ -354,21 +306,28 @@ def test_a_stranger_among_enough_words_has_no_sense() -> None:
     assert terms["sonnet"].senses == 1
 
 
-def test_pages_wordnet_and_graph_are_told(wordnet: WordNet, tmp_path: Path) -> None:
+def test_pages_wordnet_and_graph_are_told(wordnet: WordNet) -> None:
     topic = understood(wordnet, "storm", pages=("A tempest.",))
     assert (topic.examples, topic.examples_given, topic.graph_origin) == (1, 2, None)
     assert topic.wordnet == f"3.0, {wordnet.origin}"
     assert [term.term for term in topic.terms] == ["storm", "tempest"]
     assert topic.ambiguous == ()
+    gale = understood(wordnet, "storm", "severe gale")
+    assert gale.unknown == ("gale", "severe", "severe gale")
+    (of_gale,) = (term for term in gale.terms if term.term == "gale")
+    assert (of_gale.senses, of_gale.sense) == (0, None)
+    phrase = gale.keywords[1]
+    assert (phrase.nouns, phrase.others) == ((), ("severe", "gale"))
 
 
 def test_ambiguous_terms_come_with_their_company() -> None:
-    assert ambiguous_terms(hand_made()) == (
-        AmbiguousTerm("loan", 20.0, (DisambiguationTerm("bank", 0.25),)),
-        AmbiguousTerm(
-            "bank", 15.0, (DisambiguationTerm("river", 0.5), DisambiguationTerm("loan", 0.25))
-        ),
-    )
+    """Bank goes with river (0.5) and loan (0.25); loan was never seen with river."""
+    names, edges = ("bank", "river", "loan"), {(0, 1): 0.5, (0, 2): 0.25}
+    made = graph(names, edges, [0, 2], Vocabulary(), threshold=0.0)
+    first, second = DisambiguationTerm("river", 0.5), DisambiguationTerm("loan", 0.25)
+    loan, bank = ambiguous_terms(replace(made, ambiguity=np.array([15.0, 10.0, 20.0])))
+    assert loan == AmbiguousTerm("loan", 20.0, (DisambiguationTerm("bank", 0.25),))
+    assert bank == AmbiguousTerm("bank", 15.0, (first, second))
 
 
 def test_it_is_json(wordnet: WordNet) -> None:
