@@ -1,4 +1,4 @@
-"""What the downloader tells of a request: reasons, types, headers, and frames around all of it."""
+"""The downloader: what it tells of a request, the frames around that, and its process."""
 
 from __future__ import annotations
 

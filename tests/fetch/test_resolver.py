@@ -1,4 +1,4 @@
-"""No private address is handed to a connection, whatever the DNS says, and however often."""
+"""No private address is handed to a connection, whatever the DNS says and however it is spelt."""
 
 from __future__ import annotations
 

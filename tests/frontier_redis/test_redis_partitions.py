@@ -1,4 +1,4 @@
-"""Several workers, one frontier: nobody is asked twice, too soon, or forgotten."""
+"""The frontier on a server: it keeps the contracts, and several workers share it without loss."""
 
 from __future__ import annotations
 
@@ -205,9 +205,6 @@ def test_a_repeated_request_has_the_same_answer(workers: Workers, monkeypatch: M
     assert one.left() == (1, 2)
     assert names(two.lease(2, 0.0)) == ["c1"]
     assert one.lease(2, 0.0) == [] and two.left() == (0, 3)
-
-
-# The frontier on a server keeps both contracts and agrees with both models.
 
 
 class Shared:

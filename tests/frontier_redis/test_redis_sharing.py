@@ -1,4 +1,4 @@
-"""What workers have counted adds up, once each, and each reads what is new and not its own."""
+"""What workers share: counts that add up once each, weights, and robots.txt files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Archives that are cut, damaged or no archives at all: always one sentence, never a crash."""
+"""Archives and their index: one that is cut, damaged or none gives one sentence, never a crash."""
 
 from __future__ import annotations
 

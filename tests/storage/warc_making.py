@@ -1,4 +1,4 @@
-"""Exchanges for the tests of what is written, and what warcio finds in the files."""
+"""Exchanges and archives for the tests, and what warcio finds in the files."""
 
 from __future__ import annotations
 
