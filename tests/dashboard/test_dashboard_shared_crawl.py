@@ -41,12 +41,7 @@ from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import make_access
 from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
 from scenthound.output.dashboard.values import crawl_id, distributed_id
-from scenthound.storage.folder import (
-    PAUSE,
-    STOP,
-    CrawlSpec,
-    FolderLock,
-)
+from scenthound.storage.folder import PAUSE, STOP, CrawlSpec, FolderLock
 
 SECRET = "a-password-for-nobody"
 

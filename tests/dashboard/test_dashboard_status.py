@@ -12,15 +12,7 @@ from typing import Any
 import pytest
 
 from dashboard.app_asking import Time, ask, at, crawls, get, open_app
-from dashboard.crawl_making import (
-    append,
-    line,
-    made_crawl,
-    page,
-    started,
-    stop,
-    summary,
-)
+from dashboard.crawl_making import append, line, made_crawl, page, started, stop, summary
 from output.explained_web import crawled
 from scenthound.core.errors import FolderError
 from scenthound.crawler.control import ControlRequests
@@ -29,14 +21,7 @@ from scenthound.output.dashboard.journal_tail import RateMeter, page_rate, read_
 from scenthound.output.dashboard.page_details import PageExplainer
 from scenthound.output.dashboard.pages import PageQuery, search_pages
 from scenthound.output.dashboard.values import as_int, as_number, crawl_id, to_plain
-from scenthound.storage.folder import (
-    LOCK_NAME,
-    PAUSE,
-    STOP,
-    CrawlFolder,
-    FolderLock,
-    find_crawls,
-)
+from scenthound.storage.folder import LOCK_NAME, PAUSE, STOP, CrawlFolder, FolderLock, find_crawls
 from scenthound.storage.journal import JournalReader
 
 

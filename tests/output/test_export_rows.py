@@ -231,11 +231,7 @@ def test_pages_come_in_order_and_one_that_hangs_or_kills_is_read_again() -> None
     words = [f"page {number}" for number in range(40)]
     assert read(*words, jobs=3) == [(n, word, False) for n, word in enumerate(words)]
     assert read(None, "") == [(0, "", False), (1, "", False)], "without a body there is no text"
-    for bad, text in [
-        ("hang", "hang, visible"),
-        ("die", "die, visible"),
-        ("hang always", ""),
-    ]:
+    for bad, text in [("hang", "hang, visible"), ("die", "die, visible"), ("hang always", "")]:
         assert read("a", bad, "b") == [(0, "a", False), (1, text, True), (2, "b", False)]
 
 
