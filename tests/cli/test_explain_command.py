@@ -10,7 +10,7 @@ import pytest
 
 import scenthound as package
 from cli.commands import Command, pipe, refused, written
-from output.explained_web import Crawled, crawled
+from output.corpus_making import Crawled, crawled
 from scenthound.cli.explain import print_explanation
 from scenthound.core.model import Topic
 from scenthound.crawler.job import LiveJob

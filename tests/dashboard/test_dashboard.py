@@ -21,9 +21,19 @@ from starlette.types import Message
 from crawler.live_running import AtPage, crawl
 from crawler.live_web import LiveWeb
 from crawler.live_web import page as live_page
-from dashboard.app_asking import TOKEN, Time, ask, at, open_app
-from dashboard.crawl_making import append, events, line, made_crawl, page
-from output.explained_web import Crawled, crawled
+from dashboard.crawl_making import (
+    TOKEN,
+    Time,
+    append,
+    ask,
+    at,
+    events,
+    line,
+    made_crawl,
+    open_app,
+    page,
+)
+from output.corpus_making import Crawled, crawled
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.control import ControlRequests
 from scenthound.output.dashboard import app as streams
@@ -101,18 +111,15 @@ def test_a_second_request_has_a_deadline_too(where: Where, monkeypatch: pytest.M
     assert rest.count(b"HTTP/1.1") == 0
 
 
-def test_idle_connections_keep_nobody_out(where: Where, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_connections_keep_nobody_out_and_a_stream_is_not_idle(
+    where: Where, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 5)
     with ExitStack() as open_:
         idle = [open_.enter_context(connected(where)) for _ in range(12)]
         for _ in range(3):
             assert answer(where, request(where, "/api/crawls", "Connection: close"))[9:12] == b"200"
         assert is_let_go(idle[0])
-
-
-def test_a_stream_is_not_idle(
-    where: Where, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 2)
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.1)
     with ExitStack() as open_:
@@ -293,7 +300,7 @@ def test_a_line_that_is_written_is_an_update_and_a_folder_that_is_deleted_gone(
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_pause_is_an_update_without_a_line(tmp_path: Path) -> None:
+def test_a_pause_is_an_update_and_a_crawl_that_has_not_begun_is_waited_for(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     with FolderLock(folder):
 
@@ -306,15 +313,12 @@ def test_a_pause_is_an_update_without_a_line(tmp_path: Path) -> None:
     assert [each["state"] for each in found] == ["running", "paused"]
     assert found[1]["pages"] == []
 
-
-@pytest.mark.usefixtures("quick")
-def test_a_crawl_that_has_not_begun_is_waited_for(tmp_path: Path) -> None:
-    def seen(found: list[Any]) -> bool:
+    def begun(found: list[Any]) -> bool:
         if len(found) == 1:
-            threading.Thread(target=made_crawl, args=(tmp_path / "c", 3)).start()
+            threading.Thread(target=made_crawl, args=(tmp_path / "later", 3)).start()
         return any(each["summary"] is not None for each in found)
 
-    found = watched(tmp_path / "c", seen)
+    found = watched(tmp_path / "later", begun)
     assert found[0]["state"] == "not begun" and found[-1]["summary"]["fetched"] >= 1
 
 

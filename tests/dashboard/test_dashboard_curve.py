@@ -11,19 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.app_asking import ask, at, open_app
-from dashboard.app_asking import get as get_at
 from dashboard.crawl_making import (
     FIRST,
     SECOND,
     append,
+    ask,
+    at,
     line,
     made_crawl,
     made_worker,
+    open_app,
     page,
     summary,
     told,
 )
+from dashboard.crawl_making import get as get_at
 from scenthound.core.errors import FolderError
 from scenthound.crawler.job import WorkerIdentity
 from scenthound.output.dashboard.crawl_folder import CrawlReader
@@ -54,7 +56,9 @@ def get(folder: Path, path: str, status: int = 200) -> Any:
     return get_at(folder, at(folder, path), status)
 
 
-def test_the_last_pages_and_their_hosts_and_refusals(folder: Path, tmp_path: Path) -> None:
+def test_the_last_pages_their_hosts_and_refusals_and_the_curve(
+    folder: Path, tmp_path: Path
+) -> None:
     told = get(folder, "")
     assert [row["n"] for row in told["recent"]] == list(range(2000, 1980, -1))
     assert [row["n"] for row in told["latest"]] == list(range(1998, 1938, -3))
@@ -75,9 +79,6 @@ def test_the_last_pages_and_their_hosts_and_refusals(folder: Path, tmp_path: Pat
     short = get(made_crawl(tmp_path / "c", 14), "")
     assert short["hosts_whole"] and short["counted"] == {"pages": 14, "whole": True}
     assert all(host["pages"] == 2 for host in short["hosts"]) and len(short["hosts"]) == 7
-
-
-def test_the_curve_spans_the_crawl(folder: Path) -> None:
     points = get(folder, "/curve?points=50")["points"]
     assert points[0] == [1, 0, 0.0, 0.0, 0.25, 2, 1.0]
     assert points[-1] == [2000, 666, 0.333, pytest.approx(1 / 3, abs=0.01), 0.25, 4000, 2000.0]
@@ -224,11 +225,8 @@ def test_an_empty_crawl_has_no_curve_and_no_pages(tmp_path: Path) -> None:
 
 def test_settings_in_words() -> None:
     assert describe_setting(None) == describe_setting([]) == "-"
-    assert (
-        describe_setting(True) == "yes"
-        and describe_setting(["a", 2]) == "a, 2"
-        and describe_setting({"a": 1}) == "a 1"
-    )
+    assert describe_setting(True) == "yes" and describe_setting(["a", 2]) == "a, 2"
+    assert describe_setting({"a": 1}) == "a 1"
     assert len(describe_setting("x" * 999)) == 300
 
 
@@ -319,7 +317,9 @@ def keys(update: Update) -> list[object]:
     return [row["at"] for row in update.rows]
 
 
-def test_all_workers_are_followed(tmp_path: Path) -> None:
+def test_all_workers_are_followed_and_little_is_read_of_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = made_worker(tmp_path / "a", 1, FIRST[:1])
     second = made_worker(tmp_path / "b", 2, SECOND[:1])
     following = CrawlUpdates(distributed_of(first, second), None)
@@ -334,6 +334,22 @@ def test_all_workers_are_followed(tmp_path: Path) -> None:
     assert figures(list(update.points)) == [(3, 2, 3.0), (4, 2, 4.0), (5, 3, 5.0)]
     assert [point.recent for point in update.points] == [2 / 3, 1 / 2, 3 / 5]
     assert following.look().is_empty
+    folders = [
+        made_worker(tmp_path / str(number), number, [(float(n), False) for n in range(2_000)])
+        for number in (1, 2)
+    ]
+    known = CrawlUpdates(distributed_of(*folders), None)
+    known.look()
+    read: list[int] = []
+
+    def counted(line: JournalLine) -> JournalPage | None:
+        read.append(len(line.raw))
+        return page_on_line(line)
+
+    monkeypatch.setattr("scenthound.output.dashboard.crawl_updates.page_on_line", counted)
+    assert known.look().is_empty and read == []
+    append(folders[0], *told([(float(n), False) for n in range(2_001)], {}, since=2_000))
+    assert len(known.look().rows) == len(read) == 1
 
 
 def test_a_worker_that_joins_a_journal_that_begins_anew_and_a_window_that_comes_back(
@@ -360,25 +376,6 @@ def test_a_worker_that_joins_a_journal_that_begins_anew_and_a_window_that_comes_
     assert update.anew and figures(list(update.points)) == [(1, 1, 2.0)]
 
 
-def test_little_is_read_of_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folders = [
-        made_worker(tmp_path / str(number), number, [(float(n), False) for n in range(2_000)])
-        for number in (1, 2)
-    ]
-    following = CrawlUpdates(distributed_of(*folders), None)
-    following.look()
-    read: list[int] = []
-
-    def counted(line: JournalLine) -> JournalPage | None:
-        read.append(len(line.raw))
-        return page_on_line(line)
-
-    monkeypatch.setattr("scenthound.output.dashboard.crawl_updates.page_on_line", counted)
-    assert following.look().is_empty and read == []
-    append(folders[0], *told([(float(n), False) for n in range(2_001)], {}, since=2_000))
-    assert len(following.look().rows) == len(read) == 1
-
-
 # Any place of a journal can be read, and what is found is what a reading of the whole finds.
 
 
@@ -400,7 +397,7 @@ def slow_pages(path: Path) -> list[JournalPage]:
     return [each for each in pages if each is not None]
 
 
-def test_lines_and_pages_are_those_of_the_file_from_any_place(journal: Path) -> None:
+def test_lines_pages_and_points_are_those_of_the_file_from_any_place(journal: Path) -> None:
     lines = slow_lines(journal)
     with open_journal(journal) as places:
         assert list(places.forward()) == lines
@@ -414,6 +411,18 @@ def test_lines_and_pages_are_those_of_the_file_from_any_place(journal: Path) -> 
             assert list(places.forward(place)) == later
             assert list(places.backward(place)) == earlier[::-1]
             assert list(places.forward(later[0].start, later[3].start)) == later[:3]
+    for most in [2, 3, 10, 200, 999]:
+        pages = slow_pages(journal)
+        size = journal.stat().st_size
+        wanted = {pages[0].start: pages[0], pages[-1].start: pages[-1]}
+        for place in range(1, most - 1):
+            start, after = size * place // (most - 1), size * (place + 1) // (most - 1)
+            behind = (each for each in pages if start <= each.start < min(after, start + 64 * 1024))
+            found = next(behind, None)
+            if found is not None:
+                wanted[found.start] = found
+        with open_journal(journal) as places:
+            assert places.spread(most) == [wanted[start] for start in sorted(wanted)]
 
 
 def test_numbers_that_are_left_out_and_what_is_no_journal_line(
@@ -434,21 +443,6 @@ def test_numbers_that_are_left_out_and_what_is_no_journal_line(
         assert [each.number for each in places.pages()] == [1, 2]
         assert [each.number for each in places.pages_backward()] == [2, 1]
         assert places.page(2) is not None
-
-
-def test_points_are_the_first_pages_behind_even_places(journal: Path) -> None:
-    for most in [2, 3, 10, 200, 999]:
-        pages = slow_pages(journal)
-        size = journal.stat().st_size
-        wanted = {pages[0].start: pages[0], pages[-1].start: pages[-1]}
-        for place in range(1, most - 1):
-            start, after = size * place // (most - 1), size * (place + 1) // (most - 1)
-            behind = (each for each in pages if start <= each.start < min(after, start + 64 * 1024))
-            found = next(behind, None)
-            if found is not None:
-                wanted[found.start] = found
-        with open_journal(journal) as places:
-            assert places.spread(most) == [wanted[start] for start in sorted(wanted)]
 
 
 def test_a_short_journal(tmp_path: Path) -> None:

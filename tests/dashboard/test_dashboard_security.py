@@ -6,8 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.app_asking import HOST, TOKEN, Time, ask, at, closed_app, made_app, open_app
-from dashboard.crawl_making import made_crawl
+from dashboard.crawl_making import (
+    HOST,
+    TOKEN,
+    Time,
+    ask,
+    at,
+    closed_app,
+    made_app,
+    made_crawl,
+    open_app,
+)
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.control import ControlRequests
 from scenthound.output.dashboard.security import CSP, Access, is_loopback, make_access
@@ -68,7 +77,9 @@ def test_every_answer_has_our_headers(folder: Path) -> None:
     assert stored == ["no-store", "no-store", "no-cache"] + ["no-store"] * 5
 
 
-def test_what_changes_something_needs_token_and_origin(folder: Path) -> None:
+def test_what_changes_something_needs_token_and_origin_as_our_own_page_has_them(
+    folder: Path,
+) -> None:
     cases: list[dict[str, str]] = [
         {}, {"x-scenthound-token": ""}, {"x-scenthound-token": "wrong"},
         {"x-scenthound-token": ACCESS.token[:-1]}, {"cookie": f"scenthound-8200={ACCESS.token}"},
@@ -81,9 +92,6 @@ def test_what_changes_something_needs_token_and_origin(folder: Path) -> None:
     for headers in cases:
         assert steer(folder, "stop", headers) == 403
         assert not ControlRequests(folder).is_left(STOP)
-
-
-def test_our_own_page_may_steer(folder: Path) -> None:
     ours = {"origin": "http://127.0.0.1:8200", "sec-fetch-site": "same-origin"}
     for headers in [{}, ours, {"sec-fetch-site": "none"}]:
         given = {**headers, **token_of()}
@@ -120,7 +128,7 @@ def test_only_files_of_the_front_end_are_given_and_the_page_with_its_token(folde
     assert "{{" not in text and answer.headers["content-type"].startswith("text/html")
 
 
-def test_another_address_needs_the_token_for_everything(folder: Path) -> None:
+def test_another_address_needs_the_token_which_is_changed_for_a_cookie(folder: Path) -> None:
     app = closed_app(folder)
     for path in ("/", "/api/crawls", "/assets/icon.svg", "/?token=wrong", "/nowhere"):
         assert ask(app, path).status == 403
@@ -130,10 +138,6 @@ def test_another_address_needs_the_token_for_everything(folder: Path) -> None:
     assert ask(app, "/", headers={"host": "192.0.2.7:8200"}).status == 403
     on_loopback = made_app(make_access("127.0.0.1", 8200, TOKEN), [folder], Time())
     assert ask(on_loopback, "/api/crawls").status == 403, "a token closes that too"
-
-
-def test_the_ticket_is_changed_for_a_cookie(folder: Path) -> None:
-    app = closed_app(folder)
     answer = ask(app, f"/api/crawls?token={TOKEN}&x=1%2F2")
     assert answer.status == 303 and answer.headers["location"] == "/api/crawls?x=1%2F2"
     cookie = answer.headers["set-cookie"]
@@ -143,9 +147,6 @@ def test_the_ticket_is_changed_for_a_cookie(folder: Path) -> None:
     assert ask(app, f"/?token={TOKEN}", headers=kept).status == 303
     assert ask(app, STEERED, "POST", kept).status == 403
     assert ask(app, f"//evil.example/?token={TOKEN}").headers["location"] == "/evil.example/"
-
-
-def test_cookies_of_other_programs_do_not_matter(folder: Path) -> None:
     cases: list[list[str]] = [
         [f"other={{a b, c}}; scenthound-8200={TOKEN}"], [f";;=,,; scenthound-8200={TOKEN} "],
         ["other=1", f"scenthound-8200={TOKEN}"], [f"scenthound-8200={TOKEN}", "other=1"],
@@ -176,18 +177,7 @@ def test_people_read_a_sentence_and_programs_json(folder: Path) -> None:
     assert "token" in ask(closed_app(folder), "/api/crawls", headers=browser).json["error"]
 
 
-def test_other_machines_need_a_token() -> None:
-    for host in ("0.0.0.0", "192.0.2.7", "::"):
-        with pytest.raises(
-            SettingsError, match=r"other machines can reach.*export SCENTHOUND_DASHBOARD_TOKEN="
-        ):
-            make_access(host, 8200, None)
-    for token in ("short", "with a space in it!", "ä" * 20, ""):
-        with pytest.raises(SettingsError, match="at least 16"):
-            make_access("127.0.0.1", 8200, token)
-
-
-def test_all_addresses_of_this_machine() -> None:
+def test_other_machines_need_a_token_at_whatever_address() -> None:
     let_in = make_access("0.0.0.0", 8200, TOKEN, ["Desk.lan"])
     assert let_in.knows_host("192.0.2.7:8200") and let_in.knows_host("[fe80::1]:8200")
     assert let_in.knows_host("desk.lan:8200") and not let_in.knows_host("evil.example:8200")
@@ -202,3 +192,11 @@ def test_all_addresses_of_this_machine() -> None:
     assert make_access("::1", 8200, None).address == "http://[::1]:8200/"
     assert [is_loopback(h) for h in ("127.0.0.1", "127.9.9.9", "::1", "localhost")] == [True] * 4
     assert [is_loopback(h) for h in ("0.0.0.0", "192.0.2.7", "::", "desk")] == [False] * 4
+    for host in ("0.0.0.0", "192.0.2.7", "::"):
+        with pytest.raises(
+            SettingsError, match=r"other machines can reach.*export SCENTHOUND_DASHBOARD_TOKEN="
+        ):
+            make_access(host, 8200, None)
+    for token in ("short", "with a space in it!", "ä" * 20, ""):
+        with pytest.raises(SettingsError, match="at least 16"):
+            make_access("127.0.0.1", 8200, token)

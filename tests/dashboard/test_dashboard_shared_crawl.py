@@ -17,16 +17,22 @@ from redis import Redis
 from starlette.types import ASGIApp
 
 import scenthound
-from dashboard.app_asking import TOKEN, Time, ask, at, crawls, get, open_app
 from dashboard.crawl_making import (
     FIRST,
     ID,
     SECOND,
     STORMS,
+    TOKEN,
+    Time,
     append,
+    ask,
+    at,
+    crawls,
+    get,
     made_crawl,
     made_worker,
     marked,
+    open_app,
 )
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import global_page_number
@@ -193,7 +199,9 @@ def test_a_server_that_is_away_comes_back(
     assert SECRET not in caplog.text and SECRET not in repr(watch)
 
 
-def test_nonsense_on_the_server_is_told(crawl: SharedCrawl, watch: SharedCrawlMonitor) -> None:
+def test_nonsense_on_the_server_is_told_and_a_later_crawl_of_the_name_begins_anew(
+    crawl: SharedCrawl, watch: SharedCrawlMonitor, client: Redis
+) -> None:
     key = f"{crawl_prefix('storms')}:workers"
     for nonsense in (b"{", b'{"x":1}', b'{"name":1,"number":1,"host":"","folder":"","version":"",'
                      b'"heard":1}'):  # fmt: skip
@@ -203,11 +211,6 @@ def test_nonsense_on_the_server_is_told(crawl: SharedCrawl, watch: SharedCrawlMo
     crawl.client.delete(key)
     watch.look()
     assert watch.problem == ""
-
-
-def test_a_later_crawl_of_the_name_begins_anew(
-    crawl: SharedCrawl, watch: SharedCrawlMonitor, client: Redis
-) -> None:
     entry = joined(crawl, "one")
     WorkerRegistry(client, "storms").update(replace(entry, pages=9, state=ENDED))
     watch.look()
@@ -277,7 +280,7 @@ def test_two_folders_are_one_crawl(both: Path) -> None:
     assert [row["n"] for row in alone["recent"]] == [2, 1] and "worker" not in alone["recent"][0]
 
 
-def test_pages_and_curve_of_all_by_time(both: Path) -> None:
+def test_pages_and_curve_of_all_by_time_also_if_one_journal_is_damaged(both: Path) -> None:
     told = get(both, f"{TEAM}/pages")
     assert [(row["worker"]["name"], row["n"]) for row in told["pages"]] == [
         ("w1", 3), ("w2", 2), ("w1", 2), ("w2", 1), ("w1", 1),
@@ -302,6 +305,11 @@ def test_pages_and_curve_of_all_by_time(both: Path) -> None:
     assert told["error"] == "this crawl has no page 9 of worker 2."
     assert get(both, f"{TEAM}/pages/{global_page_number(7, 1)}", 404)
     assert get(both, f"{TEAM}/pages/3", 404)
+    (both / "worker-1" / "journal.jsonl").write_bytes(b"\0nonsense\n")
+    told = get(both, TEAM)
+    assert told["summary"]["fetched"] == 2 and told["problem"].startswith("w1: ")
+    assert [row["at"] for row in told["recent"]] == [4.0, 2.0]
+    assert [point[0] for point in get(both, f"{TEAM}/curve")["points"]] == [1, 2]
 
 
 def test_the_way_to_a_page_leads_through_the_folders_of_others(tmp_path: Path) -> None:
@@ -400,11 +408,3 @@ def test_a_mark_that_nobody_wrote(tmp_path: Path) -> None:
     made_worker(tmp_path / "a" / "a", 1, FIRST, id_=hostile)
     team, _ = crawls(tmp_path / "a")
     assert team["id"] == distributed_id(hostile) and team["id"].isalnum()
-
-
-def test_a_damaged_journal_of_one_does_not_hide_the_others(both: Path) -> None:
-    (both / "worker-1" / "journal.jsonl").write_bytes(b"\0nonsense\n")
-    told = get(both, TEAM)
-    assert told["summary"]["fetched"] == 2 and told["problem"].startswith("w1: ")
-    assert [row["at"] for row in told["recent"]] == [4.0, 2.0]
-    assert [point[0] for point in get(both, f"{TEAM}/curve")["points"]] == [1, 2]

@@ -11,9 +11,22 @@ from typing import Any
 
 import pytest
 
-from dashboard.app_asking import Time, ask, at, crawls, get, open_app
-from dashboard.crawl_making import append, line, made_crawl, page, started, stop, summary
-from output.explained_web import crawled
+from dashboard.crawl_making import (
+    Time,
+    append,
+    ask,
+    at,
+    crawls,
+    get,
+    line,
+    made_crawl,
+    open_app,
+    page,
+    started,
+    stop,
+    summary,
+)
+from output.corpus_making import crawled
 from scenthound.core.errors import FolderError
 from scenthound.crawler.control import ControlRequests
 from scenthound.output.dashboard.crawl_folder import open_watched_crawl
@@ -25,7 +38,7 @@ from scenthound.storage.folder import LOCK_NAME, PAUSE, STOP, CrawlFolder, Folde
 from scenthound.storage.journal import JournalReader
 
 
-def test_a_finished_replay(tmp_path: Path) -> None:
+def test_how_a_crawl_ended(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "storms", 30, stopped="budget spent")
     (only,) = crawls(folder)
     controls = {"pause": False, "resume": False, "stop": False}
@@ -38,9 +51,6 @@ def test_a_finished_replay(tmp_path: Path) -> None:
         "started_at": pytest.approx((folder / "crawl.json").stat().st_mtime),
         "controls": {**controls, "why": "no process crawls in this folder now"},
     }  # fmt: skip
-
-
-def test_how_a_crawl_ended(tmp_path: Path) -> None:
     cases: list[tuple[str, str, str]] = [
         ("frontier empty", "finished", "frontier empty"), ("time is up", "finished", "time is up"),
         ("stopped", "stopped", "on request"), ("interrupted", "stopped", "by Ctrl-C or a signal"),
@@ -91,7 +101,7 @@ def test_an_empty_crawl_and_none_yet(tmp_path: Path) -> None:
     assert only["reading"] == "by words and meaning: sentences=no"
 
 
-def test_crawls_that_begin_later_are_found(tmp_path: Path) -> None:
+def test_where_crawls_are_looked_for_also_later(tmp_path: Path) -> None:
     clock = Time()
     app = open_app(tmp_path, clock=clock)
     assert [each["state"] for each in ask(app, "/api/crawls").json["crawls"]] == ["not begun"]
@@ -107,6 +117,14 @@ def test_crawls_that_begin_later_are_found(tmp_path: Path) -> None:
     clock.now += 5
     assert [each["id"] for each in ask(app, "/api/crawls").json["crawls"]] == ids[1:]
     assert ask(app, f"/api/crawls/{ids[0]}").status == 404
+    base = tmp_path / "looked"
+    deep = made_crawl(base / "1" / "2" / "3", 1)
+    made_crawl(base / "1" / "2" / "3x" / "4", 1)
+    made_crawl(base / ".hidden", 1)
+    made_crawl(deep / "below", 1)
+    (base / "link").symlink_to(deep)
+    assert find_crawls(base) == [deep]
+    assert find_crawls(base / "nowhere") == []
 
 
 def test_an_id_is_that_of_its_folder_and_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
@@ -121,16 +139,6 @@ def test_an_id_is_that_of_its_folder_and_two_of_one_name_are_told_apart(tmp_path
     assert [each["name"] for each in crawls(one, other, tmp_path / "c", one)] == [
         f"run ({one})", f"run ({other})", "c",
     ]  # fmt: skip
-
-
-def test_where_crawls_are_looked_for(tmp_path: Path) -> None:
-    deep = made_crawl(tmp_path / "1" / "2" / "3", 1)
-    made_crawl(tmp_path / "1" / "2" / "3x" / "4", 1)
-    made_crawl(tmp_path / ".hidden", 1)
-    made_crawl(deep / "below", 1)
-    (tmp_path / "link").symlink_to(deep)
-    assert find_crawls(tmp_path) == [deep]
-    assert find_crawls(tmp_path / "nowhere") == []
 
 
 def test_a_live_crawl_is_as_fast_as_its_pages_say_and_a_replay_as_it_is_seen_to_be(
@@ -317,7 +325,18 @@ def test_absurd_figures_are_none(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_a_page_that_makes_no_sense_is_not_explained(tmp_path: Path) -> None:
+def test_a_frontier_that_cannot_be_read_and_a_page_that_makes_no_sense(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made_crawl(tmp_path / "c", 3, kind="crawl")
+    for content in (b"", b"no database" * 500):
+        (folder / "frontier.sqlite").write_bytes(content)
+        problem = get(folder, at(folder))["problem"]
+        unexplained = get(folder, at(folder, "/pages/1"))["unexplained"]
+        assert "the journal tells of" in problem
+        for sentence in (problem, unexplained):
+            assert "frontier.sqlite" in sentence
+            assert "another folder" not in sentence and "go on with" not in sentence
     folder = crawled(tmp_path / "live").folder
     journal = CrawlFolder(folder).journal_path
     lines = journal.read_text().splitlines(keepends=True)
@@ -330,20 +349,6 @@ def test_a_page_that_makes_no_sense_is_not_explained(tmp_path: Path) -> None:
     answer = ask(open_app(folder), at(folder, "/pages/2"))
     assert answer.status == 200 and answer.json["explanation"] is None
     assert "makes no sense" in answer.json["unexplained"]
-
-
-def test_a_frontier_that_cannot_be_read_in_a_watchers_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = made_crawl(tmp_path / "c", 3, kind="crawl")
-    for content in (b"", b"no database" * 500):
-        (folder / "frontier.sqlite").write_bytes(content)
-        problem = get(folder, at(folder))["problem"]
-        unexplained = get(folder, at(folder, "/pages/1"))["unexplained"]
-        assert "the journal tells of" in problem
-        for sentence in (problem, unexplained):
-            assert "frontier.sqlite" in sentence
-            assert "another folder" not in sentence and "go on with" not in sentence
     monkeypatch.setattr("scenthound.output.dashboard.page_details._MAX_WAITING", 0)
     explanation, why = PageExplainer(Time()).explain(folder, 1)
     assert explanation is None and "ask again" in why, "explanations do not pile up"

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from markupsafe import Markup
 
-from output.corpus_making import live_folder, replay_folder
-from output.explained_web import Crawled, crawled
+from output.corpus_making import Crawled, crawled, live_folder, replay_folder
 from scenthound.output.document import Plot
 
 

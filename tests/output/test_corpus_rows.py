@@ -119,13 +119,6 @@ def test_a_replay_has_no_times_and_no_records_of_its_own(replayed: Path) -> None
     assert first["fetched_at"] is first["warc_file"] is first["warc_offset"] is None
 
 
-def test_a_page_in_another_language_than_the_topic_is_marked(tmp_path: Path) -> None:
-    german = "Der Sturm kam am Abend von der See, und im Hafen wurden die Boote festgemacht. "
-    folder = html_folder(tmp_path, {"index.html": f"<title>storm</title><p>{german * 4}"})
-    (row,) = scenthound.corpus_rows(folder, fields=["language", "expected_language"], jobs=1)
-    assert row == {"language": "de", "expected_language": False}
-
-
 def test_a_crawl_that_was_killed_before_its_first_commit(tmp_path: Path) -> None:
     prepare(tmp_path / "c", ["http://a.test/"])
     open_database(tmp_path / "c" / "frontier.sqlite", new=True).close()
@@ -141,7 +134,7 @@ def test_cleaned_text_can_be_written_anywhere(text: str) -> None:
     assert clean_text("a\r\nb\rc\td\x00\x1b[31m\ud800\x85") == "a\nb\nc\td[31m\ufffd"
 
 
-def test_no_column_turns_the_direction_of_what_follows(tmp_path: Path) -> None:
+def test_a_page_whose_text_turns_direction_or_is_in_another_language(tmp_path: Path) -> None:
     turned = "gnp\u202e\u202d\u2066 \u2069.exe"
     head = f"<meta name=author content='Ada{turned}'><meta name=description content='{turned}'>"
     page = article(f"Storm {turned}", links=["b.html"], head=head)
@@ -150,6 +143,12 @@ def test_no_column_turns_the_direction_of_what_follows(tmp_path: Path) -> None:
     for row in scenthound.corpus_rows(folder, jobs=1):
         assert not {"\u202e", "\u202d", "\u2066", "\u2069"} & set(str(row))
         assert "gnp" in str(row)
+    german = "Der Sturm kam am Abend von der See, und im Hafen wurden die Boote festgemacht. "
+    folder = html_folder(
+        tmp_path / "german", {"index.html": f"<title>storm</title><p>{german * 4}"}
+    )
+    (only,) = scenthound.corpus_rows(folder, fields=["language", "expected_language"], jobs=1)
+    assert only == {"language": "de", "expected_language": False}
 
 
 # The text of a page without what surrounds it, and the facts a page gives of itself.
@@ -218,14 +217,13 @@ def test_a_pdf_has_its_own_text_and_facts(monkeypatch: pytest.MonkeyPatch) -> No
     assert read_text(body, URL, "application/pdf") == PageText(needs_pdf=True)
 
 
-NYNORSK = (
-    "Stormen nådde kysten om kvelden og elva gjekk over breiddene sine. Mange hus vart øydelagde, "
-    "og folk måtte flytte ut frå heimane sine. Meteorologane seier at det kjem meir regn."
-)
-
-
 def test_nynorsk_is_norwegian() -> None:
-    html = f"<html lang=nn><title>Storm</title><p>{NYNORSK}".encode()
+    nynorsk = (
+        "Stormen nådde kysten om kvelden og elva gjekk over breiddene sine. Mange hus vart "
+        "øydelagde, og folk måtte flytte ut frå heimane sine. "
+        "Meteorologane seier at det kjem meir regn."
+    )
+    html = f"<html lang=nn><title>Storm</title><p>{nynorsk}".encode()
     found = {each: read_text(html, URL, "text/html", expected=each) for each in ("nb", "da", "")}
     assert {each.language for each in found.values()} == {"nn"}
     assert [found[each].is_expected for each in ("nb", "da", "")] == [True, False, None]

@@ -28,7 +28,7 @@ def text_of(folder: Path) -> str:
     return read(scenthound.report(folder, files=False)).text
 
 
-def test_a_replay_has_figures_explained_pages_and_the_settings(
+def test_a_replay_has_figures_pages_and_settings_to_repeat_it(
     replayed: Path, tmp_path: Path
 ) -> None:
     path = scenthound.report(replayed, tmp_path / "r.html", files=False)
@@ -48,6 +48,15 @@ def test_a_replay_has_figures_explained_pages_and_the_settings(
     outward = [a for a in parsed.named("a") if not str(a["href"]).startswith("#")]
     assert outward and all(a["rel"] == "noopener noreferrer nofollow" for a in outward)
     assert all(str(a["href"]).startswith("http://") for a in outward)
+    with open_crawl(replayed) as stored:
+        blocks, told = repeat_blocks(stored), repeat_command(stored)
+    topic = tmp_path / "topic.toml"
+    topic.write_text(blocks[1].text)
+    archive = Path(told.split()[2])
+    scenthound.replay(archive, scenthound.read_topic(topic), "vsm", budget=2, out=tmp_path / "x")
+    assert (tmp_path / "x" / "journal.jsonl").read_bytes() == (
+        replayed / "journal.jsonl"
+    ).read_bytes()
 
 
 def test_the_ways_of_reading_and_what_mattered(tmp_path: Path) -> None:
@@ -75,7 +84,9 @@ def test_the_same_folder_gives_the_same_report(replayed: Path, tmp_path: Path) -
         assert (first.parent / "r" / name).read_bytes() == (second.parent / "r" / name).read_bytes()
 
 
-def test_a_live_crawl_tells_its_bytes_and_copies(live_crawl: Path, tmp_path: Path) -> None:
+def test_a_live_crawl_tells_its_bytes_and_no_private_setting(
+    live_crawl: Path, tmp_path: Path
+) -> None:
     folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
     before = {p.name for p in folder.iterdir()}
     text = read(scenthound.report(folder)).text
@@ -84,10 +95,24 @@ def test_a_live_crawl_tells_its_bytes_and_copies(live_crawl: Path, tmp_path: Pat
     assert {p.name for p in folder.iterdir()} - before == {"report.html", "report"}
     with FolderLock(folder):
         assert "running, 6 pages so far" in text_of(folder)
+    private = {"header": ["Authorization: secret"], "cookie_file": "/home/me/c.txt"}
+    endless = {"max_depth": None, "max_time": None, "stay": True}
+    with_settings(folder, **private, **endless)
+    text = text_of(folder)
+    assert "secret" not in text and "/home/me" not in text
+    assert "left out of reports: header, cookie_file" in text
+    assert "left out, and to be given again: header, cookie_file" in text
+    with open_crawl(folder) as stored:
+        told = tomllib.loads(settings_text(stored))["crawl"]
+    assert told["max_depth"] == 1_000_000_000 and told["stay"] is True and "max_time" not in told
+    folder = crawl_folder(tmp_path / "c", [STARTED, page(1)])
+    labels = {"pages": 3, "sha256": "x"}
+    text = text_of(with_settings(folder, labels=labels))
+    assert "labels.tsv stands for the labels, whose file is not known" in text
 
 
 @pytest.mark.usefixtures("drawn")
-def test_labels_that_are_given_are_measured_by(tmp_path: Path) -> None:
+def test_labels_and_a_judged_sample(tmp_path: Path, replayed: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1), off_topic(2), page(3)])
     labels = tmp_path / "labels.tsv"
     labels.write_text("http://w.test/1\tstorms\nhttp://w.test/2\tstorms\nhttp://w.test/9\tstorms\n")
@@ -95,6 +120,13 @@ def test_labels_that_are_given_are_measured_by(tmp_path: Path) -> None:
     assert "labelled harvest" in parsed.text and "0.667" in parsed.text
     rows = (folder / "report" / "recall.csv").read_text(encoding="utf-8-sig").split()
     assert rows == ["fetched,target_recall", "1,0.333333", "2,0.666667", "3,0.666667"]
+    judged = tmp_path / "own.csv"
+    judged.write_text("url,judgement\nhttp://w.test/index.html,yes\nhttp://w.test/b.html,no\n")
+    with pytest.warns(scenthound.ScenthoundWarning) as warned:
+        path = scenthound.report(replayed, tmp_path / "r.html", judged=judged)
+    text = read(path).text
+    assert "Judged by a person" in text and "95% interval" in text
+    assert "no random sample" in text and len(warned) == 1
 
 
 def test_results_are_told_if_they_are_whole_and_of_this_run(tmp_path: Path) -> None:
@@ -144,43 +176,23 @@ def with_settings(folder: Path, **settings: object) -> Path:
     return folder
 
 
-def test_settings_that_are_private_or_endless_or_of_an_unknown_file(
-    live_crawl: Path, tmp_path: Path
-) -> None:
-    private = {"header": ["Authorization: secret"], "cookie_file": "/home/me/c.txt"}
-    endless = {"max_depth": None, "max_time": None, "stay": True}
-    copied = Path(shutil.copytree(live_crawl, tmp_path / "live"))
-    folder = with_settings(copied, **private, **endless)
-    text = text_of(folder)
-    assert "secret" not in text and "/home/me" not in text
-    assert "left out of reports: header, cookie_file" in text
-    assert "left out, and to be given again: header, cookie_file" in text
-    with open_crawl(folder) as stored:
-        told = tomllib.loads(settings_text(stored))["crawl"]
-    assert told["max_depth"] == 1_000_000_000 and told["stay"] is True and "max_time" not in told
-    folder = crawl_folder(tmp_path / "c", [STARTED, page(1)])
-    labels = {"pages": 3, "sha256": "x"}
-    text = text_of(with_settings(folder, labels=labels))
-    assert "labels.tsv stands for the labels, whose file is not known" in text
-
-
-def test_example_pages_of_the_topic_are_not_among_the_tops(tmp_path: Path) -> None:
-    topic = replace(TOPIC, examples=("http://w.test/2#top", "storms/none.html", "A storm."))
-    events = [STARTED, page(1), page(2, title="My example"), page(3, title="A find")]
-    path = scenthound.report(crawl_folder(tmp_path / "c", events, topic=topic), files=False)
-    html = path.read_text(encoding="utf-8")
-    articles = html[html.index("<article") : html.rindex("</article>")]
-    assert "A find" in articles and "My example" not in articles
-    assert "the topic's own example pages are left out" in read(path).text
-
-
-def test_a_journal_that_is_being_written_and_results_of_an_earlier_run(tmp_path: Path) -> None:
+def test_a_journal_that_is_being_written_or_not_saved(tmp_path: Path, live_crawl: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1), page(2)], tail='{"event":"pa')
     (folder / "results.json").write_text('{"fetched": 1, "seconds": 5.5}')
     text = text_of(folder)
     assert "interrupted after 2 pages: its process ended without a word" in text
     assert "last line of its journal is cut" in text
     assert "5.5" not in text and "Time and memory are known when" in text
+    folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
+    before = text_of(folder)
+    assert "not saved yet" not in before
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write(json.dumps(page(7)) + "\n")
+    assert "1 more page was fetched and not saved yet" in text_of(folder)
+    with (folder / "journal.jsonl").open("a") as journal:
+        journal.write(json.dumps(page(8)) + '\n{"event":"pa')
+    text = text_of(folder)
+    assert "2 more pages were fetched" in text and "after 6 pages" in text
 
 
 @pytest.mark.usefixtures("drawn")
@@ -204,7 +216,7 @@ def test_hostile_pages_stay_text(tmp_path: Path) -> None:
     assert "<script>alert(1)</script>" in parsed.text
 
 
-def test_few_or_no_pages_are_explained_where_that_is_wanted(tmp_path: Path) -> None:
+def test_as_many_pages_are_explained_as_wanted_but_no_example_pages(tmp_path: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, *(page(n) for n in range(1, 6))])
     for top in (0, 2):
         path = scenthound.report(folder, top=top, files=False)
@@ -212,28 +224,13 @@ def test_few_or_no_pages_are_explained_where_that_is_wanted(tmp_path: Path) -> N
     for bad in (-1, 201, 1.5):
         with pytest.raises(scenthound.InputError, match="top"):
             scenthound.report(folder, top=bad)
-
-
-def test_a_judged_sample_is_told_with_its_intervals(replayed: Path, tmp_path: Path) -> None:
-    judged = tmp_path / "own.csv"
-    judged.write_text("url,judgement\nhttp://w.test/index.html,yes\nhttp://w.test/b.html,no\n")
-    with pytest.warns(scenthound.ScenthoundWarning) as warned:
-        path = scenthound.report(replayed, tmp_path / "r.html", judged=judged)
-    text = read(path).text
-    assert "Judged by a person" in text and "95% interval" in text
-    assert "no random sample" in text and len(warned) == 1
-
-
-def test_the_settings_in_the_report_give_the_same_crawl(replayed: Path, tmp_path: Path) -> None:
-    with open_crawl(replayed) as stored:
-        blocks, told = repeat_blocks(stored), repeat_command(stored)
-    topic = tmp_path / "topic.toml"
-    topic.write_text(blocks[1].text)
-    archive = Path(told.split()[2])
-    scenthound.replay(archive, scenthound.read_topic(topic), "vsm", budget=2, out=tmp_path / "x")
-    assert (tmp_path / "x" / "journal.jsonl").read_bytes() == (
-        replayed / "journal.jsonl"
-    ).read_bytes()
+    topic = replace(TOPIC, examples=("http://w.test/2#top", "storms/none.html", "A storm."))
+    events = [STARTED, page(1), page(2, title="My example"), page(3, title="A find")]
+    path = scenthound.report(crawl_folder(tmp_path / "d", events, topic=topic), files=False)
+    html = path.read_text(encoding="utf-8")
+    articles = html[html.index("<article") : html.rindex("</article>")]
+    assert "A find" in articles and "My example" not in articles
+    assert "the topic's own example pages are left out" in read(path).text
 
 
 # How a report says that a crawl ended, and what is wrong with its files.
@@ -257,19 +254,6 @@ def test_the_words_of_the_dashboard(tmp_path: Path) -> None:
         assert "running, 1 page so far" in text_of(folder)
     prepared = crawl_folder(tmp_path / "d", [{"event": "missing", "count": 1, "examples": []}])
     assert "not begun: nothing is on record" in text_of(prepared)
-
-
-def test_pages_that_were_not_saved_are_told(live_crawl: Path, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
-    before = text_of(folder)
-    assert "not saved yet" not in before
-    with (folder / "journal.jsonl").open("a") as journal:
-        journal.write(json.dumps(page(7)) + "\n")
-    assert "1 more page was fetched and not saved yet" in text_of(folder)
-    with (folder / "journal.jsonl").open("a") as journal:
-        journal.write(json.dumps(page(8)) + '\n{"event":"pa')
-    text = text_of(folder)
-    assert "2 more pages were fetched" in text and "after 6 pages" in text
 
 
 def test_a_line_that_no_crawl_wrote(tmp_path: Path) -> None:
@@ -315,7 +299,7 @@ def tally_of(*events: Json) -> tuple[CrawlTally, list[int]]:
     return tally, told
 
 
-def test_tops_are_pages_that_the_crawl_found_and_the_worst_predictions_come_first() -> None:
+def test_tops_are_pages_that_the_crawl_found_and_what_is_kept_has_a_bound() -> None:
     tally, _ = tally_of(page(1, similarity=1.0), page(2, similarity=0.2), page(3, similarity=0.6))
     assert tally.tops.ordered() == [3, 2] and tally.named.ordered() == [1]
     # Example pages of the topic are no finds.
@@ -327,6 +311,22 @@ def test_tops_are_pages_that_the_crawl_found_and_the_worst_predictions_come_firs
     priorities = {2: 0.3, 3: 0.9, 4: 0.4}
     tally, _ = tally_of(page(1), *(off_topic(n, priority=p) for n, p in priorities.items()))
     assert [record.n for record in tally.worst.ordered()] == [3, 4]
+    shares: Shares[str] = Shares(2)
+    for name, relevant in (("a", True), ("b", False), ("b", False), ("c", False), ("a", False)):
+        shares.add(name, relevant)
+    assert shares.by_name() == [("a", 1, 1), ("b", 0, 2)] and shares.others == [0, 1]
+    assert shares.by_off_topic(1) == [("b", 0, 2)] and len(shares) == 2
+    counts = Counts(1)
+    for name in ("x", "y", "z"):
+        counts.add(name)
+    assert counts.most_common() == [("others", 2), ("x", 1)]
+    best: Best[str] = Best(2)
+    for rank, name in ((0.5, "a"), (0.9, "b"), (0.5, "c"), (0.1, "d")):
+        best.add(rank, name)
+    assert best.ordered() == ["b", "a"]
+    none: Best[str] = Best(0)
+    none.add(1.0, "a")
+    assert none.ordered() == []
 
 
 def test_what_one_reading_of_a_journal_counts() -> None:
@@ -362,28 +362,6 @@ def test_what_one_reading_of_a_journal_counts() -> None:
     assert tally.misled.by_name() == [("anchor", 0, 2)]
     assert tally.dropped.most_common() == [("nofollow", 8)]
     assert dict(tally.languages.most_common())["de"] == 1
-
-
-# What a report counts with stays small, and its checkpoints are those of the papers.
-
-
-def test_names_beyond_the_bound_are_counted_together_and_the_best_kept() -> None:
-    shares: Shares[str] = Shares(2)
-    for name, relevant in (("a", True), ("b", False), ("b", False), ("c", False), ("a", False)):
-        shares.add(name, relevant)
-    assert shares.by_name() == [("a", 1, 1), ("b", 0, 2)] and shares.others == [0, 1]
-    assert shares.by_off_topic(1) == [("b", 0, 2)] and len(shares) == 2
-    counts = Counts(1)
-    for name in ("x", "y", "z"):
-        counts.add(name)
-    assert counts.most_common() == [("others", 2), ("x", 1)]
-    best: Best[str] = Best(2)
-    for rank, name in ((0.5, "a"), (0.9, "b"), (0.5, "c"), (0.1, "d")):
-        best.add(rank, name)
-    assert best.ordered() == ["b", "a"]
-    none: Best[str] = Best(0)
-    none.add(1.0, "a")
-    assert none.ordered() == []
 
 
 def test_rows_are_those_of_the_papers() -> None:

@@ -79,7 +79,7 @@ def test_means_verdicts_wins_and_curves(tmp_path: Path) -> None:
     assert "scenthound compare --grid" in text and "Run with scenthound 0.1.0." in text
 
 
-def test_keywords_only_is_told_and_repeated(tmp_path: Path) -> None:
+def test_keywords_only_is_told_and_another_baseline_and_measure(tmp_path: Path) -> None:
     for number, baseline in enumerate([None, "vsm"]):
         for keywords_only in (True, False):
             path = tmp_path / f"{number}-{keywords_only}"
@@ -87,6 +87,12 @@ def test_keywords_only_is_told_and_repeated(tmp_path: Path) -> None:
             text = read(scenthound.report(folder, baseline=baseline, files=False)).text
             told = "Keywords only: no run knew example pages" in text
             assert told is keywords_only is ("keywords_only = true" in text)
+    folder = folder_of(tmp_path / "c", six(bf=0.1, vsm=0.3))
+    text = read(scenthound.report(folder, baseline="vsm", measure="hr", files=False)).text
+    assert "less vsm" in text and "Difference to vsm in HR" in text
+    for wrong in ({"baseline": "vsn"}, {"measure": "harvest"}):
+        with pytest.raises(scenthound.InputError, match="unknown"):
+            scenthound.report(folder, **wrong)  # type: ignore[arg-type]
 
 
 def test_thirty_one_strategies_stay_readable(tmp_path: Path) -> None:
@@ -193,15 +199,6 @@ def test_seed_conditions_stand_apart(tmp_path: Path) -> None:
     assert "all-curve-hr" not in names
 
 
-def test_another_baseline_and_measure(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path / "c", six(bf=0.1, vsm=0.3))
-    text = read(scenthound.report(folder, baseline="vsm", measure="hr", files=False)).text
-    assert "less vsm" in text and "Difference to vsm in HR" in text
-    for wrong in ({"baseline": "vsn"}, {"measure": "harvest"}):
-        with pytest.raises(scenthound.InputError, match="unknown"):
-            scenthound.report(folder, **wrong)  # type: ignore[arg-type]
-
-
 def test_mean_curves() -> None:
     small, large = curved(ran("a", "t", 0.1), 100), curved(ran("a", "u", 0.3), 200)
     assert axis_of([small]) == PAGES and axis_of([small, large]) == BUDGET_SHARE
@@ -278,10 +275,7 @@ def test_labels_keep_their_distance_and_order() -> None:
         assert spread_labels(heights, 10.0) == pytest.approx(places, abs=1e-3)
 
 
-# Text of strangers in a report: visible, short, and a link only where it leads to the web.
-
-
-def test_nothing_is_invisible_and_long_texts_are_cut() -> None:
+def test_text_of_strangers_is_visible_short_and_no_link_but_to_the_web() -> None:
     cases: list[tuple[str, str]] = [
         ("plain", "plain"),
         ("Größe 東京 نص", "Größe 東京 نص"),
@@ -298,16 +292,13 @@ def test_nothing_is_invisible_and_long_texts_are_cut() -> None:
     assert shorten("one\n two") == "one two"
     assert shorten("x" * 10_000_000, 5) == "xxxx…"
     assert shorten("     " * 1_000 + "x", 5) == "…"
-
-
-def test_what_does_not_lead_to_the_web_is_no_link() -> None:
-    cases: list[str] = [
+    no_links: list[str] = [
         "javascript:alert(1)", "JAVASCRIPT:alert(1)", " javascript:alert(1)", "data:text/html,x",
         "http:///nohost", "//example.org/", "ftp://example.org/", "http://a b.test/",
         'http://a.test"onmouseover=', "http://user@a.test/", "http://a.test/\u202egpj.exe",
         "http://a.test/\nx", "http://a.test/" + "x" * 3_000, "",
     ]  # fmt: skip
-    for url in cases:
+    for url in no_links:
         assert web_url(url) is None
     for url in ["http://a.test", "https://a.test:8080/x?y=1#z", "HTTP://A.test/"]:
         assert web_url(url) == url

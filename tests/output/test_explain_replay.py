@@ -163,15 +163,12 @@ def test_why_a_page_was_chosen(chain: Path, strategy: str) -> None:
     assert json.loads(json.dumps(second.to_json()))["priority"]["order"] == order(second)
 
 
-def test_which_objective_put_a_link_on_the_front(chain: Path) -> None:
+def test_moaco_in_a_replay_and_in_a_live_crawl(chain: Path, tmp_path: Path) -> None:
     folder = chosen(chain, "moaco")
     told = [order(explain(folder, n)) for n in range(1, 8)]
     starts = [each for each in told if each.startswith("start of ant 1 in cycle 2: ")]
     assert len(starts) == 1
     assert re.search(r": best (anchor|page|target|rank|priority)", starts[0])
-
-
-def test_live_crawl_tells_of_pages_and_of_what_waits(tmp_path: Path) -> None:
     with LiveWeb(hosts=1) as web:
         seed = web.add(1, "/", page("Storm", "A storm.", [("/1", "storm"), ("/2", "cake")]))
         first = web.add(1, "/1", page("Hurricane", "The hurricane came with the storm."))

@@ -13,8 +13,7 @@ import pytest
 from crawler.live_replies import hung_up
 from crawler.live_running import AtPage, crawl
 from crawler.live_web import LiveWeb, page
-from output.corpus_making import html_folder
-from output.explained_web import STORM, Crawled
+from output.corpus_making import STORM, Crawled, html_folder
 from scenthound import Explanation, explain
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.frontier.sqlite_urls import UrlState
@@ -118,21 +117,6 @@ def test_links_that_are_not_followed_or_not_there_and_other_spellings(live: Craw
     assert (twin.state, twin.near, twin.searched) == ("unknown", (live.at("/storm"),), None)
     same_path = explain(live.folder, "http://elsewhere.test/storm")
     assert same_path.near == (live.at("/storm"),)
-
-
-def test_what_cannot_be_explained(live: Crawled) -> None:
-    bad: list[InputError] = []
-    told = explain_all(live.folder, ["ftp://a.test/", 2, 99, live.at("/")], on_bad=bad.append)
-    assert [each.url for each in told] == [live.at("/storm"), live.at("/")]
-    assert ["is not the URL of" in str(bad[0]), "has no page 99" in str(bad[1])] == [True, True]
-    with pytest.raises(SettingsError, match="is not the URL of a page"):
-        explain_all(live.folder, [2, "ftp://a.test/"])
-    for terms in ["a", None, 1.5, True, -1]:
-        with pytest.raises(SettingsError, match=r"terms (takes a whole number|cannot be shown)"):
-            explain(live.folder, 1, terms=terms)  # type: ignore[arg-type]
-    for what in ["http://a.test/", None, 5]:
-        with pytest.raises(SettingsError, match="takes a list of URLs and numbers"):
-            explain_all(live.folder, what)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -247,10 +231,19 @@ def test_while_it_crawls(tmp_path: Path) -> None:
     assert "not running" not in one.verdict
 
 
-# A page asked for by its number is explained without reading the whole journal.
-
-
-def test_it_is_explained_as_by_its_url(live: Crawled, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_by_number_and_no_pages(live: Crawled, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad: list[InputError] = []
+    both = explain_all(live.folder, ["ftp://a.test/", 2, 99, live.at("/")], on_bad=bad.append)
+    assert [each.url for each in both] == [live.at("/storm"), live.at("/")]
+    assert ["is not the URL of" in str(bad[0]), "has no page 99" in str(bad[1])] == [True, True]
+    with pytest.raises(SettingsError, match="is not the URL of a page"):
+        explain_all(live.folder, [2, "ftp://a.test/"])
+    for terms in ["a", None, 1.5, True, -1]:
+        with pytest.raises(SettingsError, match=r"terms (takes a whole number|cannot be shown)"):
+            explain(live.folder, 1, terms=terms)  # type: ignore[arg-type]
+    for what in ["http://a.test/", None, 5]:
+        with pytest.raises(SettingsError, match="takes a list of URLs and numbers"):
+            explain_all(live.folder, what)  # type: ignore[arg-type]
     for number in range(1, 7):
         told = explain(live.folder, number)
         by_url = explain(live.folder, told.url)

@@ -155,27 +155,24 @@ def test_a_replay_whose_archive_is_gone_or_has_changed(tmp_path: Path, live_craw
         scenthound.export(replay, tmp_path / "y.jsonl", jobs=1)
 
 
-@pytest.mark.parametrize("crawl", ["live_crawl", "replayed"])
-def test_an_empty_journal(crawl: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(request.getfixturevalue(crawl), tmp_path / "empty"))
-    journal = folder / "journal.jsonl"
-    if crawl == "live_crawl":
-        journal.write_bytes(journal.read_bytes()[:-30])
-        with pytest.raises(FolderError, match="is shorter than it was"):
-            scenthound.export(folder, tmp_path / "x.jsonl")
-    journal.write_bytes(b"")
-    with pytest.raises(FolderError, match=r"journal\.jsonl is empty: put it back"):
-        scenthound.export(folder, tmp_path / "x.jsonl")
-
-
-def test_the_journal_of_a_replay_may_be_cut(replayed: Path, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(replayed, tmp_path / "cut"))
-    journal = folder / "journal.jsonl"
+def test_a_journal_that_is_cut_or_empty(live_crawl: Path, replayed: Path, tmp_path: Path) -> None:
+    out = tmp_path / "x.jsonl"
+    live = Path(shutil.copytree(live_crawl, tmp_path / "live"))
+    replay = Path(shutil.copytree(replayed, tmp_path / "replay"))
+    journal = live / "journal.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-30])
+    with pytest.raises(FolderError, match="is shorter than it was"):
+        scenthound.export(live, out)
+    journal = replay / "journal.jsonl"  # of which a replay can do without its end
     whole = journal.read_bytes()
     journal.write_bytes(whole[: whole.rindex(b'"event":"page"') + 20])
-    done = scenthound.export(folder, tmp_path / "x.jsonl", text=False)
+    done = scenthound.export(replay, out, text=False)
     assert (done.rows, done.lost) == (1, 0)
     assert done.damage == f"{journal} is cut: later pages are missing."
+    for folder in (live, replay):
+        (folder / "journal.jsonl").write_bytes(b"")
+        with pytest.raises(FolderError, match=r"journal\.jsonl is empty: put it back"):
+            scenthound.export(folder, out, force=True)
 
 
 def test_nothing_is_written_into_the_crawl_folder_nor_over_its_archive(
@@ -295,18 +292,7 @@ def read_csv(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
 
 
-def test_json_lines() -> None:
-    file = io.BytesIO()
-    table = JsonLinesTable(file)
-    table.write(PLAIN)
-    table.write(EMPTY)
-    table.close()
-    first, second, rest = file.getvalue().decode("utf-8").split("\n")
-    assert (json.loads(first), json.loads(second), rest) == (PLAIN, EMPTY, "")
-    assert "wörter" in first
-
-
-def test_csv_is_read_back_with_its_line_ends_and_quotes() -> None:
+def test_csv_and_json_lines_are_read_back() -> None:
     first, second = read_csv(written_csv([PLAIN, EMPTY]))
     assert list(first) == list(PLAIN) and first["text"] == PLAIN["text"]
     assert (first["n"], first["relevance"], first["relevant"]) == ("7", "0.25", "true")
@@ -315,6 +301,14 @@ def test_csv_is_read_back_with_its_line_ends_and_quotes() -> None:
     assert set(second.values()) == {""}
     for mark, start in [(True, b"\xef\xbb\xbfn,url"), (False, b"n,url")]:
         assert written_csv([PLAIN], mark).startswith(start)
+    file = io.BytesIO()
+    table = JsonLinesTable(file)
+    table.write(PLAIN)
+    table.write(EMPTY)
+    table.close()
+    one, two, rest = file.getvalue().decode("utf-8").split("\n")
+    assert (json.loads(one), json.loads(two), rest) == (PLAIN, EMPTY, "")
+    assert "wörter" in one
 
 
 def test_text_that_a_spreadsheet_would_run_is_made_harmless() -> None:

@@ -49,12 +49,8 @@ def fields_of(record: Found) -> list[str]:
     return record.content.decode().splitlines()
 
 
-Pair = tuple[WorkerMaking, WorkerMaking]
-
-
-@pytest.fixture
-def pair(tmp_path: Path) -> Pair:
-    return WorkerMaking(tmp_path / "1", 1), WorkerMaking(tmp_path / "2", 2, started=1)
+def pair(path: Path) -> tuple[WorkerMaking, WorkerMaking]:
+    return WorkerMaking(path / "1", 1), WorkerMaking(path / "2", 2, started=1)
 
 
 @pytest.fixture
@@ -182,8 +178,8 @@ def test_records_are_those_of_the_workers_but_metadata_names_pages_anew(
     ]
 
 
-def test_copies_of_what_is_left_out_and_of_a_worker_s_own_page(pair: Pair, tmp_path: Path) -> None:
-    first, second = pair
+def test_copies_of_what_is_left_out_and_of_a_worker_s_own_page(tmp_path: Path) -> None:
+    first, second = pair(tmp_path)
     first.page("a", 1, b"first a")
     second.page("a", 2, b"second a")
     second.page("b", 3, b"second a", copy_of=1)
@@ -376,8 +372,8 @@ def order(*makers: WorkerMaking) -> list[str]:
     ]
 
 
-def test_by_time_and_a_worker_s_own_order_stays(pair: Pair) -> None:
-    first, second = pair
+def test_pages_come_by_time_and_after_the_pages_that_link_to_them(tmp_path: Path) -> None:
+    first, second = pair(tmp_path / "late")
     first.page("a", 5)
     first.page("b", 3)  # came early, was read late: it stands where it was read
     first.led("o", "a")  # has no time
@@ -386,19 +382,13 @@ def test_by_time_and_a_worker_s_own_order_stays(pair: Pair) -> None:
     assert order(first, second) == [
         "started", "started", "2.1", "1.1", "1.2", "redirect", "2.2",
     ]  # fmt: skip
-
-
-def test_a_page_waits_for_the_page_that_links_to_it(pair: Pair) -> None:
-    first, second = pair
+    first, second = pair(tmp_path / "none")
     first.page("a", 50)
     first.page("b", 60, sources=[1])
     second.page("c", 2, sources=[global_page_number(1, 1)])  # its clock is late
     second.page("d", 3)
     assert order(first, second) == ["started", "started", "1.1", "2.1", "2.2", "1.2"]
-
-
-def test_no_page_waits_for_what_is_not_there(pair: Pair) -> None:
-    first, second = pair
+    first, second = pair(tmp_path / "own")
     first.page("a", 1, sources=[global_page_number(2, 9), global_page_number(7, 1)])
     second.page("b", 2, sources=[global_page_number(1, 8)])
     assert order(first, second) == ["started", "started", "1.1", "2.1"]
