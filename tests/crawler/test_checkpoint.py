@@ -26,16 +26,7 @@ from scenthound.core.errors import FolderError
 from scenthound.core.events import StoppedEvent, Summary
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State
-from scenthound.crawler.checkpoint import (
-    SHARED_CRAWL,
-    SINGLE_WORKER,
-    STATE_PAGES,
-    Checkpointer,
-    CommitInterval,
-    CrawlStorage,
-    Flushed,
-    WarcWriterThread,
-)
+from scenthound.crawler import checkpoint
 from scenthound.fetch.messages import ReadPage
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.storage.database import PROGRESS, Ledger
@@ -69,7 +60,7 @@ class TellingJournal(FileJournal):
         super().sync()
 
 
-class TellingThread(WarcWriterThread):
+class TellingThread(checkpoint.WarcWriterThread):
     """Says what is written, and when it is on the disk."""
 
     def __init__(self, writer: WarcWriter, story: list[str]) -> None:
@@ -83,7 +74,7 @@ class TellingThread(WarcWriterThread):
         self.put_so_far[number] = dict(fields), copy_of
         super().put(number, exchange, fields, copy_of)
 
-    def flush(self) -> Flushed:
+    def flush(self) -> checkpoint.Flushed:
         flushed = super().flush()
         self._story.append("pages on disk")
         return flushed
@@ -122,19 +113,21 @@ class Scene:
         self.connection.execute("BEGIN")
         self.ledger = Ledger(self.connection)
         self.kept = 0
-        self.checkpointer = self._checkpointer(SINGLE_WORKER, lambda: None)
+        self.checkpointer = self._checkpointer(checkpoint.SINGLE_WORKER, lambda: None)
 
     def together(self, kept: Callable[[], None]) -> None:
         """The checkpointer of one of several workers; ``kept`` is called after every commit."""
-        self.checkpointer = self._checkpointer(SHARED_CRAWL, kept)
+        self.checkpointer = self._checkpointer(checkpoint.SHARED_CRAWL, kept)
 
-    def _checkpointer(self, pace: CommitInterval, kept: Callable[[], None]) -> Checkpointer:
+    def _checkpointer(
+        self, pace: checkpoint.CommitInterval, kept: Callable[[], None]
+    ) -> checkpoint.Checkpointer:
         with memory_frontier(PolitenessPolicy()) as frontier:
-            storage = CrawlStorage(
+            storage = checkpoint.CrawlStorage(
                 self.folder, self.connection, frontier, self.ledger, self.journal, self.writing,
                 None
             )  # fmt: skip
-        return Checkpointer(
+        return checkpoint.Checkpointer(
             storage,
             progress=lambda: {"summary": asdict(Summary(fetched=self.kept))},
             state=lambda: {"pages": self.kept},
@@ -179,12 +172,7 @@ def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
         yield Scene(tmp_path, clock, stack)
 
 
-# a commit
-
-
-def test_a_commit_comes_after_the_files_and_holds_pages_places_totals_and_lengths(
-    scene: Scene,
-) -> None:
+def test_a_commit_comes_after_the_files_and_holds_pages_totals_and_lengths(scene: Scene) -> None:
     scene.checkpointer.commit()
     scene.story.clear()
     scene.keep()
@@ -203,11 +191,8 @@ def test_a_commit_comes_after_the_files_and_holds_pages_places_totals_and_length
     assert scene.connection.in_transaction
 
 
-# when
-
-
 def test_a_batch_is_committed_when_it_is_large_or_after_a_second(scene: Scene) -> None:
-    for _ in range(SINGLE_WORKER.pages - 1):
+    for _ in range(checkpoint.SINGLE_WORKER.pages - 1):
         scene.keep()
         scene.checkpointer.commit_if_due()
     assert scene.story == []
@@ -230,21 +215,18 @@ def test_with_others_an_idle_worker_commits_at_once_and_a_busy_one_soon(scene: S
     told: list[str] = []
     scene.together(lambda: told.append(scene.story[-1]))
     scene.keep()
-    scene.clock.forward(SHARED_CRAWL.idle)
+    scene.clock.forward(checkpoint.SHARED_CRAWL.idle)
     scene.checkpointer.commit_if_due()
     assert told == []
     scene.checkpointer.commit_if_due(idle=True)
     assert told == ["COMMIT"]  # told of when it lasts, not before
     scene.keep()
-    scene.clock.forward(SHARED_CRAWL.seconds)
+    scene.clock.forward(checkpoint.SHARED_CRAWL.seconds)
     scene.checkpointer.commit_if_due()
     assert len(told) == 2
     scene.clock.forward(10.0)
     scene.checkpointer.commit_if_due(idle=True)  # there is no news
     assert len(told) == 2
-
-
-# the state
 
 
 def commit_pages(scene: Scene, count: int) -> list[int]:
@@ -256,7 +238,10 @@ def commit_pages(scene: Scene, count: int) -> list[int]:
 
 
 def test_the_state_is_saved_now_and_then_right_after_a_commit(scene: Scene) -> None:
-    due = -(-STATE_PAGES // SINGLE_WORKER.pages) * SINGLE_WORKER.pages
+    due = (
+        -(-checkpoint.STATE_PAGES // checkpoint.SINGLE_WORKER.pages)
+        * checkpoint.SINGLE_WORKER.pages
+    )
     assert commit_pages(scene, 2 * due) == [due, 2 * due]
     for place, step in enumerate(scene.story):
         assert not step.startswith("state") or scene.story[place - 1] == "COMMIT"
@@ -269,9 +254,6 @@ def test_a_state_that_takes_long_is_saved_rarely(scene: Scene) -> None:
     assert commit_pages(scene, 1) == [512]
     scene.clock.forward(1.0)
     assert commit_pages(scene, 1) == [512, 1_102]
-
-
-# what is kept
 
 
 def test_a_page_is_kept_with_what_is_known_of_it_unless_it_asks_not_to_be(scene: Scene) -> None:
@@ -308,9 +290,6 @@ def test_a_copy_of_a_page_that_was_not_kept_and_a_near_copy_are_kept_whole(
     scene.keep(copy_of=1, exact=True)
     scene.keep(copy_of=2)
     assert [scene.writing.put_so_far[n][1] for n in (2, 3)] == [None, None]
-
-
-# the way back
 
 
 def test_what_was_not_committed_is_gone_and_the_reason_is_on_record(scene: Scene) -> None:

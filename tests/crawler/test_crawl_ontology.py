@@ -71,7 +71,7 @@ def test_one_that_the_topic_names_is_kept_and_not_told(web: Field, tmp_path: Pat
     assert (kept.concepts, kept.relations, kept.topic) == (given.concepts, given.relations, "storm")
 
 
-def test_line_says_what_it_was_learnt_from() -> None:
+def test_what_is_told_and_a_folder_that_cannot_be_written(web: Field, tmp_path: Path) -> None:
     small = Ontology("o", (Concept("storm"), Concept("flood")), topic="storm")
     scorer: Any = SimpleNamespace(ontology=small)
     cases: list[tuple[int, str]] = [(0, "keywords"), (1, "1 example page"), (2, "2 example pages")]
@@ -80,9 +80,6 @@ def test_line_says_what_it_was_learnt_from() -> None:
         line = f"t: learned an ontology of 2 concepts from {source}"
         with pytest.warns(ScenthoundWarning, match=f"^{line}$"):
             save_ontology(scorer, briefing, None)
-
-
-def test_folder_that_cannot_be_written_is_one_sentence(web: Field, tmp_path: Path) -> None:
     job = web.job("olmoaco", examples=TEXTS, budget="2")
     scorer = job.strategy(job.analyzer()).scorer
     with pytest.raises(FolderError, match=r"ontology\.txt cannot be written"):
@@ -138,16 +135,11 @@ def test_a_crawl_is_judged_the_same_when_it_goes_on(tmp_path: Path, ontology: Pa
     assert set(read_concepts(out) or {}) == {"storm", "typhoon", "flood"}
 
 
-def test_an_ontology_that_cannot_be_used_leaves_no_folder(tmp_path: Path, ontology: Path) -> None:
+def test_unusable_ontologies_and_unknown_judges(tmp_path: Path, ontology: Path) -> None:
     ontology.write_text("")
     with pytest.raises(OntologyError):
         start_crawl(judged(SEED, ontology), tmp_path / "out", None)
     assert not (tmp_path / "out").exists()
-
-
-def test_a_folder_may_name_no_judge_and_one_that_names_an_unknown_one_is_damaged(
-    tmp_path: Path,
-) -> None:
     folder = CrawlFolder.create(tmp_path / "out", job([SEED]).crawl_spec())
     stored, judge = folder.spec_path.read_text(), '"judge": "similarity",'
     assert judge in stored

@@ -236,9 +236,7 @@ def test_what_was_written_after_the_last_commit_is_cut_off(folder: Path) -> None
     assert "http://nowhere.test/" not in check_kept(folder)
 
 
-def test_a_page_that_cannot_be_written_ends_the_crawl(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_not_written_ends_the_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left = iter(range(15))
 
     def full(file: object, content: bytes) -> None:

@@ -13,28 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from crawler.live_replies import (
-    HTML,
-    Endless,
-    Served,
-    announced,
-    broken_off,
-    calendar_month,
-    dripping,
-    dripping_head,
-    endless_body,
-    endless_chunks,
-    endless_headers,
-    gzip_bomb,
-    hung_up,
-    in_turn,
-    no,
-    ok,
-    session_shop,
-    silent,
-)
+from crawler import live_replies as replies
 from crawler.live_running import again, check_kept, crawl, stored
-from crawler.live_web import LiveWeb, MemoryWeb, Scene, page
+from crawler.live_web import LiveWeb, MemoryWeb, Scene, ok, page
 from scenthound.sample.server import Reply, http_head
 from storage.warc_making import records
 
@@ -42,18 +23,21 @@ MOST_BYTES = 100_000
 STORM = page("A storm", "A storm over the weather of a hurricane. " * 20)
 FILE = [("Content-Type", "application/pdf")]
 LONG = page("A flood", "A flood and the weather after it. " * 20)
-SHORT = http_head(200, [("Content-Type", HTML), ("Connection", "close")], len(LONG) // 2)
+SHORT = http_head(200, [("Content-Type", replies.HTML), ("Connection", "close")], len(LONG) // 2)
 BAD: dict[str, tuple[Reply, str]] = {
-    "announced": (announced("<p>storm", 10**9), "too large"),
-    "endless": (endless_body(), "too large"),
-    "chunks": (endless_chunks(), "too large"),
-    "headers": (endless_headers(), "headers too large"),
-    "dripping": (dripping(), "timeout"),
-    "dripping-head": (dripping_head(), "timeout"),
-    "silent": (silent(), "timeout"),
-    "hung-up": (hung_up(), "broken answer"),
+    "announced": (replies.announced("<p>storm", 10**9), "too large"),
+    "endless": (replies.endless_body(), "too large"),
+    "chunks": (replies.endless_chunks(), "too large"),
+    "headers": (replies.endless_headers(), "headers too large"),
+    "dripping": (replies.dripping(), "timeout"),
+    "dripping-head": (replies.dripping_head(), "timeout"),
+    "silent": (replies.silent(), "timeout"),
+    "hung-up": (replies.hung_up(), "broken answer"),
     "no-http": (Reply((b"SSH-2.0-OpenSSH_9.6\r\n",), close=True), "broken answer"),
-    "file": (Reply(Endless(http_head(200, FILE, None), lambda: repeat(b"%PDF" * 999))), "type"),
+    "file": (
+        Reply(replies.Endless(http_head(200, FILE, None), lambda: repeat(b"%PDF" * 999))),
+        "type",
+    ),
     "image": (ok(b"\x89PNG", {"Content-Type": "image/png"}), "type image/*"),
 }
 """Replies by path, and how the reason on record begins."""
@@ -61,29 +45,26 @@ SITE, CUT, BOMB, BINARY, CALENDAR, SHOP, MAZE, TITLES = range(1, 9)
 HOSTILE = '\x1b]0;owned\x07\x1b[2J"}\r\nWARC/1.1\r\n\udcff\u202e</title><script>alert(1)</script>'
 
 
-def build_sites(web: LiveWeb) -> list[str]:
-    """Put the sites there; the pages to start from."""
-    for path, (reply, _) in BAD.items():
-        web.add(SITE, f"/{path}", reply)
-    web.add(CUT, "/", broken_off(STORM))
-    web.add(CUT, "/short", Reply((SHORT + LONG.encode(),), close=True))
-    web.add(BOMB, "/", gzip_bomb(20_000_000))
-    web.add(BINARY, "/", ok(bytes(range(256)) * 40))
-    web.add_below(CALENDAR, "/calendar", calendar_month)
-    web.add_below(SHOP, "/shop", session_shop("/shop", items=4))
-    web.add_below(MAZE, "/", lambda path: ok(page(path, f"A storm at {path}.", [f"{path}/deeper"])))
-    title = HOSTILE.encode("utf-8", "surrogateescape").decode("latin-1")
-    web.add(TITLES, "/", ok(f"<title>{title}</title><p>storm <a href='/{title}'>{title}</a>"))
-    seeds = [web.url(SITE, f"/{path}") for path in BAD]
-    seeds += [web.url(CUT, "/short"), web.url(CALENDAR, "/calendar?month=2020-01")]
-    seeds += [web.url(SHOP, "/shop/0"), web.url(MAZE, "/maze")]
-    return seeds + [web.url(host) for host in (CUT, BOMB, BINARY, TITLES)]
-
-
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     with LiveWeb(hosts=8) as web:
-        seeds = build_sites(web)
+        for path, (reply, _) in BAD.items():
+            web.add(SITE, f"/{path}", reply)
+        web.add(CUT, "/", replies.broken_off(STORM))
+        web.add(CUT, "/short", Reply((SHORT + LONG.encode(),), close=True))
+        web.add(BOMB, "/", replies.gzip_bomb(20_000_000))
+        web.add(BINARY, "/", ok(bytes(range(256)) * 40))
+        web.add_below(CALENDAR, "/calendar", replies.calendar_month)
+        web.add_below(SHOP, "/shop", replies.session_shop("/shop", items=4))
+        web.add_below(
+            MAZE, "/", lambda path: ok(page(path, f"A storm at {path}.", [f"{path}/deeper"]))
+        )
+        title = HOSTILE.encode("utf-8", "surrogateescape").decode("latin-1")
+        web.add(TITLES, "/", ok(f"<title>{title}</title><p>storm <a href='/{title}'>{title}</a>"))
+        seeds = [web.url(SITE, f"/{path}") for path in BAD]
+        seeds += [web.url(CUT, "/short"), web.url(CALENDAR, "/calendar?month=2020-01")]
+        seeds += [web.url(SHOP, "/shop/0"), web.url(MAZE, "/maze")]
+        seeds += [web.url(host) for host in (CUT, BOMB, BINARY, TITLES)]
         out = tmp_path_factory.mktemp("hostile") / "out"
         yield Scene(
             web, crawl(out, seeds, timeout=1.0, retries=0, max_body=MOST_BYTES, concurrency=16)
@@ -152,19 +133,19 @@ def storm(host: int) -> str:
     return page(f"Storm {host}", f"A storm at host {host}.")
 
 
-def test_hosts_are_left_alone_as_long_as_they_ask_and_broken_ones_are_given_up(
-    tmp_path: Path,
-) -> None:
+def test_hosts_rest_as_long_as_they_ask_and_broken_ones_are_given_up(tmp_path: Path) -> None:
     busy_host, limited_host, broken_host, sometimes_host, down_host = range(1, 6)
     wait_s = 1
     later = {"Retry-After": str(wait_s)}
     with LiveWeb(hosts=5) as web:
-        served: dict[int, Served] = {
-            busy_host: in_turn(no(503, later), ok(storm(busy_host))),
-            limited_host: in_turn(no(429, later), no(429), ok(storm(limited_host))),
-            broken_host: no(500),
-            sometimes_host: in_turn(hung_up(), ok(storm(sometimes_host))),
-            down_host: hung_up(),
+        served: dict[int, replies.Served] = {
+            busy_host: replies.in_turn(replies.no(503, later), ok(storm(busy_host))),
+            limited_host: replies.in_turn(
+                replies.no(429, later), replies.no(429), ok(storm(limited_host))
+            ),
+            broken_host: replies.no(500),
+            sometimes_host: replies.in_turn(replies.hung_up(), ok(storm(sometimes_host))),
+            down_host: replies.hung_up(),
         }
         urls = {host: web.add(host, "/", reply) for host, reply in served.items()}
         other = web.add(busy_host, "/other", page("Other", "Another hurricane."))
@@ -197,22 +178,19 @@ def test_hosts_are_left_alone_as_long_as_they_ask_and_broken_ones_are_given_up(
     assert kept.of("stopped")[0]["summary"]["given_up"] == 2
 
 
-def test_seeds_that_never_answered_are_tried_again_on_resuming(tmp_path: Path) -> None:
+def test_silent_seeds_and_cut_bodies_are_tried_again(tmp_path: Path) -> None:
     with MemoryWeb() as web:
-        seed = web.add(1, "/", in_turn(no(503), no(503), ok(storm(1))))
+        seed = web.add(1, "/", replies.in_turn(replies.no(503), replies.no(503), ok(storm(1))))
         first = crawl(tmp_path / "out", [seed], retries=1)
         assert (first.run.fetched, first.stopped) == (0, "frontier empty")
         assert any("the seed" in told and "status 503" in told for told in first.warned)
         second = again(tmp_path / "out")
     assert second.urls == check_kept(second.folder) == [seed]
-
-
-def test_a_body_that_is_cut_is_tried_again(tmp_path: Path) -> None:
     html = page("Storm", "A storm.", ["/2"])
     with MemoryWeb() as web:
-        seed = web.add(1, "/", in_turn(broken_off(html), ok(html)))
+        seed = web.add(1, "/", replies.in_turn(replies.broken_off(html), ok(html)))
         other = web.add(1, "/2", page("Two", "Another storm."))
-        kept = crawl(tmp_path / "out", [seed])
+        kept = crawl(tmp_path / "cut", [seed])
     assert kept.urls == check_kept(kept.folder) == [seed, other]
     assert kept.why(seed) == ["broken answer: the body is cut"]
 

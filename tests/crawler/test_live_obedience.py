@@ -1,4 +1,4 @@
-"""What sites forbid is not done, hosts are asked slowly, and private networks are not entered.
+"""What sites forbid is not done; hosts are asked slowly; a crawl keeps to its scope.
 
 One crawl sees all the sites with a robots.txt, robots directives, nofollow or canonical addresses;
 each of the first tests looks at some of them.
@@ -9,12 +9,13 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.live import politeness
 
 from crawler.live_replies import Served, hung_up, moved, no, ok
-from crawler.live_running import check_kept, crawl, stored
+from crawler.live_running import Kept, again, check_kept, crawl, stored
 from crawler.live_web import LiveWeb, MemoryWeb, Scene, page
 from scenthound.sample.server import Reply
 
@@ -112,13 +113,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
 
 def test_what_robots_txt_forbids_is_never_requested(scene: Scene) -> None:
     web, kept = scene.web, scene.kept
-    assert sorted(web.requested_of(RULED)) == [
-        "/",
-        "/in",
-        "/out",
-        "/robots.txt",
-        "/secret/not",
-    ]
+    assert sorted(web.requested_of(RULED)) == ["/", "/in", "/out", "/robots.txt", "/secret/not"]
     for path in ("/secret/1", "/secret", "/secret/inside"):
         assert kept.why(web.url(RULED, path)) == ["robots.txt"]
     assert kept.why(web.url(FORBIDDEN, "/by-redirect")) == ["robots.txt"]
@@ -168,8 +163,8 @@ def test_directives_of_pages_and_links(scene: Scene) -> None:
     assert scene.web.url(THERE, "/there") in scene.kept.urls
 
 
-def test_a_site_that_asks_for_a_delay_is_given_it(tmp_path: Path) -> None:
-    """A host rests from the end of an answer on, so the gap is never shorter."""
+def test_no_host_is_asked_twice_within_the_delay(tmp_path: Path) -> None:
+    # A host rests from the end of an answer on, so the gap is never shorter.
     with LiveWeb(hosts=1) as web:
         web.add(1, "/robots.txt", robots("Crawl-delay: 0.3"))
         links = [web.add(1, f"/{n}", page(f"Page {n}", f"Storm {n}.")) for n in range(3)]
@@ -178,19 +173,16 @@ def test_a_site_that_asks_for_a_delay_is_given_it(tmp_path: Path) -> None:
         gaps = web.gaps(1)
     assert kept.run.fetched == len(gaps) == 4
     assert min(gaps) >= 0.3
-
-
-def test_no_host_is_asked_twice_within_the_delay(tmp_path: Path) -> None:
     hosts, pages, delay = 20, 6, 0.2
     with LiveWeb(hosts=hosts) as web:
         fronts = politeness.build_polite_web(web, hosts, pages)
-        kept = crawl(tmp_path / "out", fronts, delay=delay, concurrency=politeness.CONCURRENCY)
-        gaps = [web.gaps(host) for host in range(1, hosts + 1)]
+        kept = crawl(tmp_path / "slow", fronts, delay=delay, concurrency=politeness.CONCURRENCY)
+        of_hosts = [web.gaps(host) for host in range(1, hosts + 1)]
         asked = web.requested()
     assert kept.stopped == "frontier empty"
     assert len(check_kept(kept.folder)) == hosts * pages
-    assert min(map(min, gaps)) >= delay
-    assert {len(each) for each in gaps} == {pages + 1}  # robots.txt and /moved besides
+    assert min(map(min, of_hosts)) >= delay
+    assert {len(each) for each in of_hosts} == {pages + 1}  # robots.txt and /moved besides
     assert not [url for url in asked if politeness.FORBIDDEN in url]
     assert len(kept.of("refused")) == 2 * hosts
 
@@ -210,7 +202,7 @@ def test_one_at_a_time_the_best_known_page_is_asked_for(tmp_path: Path) -> None:
             assert max(known, default=0.0) <= event["priority"] + 1e-5  # scores are rounded
 
 
-def test_a_private_seed_is_refused_by_the_resolver(tmp_path: Path) -> None:
+def test_no_seed_link_redirect_or_robots_txt_leads_inside(tmp_path: Path) -> None:
     with LiveWeb(hosts=2) as web:
         seeds = [web.add(host, "/", page("Inside", "A storm.")) for host in (1, 2)]
         kept = crawl(tmp_path / "out", seeds, allow_private=False)
@@ -218,9 +210,6 @@ def test_a_private_seed_is_refused_by_the_resolver(tmp_path: Path) -> None:
     assert kept.run.fetched == 0 and kept.stopped == "frontier empty"
     assert {kept.why(url)[-1] for url in seeds} == {"private address"}
     assert kept.run.dropped["private address"] == 2
-
-
-def test_no_link_no_redirect_and_no_robots_txt_leads_inside(tmp_path: Path) -> None:
     # Behind a proxy too, though the proxy itself has a private address.
     spellings = (
         "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "[::1]",
@@ -231,7 +220,7 @@ def test_no_link_no_redirect_and_no_robots_txt_leads_inside(tmp_path: Path) -> N
         links = [f"http://{host}:{web.port}/inside" for host in spellings]
         jump = web.add("town.test", "/jump", moved(web.url(2, "/inside")))
         seed = web.add("town.test", "/", page("Town", "A storm.", [*links, jump]))
-        kept = crawl(tmp_path / "out", [seed], allow_private=False, proxy=web.proxy)
+        kept = crawl(tmp_path / "links", [seed], allow_private=False, proxy=web.proxy)
         assert web.requested() == ["http://town.test/robots.txt", seed, jump]
     assert kept.urls == [seed]
     assert kept.dropped() == {"private address": len(spellings)}
@@ -242,3 +231,85 @@ def test_no_link_no_redirect_and_no_robots_txt_leads_inside(tmp_path: Path) -> N
         kept = crawl(tmp_path / "other", [seed], allow_private=False, proxy=web.proxy)
         assert web.requested() == ["http://town.test/robots.txt"]
     assert kept.run.fetched == 0 and len(kept.why(seed)) == 1
+
+
+# Over links, redirects, seeds that contradict it, and a resume: the scope.
+
+
+PAGES = {
+    "a.test": ["/news/1", "/shop", "http://www.a.test/", "http://b.test/", "http://c.test/"],
+    "www.a.test": ["/news/2"],
+    "b.test": ["/news/3", "http://bad.b.test/"],
+    "bad.b.test": ["/"],
+    "c.test": ["/away"],
+}
+
+
+@pytest.fixture
+def web() -> Any:
+    with MemoryWeb() as made:
+        for host, links in PAGES.items():
+            made.add(host, "/", page(host, f"A storm over {host}.", links))
+        for number, host in enumerate(("a.test", "www.a.test", "b.test"), start=1):
+            made.add(
+                host, f"/news/{number}", page(f"News {number}", f"Storm number {number * 77}.")
+            )
+        made.add("a.test", "/shop", page("Shop", "Umbrellas against any weather."))
+        made.add("c.test", "/away", moved("http://bad.b.test/"))
+        made.add("old.test", "/", moved("http://www.old.test/"))
+        made.add("www.old.test", "/", page("Old", "A hurricane of old.", ["http://b.test/"]))
+        yield made
+
+
+def kept(web: LiveWeb, out: Path, *seeds: str, **options: Any) -> Kept:
+    return crawl(out, seeds or ["http://a.test/"], allow_private=False, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "missing", "reason"),
+    [
+        ({"stay": True}, {"b.test", "bad.b.test", "c.test"}, "outside the seeds' hosts"),
+        ({"deny_host": ["bad.*"]}, {"bad.b.test"}, "host denied"),
+    ],
+)
+def test_hosts_out_of_scope_are_never_asked(
+    web: LiveWeb, tmp_path: Path, options: dict[str, Any], missing: set[str], reason: str
+) -> None:
+    found = kept(web, tmp_path / "c", **options)
+    asked = {request.url.split("/")[2] for request in web.log}
+    assert asked == set(PAGES) - missing
+    assert found.dropped()[reason] > 0
+    if "c.test" in asked:
+        (why,) = found.why("http://c.test/away")
+        assert why == reason
+
+
+def test_includes_bind_links_and_not_the_seed(web: LiveWeb, tmp_path: Path) -> None:
+    found = kept(web, tmp_path / "c", include=["*/news/*", "http://b.test/"])
+    assert set(found.urls) == {
+        "http://a.test/", "http://a.test/news/1", "http://b.test/", "http://b.test/news/3"
+    }  # fmt: skip
+    assert found.dropped() == {"not included": 4}
+
+
+def test_a_seed_that_moves_within_its_site_is_followed(web: LiveWeb, tmp_path: Path) -> None:
+    found = kept(web, tmp_path / "c", "http://old.test/", include="*/news/*", stay=True)
+    assert found.urls == ["http://www.old.test/"]
+    assert found.why("http://old.test/") == ["followed"]
+
+
+def test_a_denied_example_page_is_left_out(web: LiveWeb, tmp_path: Path) -> None:
+    examples = ("http://b.test/", "http://c.test/away")
+    found = kept(web, tmp_path / "c", examples=examples, deny_host="b.test")
+    assert not any("b.test" in url for url in web.requested())
+    assert found.why("http://c.test/away") == []
+    assert any("http://c.test/away" in text for text in found.warned)
+
+
+def test_the_scope_holds_after_a_resume(web: LiveWeb, tmp_path: Path) -> None:
+    kept(web, tmp_path / "c", stay=True, max_pages=1)
+    found = again(tmp_path / "c", max_pages=100)
+    assert set(found.urls) == {
+        "http://a.test/", "http://a.test/news/1", "http://a.test/shop", "http://www.a.test/",
+        "http://www.a.test/news/2"
+    }  # fmt: skip

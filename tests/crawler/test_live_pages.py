@@ -30,42 +30,34 @@ UNUSABLE = (
 )  # fmt: skip
 
 
-def build_sites(web: LiveWeb) -> list[str]:
-    """Put the sites there; their front pages."""
-    for place, to in (
-        ("/start", "/middle"),
-        ("/old", "/"),
-        ("/away", "http://["),
-        ("/ftp", "ftp://a/"),
-    ):
-        web.add(REDIRECTS, place, moved(to))
-    web.add(REDIRECTS, "/middle", moved(web.url(OTHER, "/end"), 301))
-    web.add(REDIRECTS, "/", page("Seed", "A storm.", ["/start", "/old", "/away", "/ftp"]))
-    web.add(OTHER, "/end", page("End", "A storm at the end."))
-    for place, to in (("/a", "/b"), ("/b", "/a"), ("/self", "/self")):
-        web.add(LOOPS, place, moved(to))
-    web.add_below(LOOPS, "/far/", lambda path: moved(f"/far/{int(path[5:]) + 1}"))
-    web.add(LOOPS, "/", page("Loops", "A storm that turns.", ["/a", "/self", "/far/1"]))
-    for status in (404, 410, 403, 401):
-        web.add(ERRORS, f"/{status}", no(status))
-    links = ["/404", "/410", "/403", "/401"]
-    web.add(ERRORS, "/", page("Errors", "A storm went wrong.", links))
-    web.add(LINKS, "/", page("Links", "A storm of links.", UNUSABLE))
-    original = page("Storms", TEXT, [("/only-here", "More")])
-    web.add(COPIES, "/first", original)
-    web.add(COPIES, "/second", original)
-    web.add(COPIES, "/third", original.replace("/only-here", "/elsewhere"))
-    web.add(COPIES, "/only-here", page("Here", "A short storm."))
-    web.add(COPIES, "/elsewhere", page("Elsewhere", "A short hurricane."))
-    web.add(COPIES, "/", page("Copies", "Storms.", ["/first"]))
-    copies = [web.url(COPIES, path) for path in ("/first", "/second", "/third")]
-    return [*(web.url(host) for host in (REDIRECTS, LOOPS, ERRORS, LINKS)), *copies]
-
-
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     with LiveWeb(hosts=11) as web:
-        seeds = [*build_sites(web), web.add_linked(pages=60, hosts=5, seed=1)[0]]
+        moves = {"/start": "/middle", "/old": "/", "/away": "http://[", "/ftp": "ftp://a/"}
+        for place, to in moves.items():
+            web.add(REDIRECTS, place, moved(to))
+        web.add(REDIRECTS, "/middle", moved(web.url(OTHER, "/end"), 301))
+        web.add(REDIRECTS, "/", page("Seed", "A storm.", ["/start", "/old", "/away", "/ftp"]))
+        web.add(OTHER, "/end", page("End", "A storm at the end."))
+        for place, to in (("/a", "/b"), ("/b", "/a"), ("/self", "/self")):
+            web.add(LOOPS, place, moved(to))
+        web.add_below(LOOPS, "/far/", lambda path: moved(f"/far/{int(path[5:]) + 1}"))
+        web.add(LOOPS, "/", page("Loops", "A storm that turns.", ["/a", "/self", "/far/1"]))
+        for status in (404, 410, 403, 401):
+            web.add(ERRORS, f"/{status}", no(status))
+        links = ["/404", "/410", "/403", "/401"]
+        web.add(ERRORS, "/", page("Errors", "A storm went wrong.", links))
+        web.add(LINKS, "/", page("Links", "A storm of links.", UNUSABLE))
+        original = page("Storms", TEXT, [("/only-here", "More")])
+        web.add(COPIES, "/first", original)
+        web.add(COPIES, "/second", original)
+        web.add(COPIES, "/third", original.replace("/only-here", "/elsewhere"))
+        web.add(COPIES, "/only-here", page("Here", "A short storm."))
+        web.add(COPIES, "/elsewhere", page("Elsewhere", "A short hurricane."))
+        web.add(COPIES, "/", page("Copies", "Storms.", ["/first"]))
+        copies = [web.url(COPIES, path) for path in ("/first", "/second", "/third")]
+        seeds = [*(web.url(host) for host in (REDIRECTS, LOOPS, ERRORS, LINKS)), *copies]
+        seeds.append(web.add_linked(pages=60, hosts=5, seed=1)[0])
         out = tmp_path_factory.mktemp("pages") / "out"
         kept = crawl(out, seeds, concurrency=1, exclude=("*/secret/*",), contact="me@example.org")
         yield Scene(web, kept)

@@ -16,14 +16,14 @@ from crawler.live_running import AtPage, again, check_kept, crawl, events
 from crawler.live_web import MemoryWeb, page
 from scenthound.storage.folder import CrawlFolder
 
-ONTOLOGY = "# topic: storm\nstorm\n  hurricane\n  weather\n    wind\n  flood (induced-by)\n"
 STEP = re.compile(r"ant (\d+), step (\d+) of 9 in cycle (\d+)")
 
 
 @pytest.fixture
 def given(tmp_path: Path) -> dict[str, Any]:
     """A topic with an ontology, for those that use one."""
-    (tmp_path / "storms.txt").write_text(ONTOLOGY)
+    text = "# topic: storm\nstorm\n  hurricane\n  weather\n    wind\n  flood (induced-by)\n"
+    (tmp_path / "storms.txt").write_text(text)
     return {"ontology": str(tmp_path / "storms.txt")}
 
 
@@ -81,9 +81,7 @@ def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:
     assert told[0] == told[1]
 
 
-def test_a_crawl_goes_on_from_the_files_of_any_moment(
-    tmp_path: Path, given: dict[str, Any]
-) -> None:
+def test_a_crawl_goes_on_from_files_of_any_moment(tmp_path: Path, given: dict[str, Any]) -> None:
     """A copy of the folder while it is written is what a kill leaves behind."""
     with MemoryWeb() as web:
         urls = web.add_linked(pages=60, hosts=10, seed=6)

@@ -150,7 +150,7 @@ def test_pages_since_the_state_are_learnt_again_in_order(
     assert not any("/no/" in shown for shown in again.scorer.shown)
 
 
-def test_a_damaged_state_is_told_and_everything_is_learnt_again(
+def test_after_a_damaged_state_everything_is_learnt_again(
     folder: CrawlFolder, warned: list[str]
 ) -> None:
     crawl(folder, Learning(), 5)
@@ -233,9 +233,7 @@ class LearningWeights(Learning):
 
 
 @pytest.mark.parametrize("saved_after", [None, 30])
-def test_the_weights_are_those_before_the_kill(
-    folder: CrawlFolder, saved_after: int | None
-) -> None:
+def test_weights_are_those_before_the_kill(folder: CrawlFolder, saved_after: int | None) -> None:
     before, again = (LearningWeights(weighed_web()) for _ in range(2))
     crawl(folder, before, saved_after, PAGES)
     assert before.weights != pytest.approx(dict.fromkeys(before.weights, 0.25))
@@ -247,9 +245,7 @@ def test_the_weights_are_those_before_the_kill(
     assert revised and f'"links":{PAGES - 1}' not in revised[0]  # told when they changed
 
 
-def test_pages_that_were_not_kept_make_a_small_difference_that_does_not_stay(
-    folder: CrawlFolder,
-) -> None:
+def test_pages_that_were_not_kept_make_a_difference_that_does_not_stay(folder: CrawlFolder) -> None:
     """Pages that ask not to be kept were learned from, and cannot be again."""
     before, again = (LearningWeights(weighed_web(noindex_every=4)) for _ in range(2))
     crawl(folder, before, None, PAGES)

@@ -43,7 +43,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_order_names_files_of_the_topic_by_their_whole_paths(
+def test_what_a_rerun_needs_is_stored(
     web: Field, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -52,9 +52,6 @@ def test_order_names_files_of_the_topic_by_their_whole_paths(
     topic = CrawlFolder.open(tmp_path / "out" / "storms" / "vsm").crawl_spec()["topic"]
     assert isinstance(topic, dict)
     assert topic["examples"] == [str(tmp_path / "page.txt"), "storm flood"]
-
-
-def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) -> None:
     run_job(web.archive, shark(web, tmp_path / "out"))
     crawl_spec = CrawlFolder.open(tmp_path / "out" / "storms" / "shark").crawl_spec()
     versions = crawl_spec.pop("versions")
@@ -96,9 +93,7 @@ def test_order_says_enough_to_run_the_crawl_again(web: Field, tmp_path: Path) ->
     }
 
 
-def test_results_journal_and_run_agree_and_a_second_run_changes_nothing(
-    web: Field, tmp_path: Path
-) -> None:
+def test_results_journal_and_run_agree_and_no_second_run(web: Field, tmp_path: Path) -> None:
     job = shark(web, tmp_path / "out")
     result = run_job(web.archive, job)
     folder = tmp_path / "out" / "storms" / "shark"
@@ -119,7 +114,7 @@ def test_results_journal_and_run_agree_and_a_second_run_changes_nothing(
     assert content(folder) == before
 
 
-def test_state_is_saved_on_the_way(
+def test_state_is_saved_meanwhile(
     web: Field, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "STATE_EVERY", 1)
@@ -131,9 +126,7 @@ def test_state_is_saved_on_the_way(
     assert seen == [True, True]
 
 
-def test_sample_web_twice_is_the_same_journal_of_about_1_kb_a_page(
-    plant: Plant, tmp_path: Path
-) -> None:
+def test_sample_web_twice_is_the_same_journal_of_1_kb_a_page(plant: Plant, tmp_path: Path) -> None:
     web = build()
     field = plant.web(web)
     journals = []
@@ -183,9 +176,7 @@ def kinds(events: list[dict[str, object]]) -> list[object]:
     return [event["event"] for event in events]
 
 
-def test_a_replay_is_stopped_between_two_pages_and_while_it_is_paused(
-    star: Field, tmp_path: Path
-) -> None:
+def test_a_replay_is_stopped_between_pages_and_in_a_pause(star: Field, tmp_path: Path) -> None:
     events = replayed(star, tmp_path / "out", {3: [STOP]})
     assert kinds(events) == ["started", "page", "page", "page", "stopped"]
     assert events[-1]["reason"] == "stopped"
@@ -194,7 +185,7 @@ def test_a_replay_is_stopped_between_two_pages_and_while_it_is_paused(
     assert kinds(paused) == ["started", "page", "page", "stopped"]
 
 
-def test_a_replay_waits_while_it_is_paused(
+def test_a_replay_can_be_paused(
     star: Field, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited = []

@@ -58,7 +58,7 @@ def refused(
     return message
 
 
-def test_seeds_that_are_missing(web: Field) -> None:
+def test_seeds_labels_and_budget(web: Field) -> None:
     topic = replace(TOPIC, seeds=("HTTP://w.test:80", at("/gone"), at("/gone")))
     (job,), warnings = jobs(web, topics=[topic])
     assert job.topic.seeds[0] == at("/")
@@ -66,9 +66,6 @@ def test_seeds_that_are_missing(web: Field) -> None:
     assert run_job(web.archive, job).missing == 1
     message = refused(web, SettingsError, topics=[replace(TOPIC, seeds=(at("/gone"),))])
     assert "none of its 1 seeds is in" in message and str(web.archive.path) in message
-
-
-def test_labels_and_budget(web: Field) -> None:
     labels = labelled("/a", "/gone", "/b", "/out")
     (job,), warnings = jobs(web, ReplayPlan([BREADTH_FIRST], labels))
     assert job.labels == frozenset({at("/a"), at("/b")})
@@ -92,9 +89,7 @@ def test_labels_and_budget(web: Field) -> None:
     assert "budget" in refused(web, SettingsError, ReplayPlan([BREADTH_FIRST], budget="2y"))
 
 
-def test_topics_and_strategies_make_all_pairs_and_no_folder_twice(
-    web: Field, tmp_path: Path
-) -> None:
+def test_topics_and_strategies_make_all_pairs_no_folder_twice(web: Field, tmp_path: Path) -> None:
     plan = ReplayPlan([BREADTH_FIRST, (CATALOGUE["random"], {})])
     made, _ = jobs(web, plan, [TOPIC, replace(TOPIC, name="other")])
     assert [(job.topic.name, job.spec.name) for job in made] == [

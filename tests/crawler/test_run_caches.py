@@ -14,8 +14,7 @@ import pytest
 
 import scenthound
 from core.dictionary_rows import DictionaryRows as Rows
-from crawler.object_walk import texts
-from crawler.test_replay import Spy, ring
+from crawler.test_replay import Spy, ring, texts
 from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Field, Plant, at, moved, page
 from scenthound.core.cache import LruCache
@@ -23,15 +22,6 @@ from scenthound.core.command_options import cache_bytes
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link, Page, Topic
 from scenthound.crawler import caches
-from scenthound.crawler.caches import (
-    CacheChoice,
-    ReadingCache,
-    cache_report,
-    open_equipment,
-    open_reading_cache,
-    reading_version,
-    source_digest,
-)
 from scenthound.crawler.metrics import Labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
@@ -96,7 +86,9 @@ def test_every_package_and_library_that_reads_counts() -> None:
     )
 
 
-def test_another_library_or_program_is_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_libraries_and_sources_make_a_version(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     def gone(library: str) -> str:
         raise PackageNotFoundError(library)
 
@@ -106,48 +98,55 @@ def test_another_library_or_program_is_another_version(monkeypatch: pytest.Monke
         ("_SOURCE", "another"),
         ("python_version", lambda: "3.99.1"),
     ]
-    before = reading_version.__wrapped__()
-    assert before == reading_version() and len(before) == 32
+    before = caches.reading_version.__wrapped__()
+    assert before == caches.reading_version() and len(before) == 32
     for name, other in others:
         with monkeypatch.context() as patch:
             patch.setattr(caches, name, other)
-            assert reading_version.__wrapped__() != before
-
-
-def test_source_that_reads_counts_and_no_other(tmp_path: Path) -> None:
+            assert caches.reading_version.__wrapped__() != before
     for package in PACKAGES | {"cli"}:
         (tmp_path / package / "deeper").mkdir(parents=True)
         (tmp_path / package / "one.py").write_text("1")
         (tmp_path / package / "deeper" / "two.py").write_text("2")
     for package in sorted(PACKAGES):
         for file in ("one.py", "deeper/two.py", "new.py"):
-            before = source_digest(tmp_path)
+            before = caches.source_digest(tmp_path)
             (tmp_path / package / file).write_text("3")
-            assert source_digest(tmp_path) != before
-    before = source_digest(tmp_path)
+            assert caches.source_digest(tmp_path) != before
+    before = caches.source_digest(tmp_path)
     for file in ("cli/one.py", "text/one.pyc"):
         (tmp_path / file).write_text("4")
-    assert source_digest(tmp_path) == before
+    assert caches.source_digest(tmp_path) == before
 
 
 # Which vector cache a run uses.
 
 
-def test_by_default_it_is_the_users_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_choice_what_is_stored_and_what_changes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert CacheChoice().path == tmp_path / "scenthound"
+    assert caches.CacheChoice().path == tmp_path / "scenthound"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", "/home/somebody")
-    assert CacheChoice().path == Path("/home/somebody/.cache/scenthound")
-    assert CacheChoice().limit == DEFAULT_LIMIT == cache_bytes("2GB")
-
-
-def test_a_choice_is_changed_by_what_is_given(tmp_path: Path) -> None:
-    first = CacheChoice().changed(tmp_path, "5MB")
+    assert caches.CacheChoice().path == Path("/home/somebody/.cache/scenthound")
+    assert caches.CacheChoice().limit == DEFAULT_LIMIT == cache_bytes("2GB")
+    monkeypatch.chdir(tmp_path)
+    for choice in (
+        caches.CacheChoice(),
+        caches.CacheChoice("none", 3_000_000),
+        caches.CacheChoice(str(tmp_path)),
+    ):
+        assert caches.CacheChoice.from_json(choice.to_json()) == choice
+    kept = caches.CacheChoice("here").to_json()
+    monkeypatch.chdir("/")
+    assert caches.CacheChoice.from_json(kept).path == tmp_path / "here"
+    assert caches.CacheChoice.from_json({}) == caches.CacheChoice()
+    first = caches.CacheChoice().changed(tmp_path, "5MB")
     assert (first.path, first.limit) == (tmp_path, 5_000_000)
     assert first.changed(None, None) == first
     assert first.changed(" None ", None).path is None
-    assert first.changed(None, 7_000_000) == CacheChoice(str(tmp_path), 7_000_000)
+    assert first.changed(None, 7_000_000) == caches.CacheChoice(str(tmp_path), 7_000_000)
     cases: list[tuple[str | None, str | None, str]] = [
         (None, "abc", "'abc' is no size for a cache; give one such as 500MB, 2GB or 1.5GiB."),
         (None, "2", 'a cache of 2 bytes is too small; give 1MB or more, or the folder "none"'),
@@ -155,27 +154,15 @@ def test_a_choice_is_changed_by_what_is_given(tmp_path: Path) -> None:
     ]
     for folder, limit, message in cases:
         with pytest.raises(SettingsError) as caught:
-            CacheChoice().changed(folder, limit)
+            caches.CacheChoice().changed(folder, limit)
         assert message in str(caught.value)
 
 
-def test_a_choice_comes_back_from_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for choice in (CacheChoice(), CacheChoice("none", 3_000_000), CacheChoice(str(tmp_path))):
-        assert CacheChoice.from_json(choice.to_json()) == choice
-    kept = CacheChoice("here").to_json()
-    monkeypatch.chdir("/")
-    assert CacheChoice.from_json(kept).path == tmp_path / "here"
-    assert CacheChoice.from_json({}) == CacheChoice()
-
-
-def test_the_equipment_ends_with_the_run_and_tells_nothing_twice(
-    tmp_path: Path, warned: list[str]
-) -> None:
-    with open_equipment(CacheChoice("none")) as equipment:
+def test_equipment_ends_with_the_run_and_warns_once(tmp_path: Path, warned: list[str]) -> None:
+    with caches.open_equipment(caches.CacheChoice("none")) as equipment:
         assert equipment.cache is None
     log = tmp_path / "c" / f"{FILE}-wal"
-    with open_equipment(CacheChoice(str(tmp_path / "c"), 5_000_000)) as equipment:
+    with caches.open_equipment(caches.CacheChoice(str(tmp_path / "c"), 5_000_000)) as equipment:
         assert not (tmp_path / "c").exists()
         assert equipment.cache is not None
         equipment.cache.keep("m", {b"k" * 16: np.ones(3, dtype=np.float16)})
@@ -184,10 +171,10 @@ def test_the_equipment_ends_with_the_run_and_tells_nothing_twice(
     (tmp_path / "f").touch()
     with (
         pytest.raises(SettingsError, match='is no folder; give another, or "none" for none'),
-        open_equipment(CacheChoice(str(tmp_path / "f"))),
+        caches.open_equipment(caches.CacheChoice(str(tmp_path / "f"))),
     ):
         raise AssertionError("it was taken")
-    with open_equipment(CacheChoice("none")) as equipment:
+    with caches.open_equipment(caches.CacheChoice("none")) as equipment:
         for message in ("a", "b", "a"):
             equipment.warn(message)
     assert warned == ["a", "b"]
@@ -232,7 +219,7 @@ def topics_of(sample: SampleWeb) -> list[Topic]:
 def runs(
     archive: Archive,
     topics: Sequence[Topic],
-    reading: ReadingCache | None,
+    reading: caches.ReadingCache | None,
     strategies: Sequence[StrategySpec],
     labels: Labels | None = None,
 ) -> list[dict[str, object]]:
@@ -249,8 +236,8 @@ def told(result: Run) -> dict[str, object]:
     return result.to_json() | {"exactly": (result.final, result.checkpoints)} | costs
 
 
-def shared(folder: Path | str) -> CacheChoice:
-    return CacheChoice(str(folder))
+def shared(folder: Path | str) -> caches.CacheChoice:
+    return caches.CacheChoice(str(folder))
 
 
 @pytest.mark.parametrize("strategy", ["soft-svsm", "sentences-light"])
@@ -259,11 +246,11 @@ def test_the_runs_are_the_same(
 ) -> None:
     topics, specs, labels = topics_of(sample), [CATALOGUE[strategy]], labels_of(sample)
     alone = runs(archive, topics, None, specs, labels)
-    with open_reading_cache(shared("none")) as reading:
+    with caches.open_reading_cache(shared("none")) as reading:
         assert runs(archive, topics, reading, specs, labels) == alone
-    with open_reading_cache(shared(tmp_path)) as reading:  # the last topic first
+    with caches.open_reading_cache(shared(tmp_path)) as reading:  # the last topic first
         assert runs(archive, topics[::-1], reading, specs, labels) == alone[::-1]
-    with open_reading_cache(shared(tmp_path)) as reading:
+    with caches.open_reading_cache(shared(tmp_path)) as reading:
         assert runs(archive, topics, reading, specs, labels) == alone
 
 
@@ -271,9 +258,9 @@ def test_pages_are_read_once(
     sample: SampleWeb, archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topics, specs = topics_of(sample)[:1], [CATALOGUE["vsm"], CATALOGUE["shark"]]
-    with open_reading_cache(shared(tmp_path)) as reading:
+    with caches.open_reading_cache(shared(tmp_path)) as reading:
         found = runs(archive, topics, reading, specs)
-    kept = cache_report(tmp_path)
+    kept = caches.cache_report(tmp_path)
     orders = [each["order"] for each in found]
     fetched = {url for order in orders if isinstance(order, list) for url in order}
     assert len(fetched) <= kept.pages <= len(fetched) + 10  # and redirects
@@ -283,7 +270,7 @@ def test_pages_are_read_once(
         raise AssertionError("it is read again")
 
     monkeypatch.setattr("scenthound.storage.archived_pages.read_page", unread)
-    with open_reading_cache(shared(tmp_path)) as reading:
+    with caches.open_reading_cache(shared(tmp_path)) as reading:
         assert runs(archive, topics, reading, specs) == found
 
 
@@ -299,7 +286,7 @@ def test_a_crawl_folder_is_the_same(plant: Plant, tmp_path: Path) -> None:
     for turn, cache in enumerate(("none", str(tmp_path / "c"), str(tmp_path / "c"))):
         job = web.job("vsm", out=tmp_path / f"out-{turn}")
         assert job.out is not None
-        with open_reading_cache(shared(cache)) as reading:
+        with caches.open_reading_cache(shared(cache)) as reading:
             result = run_job(web.archive, replace(job, reading=reading if turn else None))
         assert (result.fetched, result.missing, result.failed) == (4, 1, 2)
         journals.append((job.out / "journal.jsonl").read_bytes())
@@ -308,7 +295,7 @@ def test_a_crawl_folder_is_the_same(plant: Plant, tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path, warned: list[str]) -> None:
     (tmp_path / "file").touch()
-    with open_reading_cache(shared(tmp_path / "file" / "c")):
+    with caches.open_reading_cache(shared(tmp_path / "file" / "c")):
         assert len(warned) == 1 and "goes on without it" in warned[0]
     assert len(warned) == 1
 
@@ -316,7 +303,7 @@ def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path, warned: li
 def test_a_strategy_finds_no_page_in_what_is_shared(plant: Plant, tmp_path: Path) -> None:
     """It may come upon words that others have read, but on no text and on no address."""
     web: Field = plant(*ring())
-    with open_reading_cache(shared(tmp_path)) as reading:
+    with caches.open_reading_cache(shared(tmp_path)) as reading:
         run_job(web.archive, replace(web.job("vsm", seeds=["/0"]), reading=reading))
         spy = Spy()
         job = web.job(spy.spec(), seeds=["/0"], budget="1")

