@@ -175,7 +175,6 @@ def test_labels_that_are_gone_are_told(tmp_path: Path) -> None:
 
 # The result of a crawl, read from its journal, and the warnings on the way.
 
-
 THRESHOLD = Threshold(0.4, "given")
 WAYS = events.TextRepresentations(("words", "meaning"), "it is so")
 
@@ -312,7 +311,6 @@ def test_the_first_failure_of_a_seed_is_told_and_of_no_other_page(tmp_path: Path
 
 
 # What the results say of weights: the strategy's own, given ones, learnt ones.
-
 
 GIVEN = LinkWeights({"full": 0.25, "anchor": 0.5}, "vsm", "w.toml")
 REPLAYED = Topic("storms", ("storm",), ("http://w.test/0",))

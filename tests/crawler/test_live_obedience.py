@@ -235,7 +235,6 @@ def test_no_seed_link_redirect_or_robots_txt_leads_inside(tmp_path: Path) -> Non
 
 # Over links, redirects, seeds that contradict it, and a resume: the scope.
 
-
 PAGES = {
     "a.test": ["/news/1", "/shop", "http://www.a.test/", "http://b.test/", "http://c.test/"],
     "www.a.test": ["/news/2"],

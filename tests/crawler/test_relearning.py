@@ -191,7 +191,6 @@ def test_storage_opens_where_the_last_commit_was(folder: CrawlFolder) -> None:
 
 # Weights learned in a crawl come back after a kill, and fit what waits in the frontier.
 
-
 PAGES = 40
 ANCHORS = ("storm", "storm rain", "tea", "cake and tea", "wind")
 BODIES = ("storm over the sea", "rain and storm", "a cup of tea", "cake", "the wind")

@@ -182,7 +182,6 @@ def test_equipment_ends_with_the_run_and_warns_once(tmp_path: Path, warned: list
 
 # A run that shares what it reads is the run that reads by itself, to the last digit.
 
-
 BREADTH_FIRST = CATALOGUE["breadth-first"]
 
 
@@ -324,7 +323,6 @@ def test_indicators_after_so_many_pages(plant: Plant) -> None:
 
 
 # Pages that are kept are those that would be read, and nothing is kept of what is not there.
-
 
 FULL = ReadPage(
     Page(
