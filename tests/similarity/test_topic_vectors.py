@@ -154,7 +154,8 @@ def test_by_pages_keywords_and_each_example_have_a_column_of_their_own() -> None
     assert second == pytest.approx({"flood": 1.0})
     assert by_pages.vector == pytest.approx({"storm": 1.0, "flood": 1.0})
     of = briefing((), "storm storm flood", "cake cake cake bread tea")
-    found = columns(collection, collection.topic(of, most=1, by="pages"))
+    again = Collection()
+    found = columns(again, again.topic(of, most=1, by="pages"))
     assert found == [
         {"storm": pytest.approx(2 / math.sqrt(5))},
         {"cake": pytest.approx(3 / math.sqrt(11))},
