@@ -80,7 +80,7 @@ def test_a_page_cannot_be_endless_nor_lie_about_its_html(show: Show) -> None:
 def test_a_page_that_hangs_is_given_up_and_the_next_one_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "SECONDS", 2.0)
+    monkeypatch.setattr(module, "SECONDS", 5.0)
     hangs = PageSource("http://a.test/1", "text/html", b"<script>for (;;) {}</script>")
     fine = PageSource("http://a.test/2", "text/html", b"<p>fine")
 
