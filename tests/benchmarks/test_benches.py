@@ -60,7 +60,9 @@ def test_help_and_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "comparison-statistics.md"
 
 
-def test_the_truth_is_true_and_the_documentation_has_every_case() -> None:
+def test_the_bench_of_intervals_is_true_documented_and_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     page = PAGE.read_text(encoding="utf-8")
     for kind in (NORMAL, HARVEST, EQUAL, SKEWED):
         (values,) = kind.samples(100_000, 1)
@@ -70,9 +72,6 @@ def test_the_truth_is_true_and_the_documentation_has_every_case() -> None:
     assert "python -m benchmarks.coverage" in page
     assert all(f"\n| {topics} | {kind.name} | 0." in page for topics, kind in coverage.HELD)
     assert all(f"\n| {topics} | 0." in page for topics in coverage.TOLD)
-
-
-def test_what_the_bench_of_intervals_prints(capsys: pytest.CaptureFixture[str]) -> None:
     assert coverage.main(["--rounds", "1"]) == 0
     said = capsys.readouterr().out
     rows = [line.split(" | ") for line in said.splitlines() if re.match(r"\| \d", line)]
@@ -85,7 +84,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="bytes are counted
 
 
 @on_linux
-def test_a_longer_journal_costs_no_more(tmp_path: Path) -> None:
+def test_what_the_dashboard_reads_and_a_report_costs(tmp_path: Path) -> None:
     sizes = (2_000, 6_000)
     short, long = (_kilobytes(tmp_path / str(pages), pages) for pages in sizes)
     assert list(short) == [
@@ -95,6 +94,11 @@ def test_a_longer_journal_costs_no_more(tmp_path: Path) -> None:
     for name in ("first view", "curve", "page table"):
         assert long[name] == pytest.approx(short[name], rel=0.1)
     assert long["update of 5 pages"] < 20 and long["one page by its number"] < 100
+    write_crawl(tmp_path / "c", 30)
+    seconds, size, peak = reported(tmp_path / "c")
+    report = tmp_path / "c" / "report.html"
+    assert size == report.stat().st_size and "30 pages" in report.read_text(encoding="utf-8")
+    assert seconds > 0 and peak > 10
 
 
 def _kilobytes(folder: Path, pages: int) -> dict[str, float]:
@@ -104,24 +108,10 @@ def _kilobytes(folder: Path, pages: int) -> dict[str, float]:
     return {cost.name: cost.kilobytes for cost in costs}
 
 
-@on_linux
-def test_what_a_report_costs(tmp_path: Path) -> None:
-    write_crawl(tmp_path / "c", 30)
-    seconds, size, peak = reported(tmp_path / "c")
-    report = tmp_path / "c" / "report.html"
-    assert size == report.stat().st_size and "30 pages" in report.read_text(encoding="utf-8")
-    assert seconds > 0 and peak > 10
-
-
-@pytest.fixture
-def schools(tmp_path: Path) -> Path:
-    """The sample web in place of the schools, with one topic."""
-    return write_files(few_labels(sample_web()), tmp_path / "webs" / "schools")
-
-
 def test_what_the_bench_of_shared_reading_prints(
-    schools: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    schools = write_files(few_labels(sample_web()), tmp_path / "webs" / "schools")
     sharing.sharing(schools, ("vsm", "shark"))
     alone, cold, warm, kept = capsys.readouterr().out.splitlines()
     assert alone.startswith("2 runs, 48 pages fetched") and "s as commands" in alone

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from os import environ
 from pathlib import Path
 
@@ -60,16 +59,6 @@ def test_parts_are_known_by_name_and_a_missing_web_is_bad_input(
         assert str(tmp_path) in capsys.readouterr().err
 
 
-@pytest.fixture
-def client() -> Iterator[Redis]:
-    with (
-        tempfile.TemporaryDirectory(prefix="v") as folder,
-        running_server(Path(folder)) as url,
-        Redis.from_url(url) as client,
-    ):
-        yield client
-
-
 def test_a_wrong_clock_is_wrong_for_the_time_of_day_alone() -> None:
     program = "import time; print(time.time(), time.time_ns() / 1e9, time.monotonic())"
     done = subprocess.run(
@@ -82,14 +71,21 @@ def test_a_wrong_clock_is_wrong_for_the_time_of_day_alone() -> None:
     assert measured == pytest.approx(time.monotonic(), abs=5.0)
 
 
-def test_leases_are_counted_by_worker(client: Redis) -> None:
-    for worker, most in (("worker-1", 2), ("worker-11", 3)):
-        frontier = RedisFrontier(
-            client, "c", politeness=PolitenessPolicy(), worker=worker, partitions=2
-        )
-        frontier.add(seen(f"http://{worker}-{n}.test/", 0.5) for n in range(9))
-        assert len(frontier.lease(most, 0.0)) == most
-    assert [leased_by(client, "c", name) for name in ("worker-1", "worker-11", "w")] == [2, 3, 0]
+def test_leases_are_counted_by_worker() -> None:
+    with (
+        tempfile.TemporaryDirectory(prefix="v") as folder,
+        running_server(Path(folder)) as url,
+        Redis.from_url(url) as client,
+    ):
+        for worker, most in (("worker-1", 2), ("worker-11", 3)):
+            politeness = PolitenessPolicy()
+            frontier = RedisFrontier(
+                client, "c", politeness=politeness, worker=worker, partitions=2
+            )
+            frontier.add(seen(f"http://{worker}-{n}.test/", 0.5) for n in range(9))
+            assert len(frontier.lease(most, 0.0)) == most
+        leased = [leased_by(client, "c", name) for name in ("worker-1", "worker-11", "w")]
+        assert leased == [2, 3, 0]
 
 
 def test_a_complaint_is_an_exit_code(

@@ -49,15 +49,14 @@ def web(tmp_path: Path) -> Path:
     return write_files(made, tmp_path / "schools")
 
 
-def test_harvest_by_topic(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_harvest_by_topic_and_growth_of_memory_and_cache(
+    web: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     harvest(web, ModelRuntime(), ["oracle", "sentences-light"], budget="7")
     said = capsys.readouterr()
     rows = {line.split()[0]: line.split()[1:] for line in said.out.splitlines()}
     assert rows["oracle"] == rows["sentences-light"] == ["0.857", "0.8571"]
     assert "sentences-light: space" in said.err
-
-
-def test_growth_of_memory_and_cache(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
     growth(web, sizes=[5], pages=1, limit=1_000_000)
     replay, cache, closed = capsys.readouterr().out.splitlines()
     assert "5 pages: peak memory" in replay
@@ -68,7 +67,7 @@ def test_growth_of_memory_and_cache(web: Path, capsys: pytest.CaptureFixture[str
 
 
 @minilm
-def test_encoding_and_a_warm_replay(
+def test_encoding_a_warm_replay_and_weights_for_bert(
     web: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("benchmarks.neural.warm_replay._LOADING", "pass")  # no process for it
@@ -81,15 +80,11 @@ def test_encoding_and_a_warm_replay(
     said = capsys.readouterr().out
     assert "replay of space, 7 pages" in said
     assert "vsm: " in said and "sentences with a warm cache: " in said and "(bar: 2.0)" in said
-
-
-@minilm
-def test_weights_for_bert(web: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bert_weights(web, ModelRuntime(threads=1), links=12, seeds=[0])
-    said = capsys.readouterr()
-    assert "space          6 + 6 links, 13 fetches" in said.out
-    assert "hybrid " in said.out and "mcoa " not in said.out
-    assert "links of space" in said.err
+    printed = capsys.readouterr()
+    assert "space          6 + 6 links, 13 fetches" in printed.out
+    assert "hybrid " in printed.out and "mcoa " not in printed.out
+    assert "links of space" in printed.err
 
 
 def test_help_and_bad_input(

@@ -18,7 +18,7 @@ from benchmarks.ontology.pagerank import pagerank
 from benchmarks.ontology.replays import Errand, Outcome, replayed
 from benchmarks.ontology.run import main
 from benchmarks.ontology.selection import selection, waiting_links
-from benchmarks.ontology.webs import Web, generated, schools, with_topics
+from benchmarks.ontology.webs import generated, schools, with_topics
 
 from sample.sample_once import sample_web, write_files
 from scenthound.core.errors import SettingsError, UnknownNameError
@@ -28,13 +28,6 @@ from scenthound.sample.responses import make_response
 from scenthound.sample.web import SampleWeb, write_warc
 
 STORMS = "storms"
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Web:
-    """A generated web with one topic."""
-    (made,) = with_topics([generated(1, tmp_path_factory.mktemp("webs"))], [STORMS])
-    return made
 
 
 def outcome(name: str, topic: str, seed: int, found: float, **others: float) -> Outcome:
@@ -73,7 +66,8 @@ def test_figures_by_hand() -> None:
     assert figures([]) == {}
 
 
-def test_an_error_that_can_travel_between_processes(web: Web, tmp_path: Path) -> None:
+def test_an_error_that_can_travel_between_processes(tmp_path: Path) -> None:
+    (web,) = with_topics([generated(1, tmp_path)], [STORMS])
     (tmp_path / "o.txt").write_text("# topic: storm\nstorm\n  wind\n")
     topic = replace(web.topics[0], ontology=str(tmp_path / "o.txt"))
     with pytest.raises(SettingsError, match="unknown norm 'wrod'") as caught:

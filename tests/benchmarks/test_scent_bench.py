@@ -52,7 +52,7 @@ def test_a_lead_is_ours_less_theirs_with_topics_counted_once() -> None:
     assert found.over_pairs is not None and -0.1 <= found.over_pairs.low < found.over_pairs.high
 
 
-def test_rows_are_best_first_with_their_share_of_the_oracle() -> None:
+def test_rows_are_best_first_and_draws_have_their_bars() -> None:
     made = rows(harvests(everywhere(vsm=0.1, oracle=0.4, scent=0.3)))
     assert [row.strategy for row in made] == [ORACLE, SCENT, "vsm"]
     assert [row.mean for row in made] == pytest.approx([0.4, 0.3, 0.1])
@@ -60,9 +60,6 @@ def test_rows_are_best_first_with_their_share_of_the_oracle() -> None:
     assert made[2].leads[SCENT].over_topics == pytest.approx((0.2, 0.2))
     assert SCENT not in made[1].leads and LIGHT not in made[2].leads
     assert rows(harvests(everywhere(vsm=0.1)))[0].of_oracle is None
-
-
-def test_the_bars_of_the_draws() -> None:
     lines = of_draws(everywhere(scent=0.38, oracle=0.4, vsm=0.1))
     assert "scent / oracle: 0.95 (bar: 0.90)" in lines
     assert lines[-1].endswith("over pairs: none") and not any("light /" in each for each in lines)
@@ -76,7 +73,7 @@ def webs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return webs
 
 
-def test_a_part_from_end_to_end(
+def test_a_part_from_end_to_end_and_bad_input_in_one_sentence(
     webs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = ["--webs", str(webs), "--out", str(tmp_path), "--only", "off-topic", "--workers", "1"]
@@ -88,14 +85,13 @@ def test_a_part_from_end_to_end(
     assert main(given) == 0
     second = capsys.readouterr()
     assert second.out == first.out and second.err.startswith("12 runs, 12 of them finished")
+    options = ["--out", str(tmp_path / "out"), "--only", "draws", "--quick"]
+    for wrong in (["--webs", str(tmp_path)], ["--webs", str(webs), "--draws", "0"]):
+        assert main([*options, *wrong]) == 2
+        assert capsys.readouterr().err.splitlines()[-1].startswith("bench-scent: ")
 
 
-def test_processor_time_of_crawls(webs: Path, tmp_path: Path) -> None:
-    found = crawl_seconds(webs, CacheChoice(str(tmp_path)), [VSM, LIGHT], reads_once=True)
-    assert list(found) == [VSM, LIGHT] and min(found.values()) > 0.0
-
-
-def test_the_grids(webs: Path) -> None:
+def test_the_grids_and_the_processor_time_of_crawls(webs: Path, tmp_path: Path) -> None:
     folder, none = webs / "schools", CacheChoice("none")
     topics = [str(folder / "topics" / "*.toml")]
     web = read_web(folder / "schools.warc.gz", topics, folder / "labels.tsv")
@@ -105,12 +101,5 @@ def test_the_grids(webs: Path) -> None:
     assert (quick.contenders[1].label, quick.baseline) == (LIGHT, SCENT)
     assert quick.options.draws == 2
     assert len(choosing(web, none).contenders) == 12
-
-
-def test_bad_input_is_one_sentence(
-    webs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    options = ["--out", str(tmp_path / "out"), "--only", "draws", "--quick"]
-    for given in (["--webs", str(tmp_path)], ["--webs", str(webs), "--draws", "0"]):
-        assert main([*options, *given]) == 2
-        assert capsys.readouterr().err.splitlines()[-1].startswith("bench-scent: ")
+    found = crawl_seconds(webs, CacheChoice(str(tmp_path)), [VSM, LIGHT], reads_once=True)
+    assert list(found) == [VSM, LIGHT] and min(found.values()) > 0.0

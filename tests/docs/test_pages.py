@@ -34,24 +34,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_page_is_built_with_its_reference(site: Path) -> None:
+def test_every_page_is_built_leads_on_and_loads_nothing_from_elsewhere(site: Path) -> None:
     pages = {path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md")}
     built = {path.relative_to(site).with_suffix(".md") for path in site.rglob("*.html")}
     assert pages - built == set()
     commands = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     assert "--max-pages" in commands and "<!-- reference" not in commands
     assert commands.count("<table>") > 15
-
-
-def test_the_navigation_does_not_repeat_itself_and_leads_on(site: Path) -> None:
-    page = (site / "howto" / "scope.html").read_text(encoding="utf-8")
-    navigation = page[page.index("md-nav--primary") : page.index("md-content")]
+    scope = (site / "howto" / "scope.html").read_text(encoding="utf-8")
+    navigation = scope[scope.index("md-nav--primary") : scope.index("md-content")]
     titles = [" ".join(title.split()) for title in _TITLES.findall(navigation)]
     assert titles.count("How to") == titles.count("Reference") == 1
-    assert "md-footer__link--prev" in page and "md-footer__link--next" in page
-
-
-def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    assert "md-footer__link--prev" in scope and "md-footer__link--next" in scope
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         loaded = [*_LOADED.findall(text), *_LINKED.findall(text)]

@@ -65,16 +65,13 @@ def test_every_option_of_every_command_is_in_the_reference_and_in_a_test_or_on_a
     assert [each for each in missing if each[1] != "--help-all"] == []
 
 
-def test_every_setting_is_in_the_reference() -> None:
+def test_every_setting_strategy_parameter_column_event_and_name_is_explained() -> None:
     page = PAGES["settings"]()
     for table_name, models in TABLES.items():
         rows = section(page, f"The table [{table_name}]")
         for key in keys_of(models):
             (row,) = re.findall(rf"^\| `{key}` \|(.*)\|$", rows, re.MULTILINE)
             assert row.split(" | ")[-1].strip(), f"{key} is not explained"
-
-
-def test_every_strategy_and_each_of_its_parameters_is_explained() -> None:
     page = strategies.page()
     for spec in scenthound.CATALOGUE.values():
         assert f"| `{spec.name}` |" in page
@@ -85,9 +82,6 @@ def test_every_strategy_and_each_of_its_parameters_is_explained() -> None:
     own = section(page, "annealing")  # what a policy says is in the section of its strategy
     assert "Metropolis rule" in own
     assert "| `annealing.temperature` | `0.15` | at the start. |" in own
-
-
-def test_every_column_event_and_name_is_in_the_reference() -> None:
     assert [f.name for f in FIELDS if f"| `{f.name}` |" not in PAGES["export"]()] == []
     kinds = {name for name in vars(events) if re.fullmatch(r"[A-Z]\w+Event", name)}
     assert {type(event).__name__ for event in journal.examples()} == kinds

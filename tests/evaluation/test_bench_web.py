@@ -37,10 +37,18 @@ def redirect(web: SampleWeb) -> tuple[str, str]:
     return next((url, to) for url in moved if (to := webs.final_address(web, url)) in web.labels)
 
 
-def test_the_webs_are_those_of_the_version() -> None:
+def test_the_webs_are_those_of_the_version_and_others_are_refused(tmp_path: Path) -> None:
     """A web that has changed is another benchmark: then VERSION must change too."""
     for seed in list(webs.FINGERPRINTS):
         assert webs.fingerprint(sample_web(seed)) == webs.FINGERPRINTS[seed]
+    with pytest.raises(UnknownNameError, match="did you mean 'snakes'"):
+        webs.one_topic(score_card.FIRST_WEB, "snake")
+    with pytest.raises(UnknownNameError, match="unknown web of bench-web '7'"):
+        webs.one_web(7)
+    with pytest.raises(SettingsError, match="is a reference of the card"):
+        score_urls(tmp_path / "urls", TOPIC, name="oracle")
+    with pytest.raises(SettingsError, match="a list of names"):
+        bench_web("shark")
 
 
 def host(url: str) -> str:
@@ -101,17 +109,6 @@ def test_orders_of_others_are_read_as_lines_or_json(tmp_path: Path) -> None:
             score_card.read_external_order(file)
     with pytest.raises(SettingsError, match="No such file"):
         score_card.read_external_order(tmp_path / "none")
-
-
-def test_topics_and_webs_that_are_none_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="did you mean 'snakes'"):
-        webs.one_topic(score_card.FIRST_WEB, "snake")
-    with pytest.raises(UnknownNameError, match="unknown web of bench-web '7'"):
-        webs.one_web(7)
-    with pytest.raises(SettingsError, match="is a reference of the card"):
-        score_urls(tmp_path / "urls", TOPIC, name="oracle")
-    with pytest.raises(SettingsError, match="a list of names"):
-        bench_web("shark")
 
 
 def found(number: int) -> webs.FetchOrderScore:

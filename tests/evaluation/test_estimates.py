@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.frame_making import crawl_with_truth
+from evaluation.frame_making import frame
 from scenthound.evaluation.estimates import (
     Count,
     Estimate,
@@ -39,7 +39,7 @@ def counts(draw: st.DrawFn, most_unseen: int = 500) -> Count:
 SEVERAL = st.lists(counts(), min_size=1, max_size=6)
 
 
-def test_one_share_as_published() -> None:
+def test_one_share_as_published_and_of_a_small_population() -> None:
     """Newcombe (1998), table I, method 4: the score interval with continuity correction."""
     cases: list[tuple[int, int, float, float]] = [
         (81, 263, 0.2535, 0.3682),
@@ -52,14 +52,9 @@ def test_one_share_as_published() -> None:
         assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
         mirrored = share([Count(MANY, judged, judged - right)], Z)
         assert (1 - mirrored.high, 1 - mirrored.low) == pytest.approx((low, high), abs=5e-5)
-
-
-def test_a_small_population_leaves_less_doubt_and_all_judged_none() -> None:
-    """5 of 10 drawn, none right: as if 5 * 9 / 5 = 9 had been drawn with replacement.
-
-    0.3 is possible, 0.3 < 1/18 + 1.96 sqrt(0.21 / 9) = 0.355, and 0.4 is not: 0.4 > 0.376. The
-    limit lies between, and the next share of ten pages is 0.4.
-    """
+    # 5 of 10 drawn, none right: as if 5 * 9 / 5 = 9 had been drawn with replacement. 0.3 is
+    # possible, 0.3 < 1/18 + 1.96 sqrt(0.21 / 9) = 0.355, and 0.4 is not: 0.4 > 0.376. The limit
+    # lies between, and the next share of ten pages is 0.4.
     assert Count(10, 5, 0).drawn == 9
     found = share([Count(10, 5, 0)], Z)
     assert found.high == 0.4
@@ -159,6 +154,13 @@ def _may_be(r: float, kept: Count, left: Count) -> bool:
 
 
 DRAWS = 500
+
+
+def crawl_with_truth(size: int, rng: random.Random) -> tuple[Frame, dict[str, bool]]:
+    """Documents whose chance to be about the topic grows with their similarity."""
+    made = frame([round(rng.betavariate(1.2, 3.0), 5) for _ in range(size)], threshold=0.3)
+    truth = {p.url: rng.random() < min(0.98, 2.4 * p.similarity**1.3) for p in made.documents}
+    return made, truth
 
 
 def figures(bands: Sequence[Band], truth: dict[str, bool], n: int, seed: int) -> list[Estimate]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -27,13 +27,13 @@ from scenthound.evaluation.contenders import (
 from scenthound.evaluation.grid import Grid, Web, web_name
 from scenthound.evaluation.outcomes import Cell
 from scenthound.evaluation.worker import PAPER_SEED_COUNT, ArchivePages, draw_topic
-from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
 from scenthound.text.analyzer import Analyzer
 
 
-def test_every_combination_is_a_run_of_its_own(folder: Path) -> None:
+def test_every_combination_of_webs_and_strategies_is_a_run_of_its_own(folder: Path) -> None:
     grid = small_grid(folder, seeds=("given", "irrelevant"), draws=3)
     cells = list(grid.cells())
     assert len(cells) == len(set(cells)) == 2 * 2 * 2 * 3
@@ -47,6 +47,14 @@ def test_every_combination_is_a_run_of_its_own(folder: Path) -> None:
     counted = [cell.strategy for cell in grid.cells() if cell.topic == "storms"]
     assert counted.count("vsm-mean") == 1 and counted.count("random") == 3
     assert changed(grid, random_seeds=1).steady == ()
+    web = small_web(folder)
+    with pytest.raises(InputError, match="given twice; give each one once or a name of its own"):
+        Grid((web, web), (contender("vsm"),))
+    assert len(list(Grid((web, replace(web, name="b")), (contender("vsm"),)).cells())) == 4
+    rules = small_grid(folder, "vsm", inlinks="last")
+    assert rules.spec(contender("vsm").spec).combination.value == "last"
+    plain = contender("breadth-first").spec
+    assert rules.spec(plain) is plain
 
 
 def test_a_grid_that_cannot_be_run(folder: Path) -> None:
@@ -81,19 +89,6 @@ def test_a_grid_that_cannot_be_run(folder: Path) -> None:
             Grid((bare,), (contender("vsm"),), options=options)
     with pytest.raises(InputError, match="needs labelled pages"):
         Grid((bare,), (contender("oracle"),))
-
-
-def test_two_webs_need_two_names_and_inlinks_are_for_strategies_that_heed_them(
-    folder: Path,
-) -> None:
-    web = small_web(folder)
-    with pytest.raises(InputError, match="given twice; give each one once or a name of its own"):
-        Grid((web, web), (contender("vsm"),))
-    assert len(list(Grid((web, replace(web, name="b")), (contender("vsm"),)).cells())) == 4
-    rules = small_grid(folder, "vsm", inlinks="last")
-    assert rules.spec(contender("vsm").spec).combination.value == "last"
-    plain = contender("breadth-first").spec
-    assert rules.spec(plain) is plain
 
 
 def test_a_topic_without_keywords_is_refused(folder: Path) -> None:
@@ -160,21 +155,18 @@ class Untouchable(random.Random):
         self.random()
 
 
-def built(name: str) -> None:
-    pages = (Document(text="storm wind rain"), Document(text="storm flood surge"))
-    briefing = TopicProfile("storms", ("storm",), pages)
-    CATALOGUE[name].build(StrategyContext(briefing, Analyzer("en", None, ()), Untouchable()), {})
-
-
 def test_a_steady_strategy_never_asks_its_generator() -> None:
+    pages = (Document(text="storm wind rain"), Document(text="storm flood surge"))
+    profile = TopicProfile("storms", ("storm",), pages)
+    given = StrategyContext(profile, Analyzer("en", None, ()), Untouchable())
     steady = [name for name, spec in CATALOGUE.items() if is_deterministic(spec)]
     for name in steady:
-        built(name)
+        CATALOGUE[name].build(given, {})
         assert CATALOGUE[name].is_greedy  # whose choice asks nothing either
     assert {"breadth-first", "vsm", "shark", "soft-svsm", "fish", "oracle"} <= set(steady)
     assert {"random", "annealing", "moaco", "mcoa", "word2vec", "sdvsm"}.isdisjoint(steady)
     with pytest.raises(AssertionError, match="left to chance"):
-        built("soft-sdvsm")
+        CATALOGUE["soft-sdvsm"].build(given, {})
 
 
 # The grid file.
@@ -212,7 +204,7 @@ def file(folder: Path) -> Path:
     return folder / "grid.toml"
 
 
-def test_paths_are_relative_to_the_file(
+def test_paths_are_relative_to_the_file_and_a_written_one_reads_back_from_anywhere(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -224,12 +216,6 @@ def test_paths_are_relative_to_the_file(
     assert set_.count_missing and set_.threshold == 0.5 and set_.budget == "2x"
     assert set_.keywords_only and set_.keep_crawls
     assert grid.cache.path is None and grid.cache.limit == 1_000_000_000
-
-
-def test_what_is_written_reads_back_from_anywhere_and_a_topic_without_a_file_gets_one(
-    file: Path, tmp_path: Path
-) -> None:
-    grid = read(file)
     grid_file.write_grid_file(tmp_path / GRID, grid)
     again = read(tmp_path / GRID)
     assert list(again.cells()) == list(grid.cells())
@@ -238,8 +224,8 @@ def test_what_is_written_reads_back_from_anywhere_and_a_topic_without_a_file_get
     (tmp_path / "page.txt").write_text("storm and wind")
     given = Topic('a "b"', ("storm",), ("http://w.test/",), (str(tmp_path / "page.txt"),),
                   ontology="o.owl")  # fmt: skip
-    web = Web("new", grid.webs[0].archive, (given,))
-    made = grid_file.with_topic_files(Grid((web,), grid.contenders), tmp_path / "topics")
+    new = Web("new", grid.webs[0].archive, (given,))
+    made = grid_file.with_topic_files(Grid((new,), grid.contenders), tmp_path / "topics")
     grid_file.write_grid_file(tmp_path / "made.toml", made)
     (written,) = read(tmp_path / "made.toml").webs[0].topics
     assert (written.name, written.keywords, written.seeds) == (
@@ -332,23 +318,17 @@ def test_the_first_draw_keeps_what_is_given_and_later_ones_draw_as_many() -> Non
         assert len(set(examples)) == 3
 
 
-@pytest.fixture
-def archive(folder: Path, tmp_path: Path) -> Iterator[Archive]:
-    with open_archive(folder / "small.warc.gz", cache=tmp_path) as opened:
-        yield opened
-
-
 def test_a_label_on_a_redirect_is_one_on_its_page_and_seeds_lead_on(
-    folder: Path, archive: Archive
+    folder: Path, tmp_path: Path
 ) -> None:
-    web = small_web(folder)
+    web, target = small_web(folder), at(path_of("storms", 3))
     assert web.labels is not None
-    pages = ArchivePages(archive, web.topic("storms"), web.labels)
-    target = at(path_of("storms", 3))
-    assert at("/old-storm.html") in pages.labelled() and target not in pages.labelled()
-    assert pages.page(at("/old-storm.html")) == target
-    assert target not in pages.others and at(path_of("coffee", 3)) in pages.others
-    assert pages.start(at(path_of("town", 1))) == at(path_of("town", 1))
-    assert pages.start(at("/empty.html")) is None
-    assert pages.start(at("/old-storm.html")) is None, "a redirect is no page"
-    assert pages.page(at("/nowhere.html")) is None
+    with open_archive(folder / "small.warc.gz", cache=tmp_path) as archive:
+        pages = ArchivePages(archive, web.topic("storms"), web.labels)
+        assert at("/old-storm.html") in pages.labelled() and target not in pages.labelled()
+        assert pages.page(at("/old-storm.html")) == target
+        assert target not in pages.others and at(path_of("coffee", 3)) in pages.others
+        assert pages.start(at(path_of("town", 1))) == at(path_of("town", 1))
+        assert pages.start(at("/empty.html")) is None
+        assert pages.start(at("/old-storm.html")) is None, "a redirect is no page"
+        assert pages.page(at("/nowhere.html")) is None

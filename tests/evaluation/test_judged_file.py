@@ -35,7 +35,9 @@ def judgements(path: Path) -> list[tuple[int, str, str]]:
     ]
 
 
-def test_what_is_written_is_read_and_a_title_is_never_a_formula(tmp_path: Path) -> None:
+def test_what_is_written_is_read_by_its_lines_and_a_title_is_never_a_formula(
+    tmp_path: Path,
+) -> None:
     judged_file.write_judged(tmp_path / "j.csv", judged_file.JudgedFile(LINES))
     found = judged_file.read_judged(tmp_path / "j.csv")
     assert found.columns == judged_file.COLUMNS and found.separator == ","
@@ -44,6 +46,11 @@ def test_what_is_written_is_read_and_a_title_is_never_a_formula(tmp_path: Path) 
     assert found.lines[1].cell("title") == "Größe"
     for text in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1", "＝1", "＋1", "－1", "＠A"):
         assert judged_file.strip_control(text) == f"'{text.strip()}"
+    path = tmp_path / "j.csv"
+    rows = 'url,judgement,comment\n\nhttp://a.test/1,yes,"two\nlines"\n,,\nhttp://a.test/2,no\n'
+    assert [n for n, _, _ in judgements(written(path, rows))] == [3, 6]
+    unnamed = written(path, "http://a.test/1,yes\nhttp://a.test/2,no\n")  # columns
+    assert judgements(unnamed) == [(1, "http://a.test/1", "yes"), (2, "http://a.test/2", "no")]
 
 
 def test_as_a_spreadsheet_saves_it(tmp_path: Path) -> None:
@@ -60,14 +67,6 @@ def test_as_a_spreadsheet_saves_it(tmp_path: Path) -> None:
             assert judgements(again) == judgements(path)
             assert judged_file.read_judged(again).columns == ("comment", "judgement", "mine", "url")
             assert judged_file.read_judged(again).lines[0].cell("mine") == "7"
-
-
-def test_a_row_has_the_number_of_its_first_line(tmp_path: Path) -> None:
-    path = tmp_path / "j.csv"
-    text = 'url,judgement,comment\n\nhttp://a.test/1,yes,"two\nlines"\n,,\nhttp://a.test/2,no\n'
-    assert [n for n, _, _ in judgements(written(path, text))] == [3, 6]
-    unnamed = written(path, "http://a.test/1,yes\nhttp://a.test/2,no\n")  # columns
-    assert judgements(unnamed) == [(1, "http://a.test/1", "yes"), (2, "http://a.test/2", "no")]
 
 
 def test_files_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

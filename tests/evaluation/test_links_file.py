@@ -127,7 +127,7 @@ def test_files_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 HOSTILE_NAME = 'st"or\\ms\n[weights]\x00\x7f\u202e\ud800 天 = 1'
 
 
-def test_weights_come_back_and_need_no_model(tmp_path: Path) -> None:
+def test_weights_come_back_with_how_they_were_learnt_and_need_no_model(tmp_path: Path) -> None:
     path = tmp_path / "weights.toml"
     tuning = tune_links(made_links(100))
     write_weights(path, tuning)
@@ -149,9 +149,6 @@ def test_weights_come_back_and_need_no_model(tmp_path: Path) -> None:
     assert read_weights(path).model is None
     assert "text model" not in path.read_text()
     assert '# They fit this text model:\nmodel = "vsm"\n' in weights_text(tune_links(made_links(9)))
-
-
-def test_the_file_says_how_the_weights_were_learnt(tmp_path: Path) -> None:
     links = made_links(100)
     tuning = tune_links(links, "sa", parameters={"cold": 0.5}, random_seed=7)
     found = CollectedLinks(links, 101, 100, {"copy": 1}, "an archive", {"power": 3.0})

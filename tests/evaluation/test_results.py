@@ -87,7 +87,7 @@ def test_it_is_read_back_as_it_was_and_has_runs_and_statistics(tmp_path: Path) -
     }
 
 
-def test_parquet_has_a_row_a_run_and_checkpoint(
+def test_parquet_has_a_row_a_run_and_checkpoint_without_formulas_or_half_characters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
@@ -109,9 +109,6 @@ def test_parquet_has_a_row_a_run_and_checkpoint(
     ]  # fmt: skip
     assert [row["error"] for row in rows] == [None, None, None, "it broke."]
     assert rows[0]["as"] == 0.5 and rows[0]["labelled_harvest"] == 0.2 and rows[3]["hr"] is None
-
-
-def test_names_are_no_formulas_and_no_half_characters(tmp_path: Path) -> None:
     hostile = replace(failed("=cmd()", "\ud800"), error="=1+1\nnext")
     write_results(tmp_path, replace(COMPARISON, outcomes=(hostile,)))
     text = (tmp_path / "results.csv").read_text(encoding="utf-8-sig")

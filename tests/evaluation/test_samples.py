@@ -110,6 +110,22 @@ def test_pages_that_cannot_be_judged_are_not_drawn(tmp_path: Path) -> None:
     assert {page.title for page in found.documents} == {"Storm", "Second storm"}
     assert sorted(found.others.values()) == ["empty body", "no text"]
     assert scenthound.draw_sample(crawled, tmp_path / "judged.csv").added == 2
+    events = [
+        {"n": 1, "url": "http://a.test/", "status": 200, "similarity": 0.5, "relevant": True},
+        {"n": 2, "url": "http://a.test/x", "status": 404, "similarity": 0, "relevant": False},
+        {"n": 3, "url": "http://a.test/c", "status": 200, "similarity": 0.5, "relevant": False,
+         "copy_of": 1},
+        {"n": 4, "url": "http://a.test/", "status": 200, "similarity": 0.1, "relevant": False},
+        {"n": 5, "url": "http://a.test/e", "status": 200, "similarity": 0, "relevant": False,
+         "problem": "empty body"},
+    ]  # fmt: skip
+    found = sampling.read_frame(page_record({"at": 0.0, "depth": 0, **event}) for event in events)
+    assert [(p.n, p.similarity) for p in found.documents] == [(1, 0.5)]
+    assert found.others == {
+        "http://a.test/x": "status 404", "http://a.test/c": "a copy of page 1",
+        "http://a.test/e": "empty body",
+    }  # fmt: skip
+    assert found.pages == 5 and sampling.read_frame([]).documents == ()
 
 
 TEXT = "Nothing here. " * 30 + "Then a storm rose over the hills. " + "Nothing there. " * 30
@@ -164,12 +180,6 @@ def lines(*rows: tuple[str, str]) -> list[JudgedLine]:
         JudgedLine(i, {"url": url, "judgement": said})
         for i, (url, said) in enumerate(rows, start=2)
     ]
-
-
-def answered(made: sampling.Frame, wanted: sampling.SampleOptions, right: int) -> list[JudgedLine]:
-    """A sample in which pages from number ``right`` on are about the topic."""
-    drawn = sampling.new_sample(made, wanted, lambda p: ("y" if p.n >= right else "n", ""))
-    return list(drawn.file.lines)
 
 
 def test_words_and_shares() -> None:
@@ -232,9 +242,10 @@ def test_every_strange_line_is_named_and_the_rest_goes_on_if_there_is_any() -> N
 
 def test_a_sample_is_scored_by_its_bands() -> None:
     """Pages 41 to 100 are about the topic: all 50 called relevant, and 10 of the others."""
-    found = scoring.score_judgements(
-        answered(HUNDRED, sampling.SampleOptions(100), 41), HUNDRED, scoring.ScoreOptions()
+    drawn = sampling.new_sample(
+        HUNDRED, sampling.SampleOptions(100), lambda page: ("y" if page.n >= 41 else "n", "")
     )
+    found = scoring.score_judgements(drawn.file.lines, HUNDRED, scoring.ScoreOptions())
     assert found.drawn_at_random and len(found.bands) == 5
     assert found.called_relevant is not None and found.called_relevant.low == 1.0
     assert found.all_documents is not None and found.all_documents.value == pytest.approx(0.6)
@@ -286,22 +297,3 @@ def test_no_threshold_is_invented_and_one_lucky_page_of_a_band_is_none() -> None
     right = [True] * 12 + [False] * 10 + [True] * 5
     found = advised([*upper, *lower.documents[30:45]], right, 0.99)
     assert found.likely is not None and found.likely.threshold == lower.documents[40].similarity
-
-
-def test_the_frame_holds_documents_only() -> None:
-    events = [
-        {"n": 1, "url": "http://a.test/", "status": 200, "similarity": 0.5, "relevant": True},
-        {"n": 2, "url": "http://a.test/x", "status": 404, "similarity": 0, "relevant": False},
-        {"n": 3, "url": "http://a.test/c", "status": 200, "similarity": 0.5, "relevant": False,
-         "copy_of": 1},
-        {"n": 4, "url": "http://a.test/", "status": 200, "similarity": 0.1, "relevant": False},
-        {"n": 5, "url": "http://a.test/e", "status": 200, "similarity": 0, "relevant": False,
-         "problem": "empty body"},
-    ]  # fmt: skip
-    found = sampling.read_frame(page_record({"at": 0.0, "depth": 0, **event}) for event in events)
-    assert [(p.n, p.similarity) for p in found.documents] == [(1, 0.5)]
-    assert found.others == {
-        "http://a.test/x": "status 404", "http://a.test/c": "a copy of page 1",
-        "http://a.test/e": "empty body",
-    }  # fmt: skip
-    assert found.pages == 5 and sampling.read_frame([]).documents == ()

@@ -21,7 +21,7 @@ from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Cell, Outcome, 
 from scenthound.evaluation.standings import Standing, Statistics, Table, compare_with
 
 
-def test_the_interval_decides_but_few_topics_never_make_a_claim() -> None:
+def test_few_topics_never_make_a_claim_and_equals_are_all_best() -> None:
     for low, high, words, of_errors in (
         (0.01, 0.2, "better", "worse"), (-0.2, -0.01, "worse", "better"),
         (-0.1, 0.1, "no difference", "no difference"), (0.0, 0.2, "no difference", "no difference"),
@@ -37,13 +37,7 @@ def test_the_interval_decides_but_few_topics_never_make_a_claim() -> None:
         wins=1, ties=0, losses=2
     )
     assert stats.win_record([]) == stats.WinRecord(0, 0, 0)
-
-
-A, B = stats.Topic("web", "a"), stats.Topic("web", "b")
-
-
-def test_equals_are_all_best_and_who_failed_in_a_draw_is_not() -> None:
-    """y has only the easy draw of the topic."""
+    # y has only the easy draw of the topic.
     figures = {"x": {unit("a"): 0.3, unit("b"): 0.1}, "y": {unit("a"): 0.3, unit("b"): 0.2}}
     assert stats.best_groups(figures, stats.topic_of) == {"x": {A}, "y": {A, B}}
     assert stats.best_groups(figures, stats.topic_of, lower_is_better=True) == {
@@ -59,6 +53,9 @@ def test_equals_are_all_best_and_who_failed_in_a_draw_is_not() -> None:
     assert stats.best_groups(figures, stats.draw_of) == {"x": {2}, "y": {2}, "z": {1}}
 
 
+A, B = stats.Topic("web", "a"), stats.Topic("web", "b")
+
+
 def cell(topic: str, strategy: str = "vsm", draw: int = 0, random_seed: int = 0) -> Cell:
     return Cell("web", topic, strategy, draw=draw, random_seed=random_seed)
 
@@ -67,7 +64,7 @@ def unit(topic: str, draw: int = 0, seeds: str = "given", web: str = "web") -> U
     return Unit(web, topic, seeds, draw)
 
 
-def test_units_their_groups_and_pairs() -> None:
+def test_units_their_groups_pairs_and_deviation() -> None:
     figures = stats.unit_figures([(cell("a", random_seed=0), 0.2), (cell("a", random_seed=1), 0.4)])
     assert figures == {"vsm": {unit("a"): pytest.approx(0.3)}}
     assert stats.grouping([unit("a"), unit("b"), unit("a", 1)]) is stats.topic_of
@@ -81,13 +78,10 @@ def test_units_their_groups_and_pairs() -> None:
     # 0.1 + 0.2 is not 0.3 in binary; the difference has to be nothing all the same.
     pairs = stats.paired_differences({unit("a"): 0.1 + 0.2}, {unit("a"): 0.3}, stats.topic_of)
     assert list(pairs.values()) == [0.0]
-
-
-def test_deviation_over_random_seeds_is_pooled_over_units() -> None:
-    """Variances of {0.1, 0.3} and {0.2, 0.2, 0.2} are 0.02 and 0: the root of 0.01 is 0.1."""
-    figures = [(cell("a", random_seed=k), value) for k, value in enumerate((0.1, 0.3))]
-    figures += [(cell("b", random_seed=k), 0.2) for k in range(3)]
-    assert stats.seed_deviation(figures) == pytest.approx(0.1)
+    # Variances of {0.1, 0.3} and {0.2, 0.2, 0.2} are 0.02 and 0: the root of 0.01 is 0.1.
+    seeded = [(cell("a", random_seed=k), value) for k, value in enumerate((0.1, 0.3))]
+    seeded += [(cell("b", random_seed=k), 0.2) for k in range(3)]
+    assert stats.seed_deviation(seeded) == pytest.approx(0.1)
     assert stats.seed_deviation([(cell("a"), 0.1), (cell("b"), 0.9)]) is None
 
 

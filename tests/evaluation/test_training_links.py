@@ -27,7 +27,7 @@ def crawled(field: Field, strategy: str = "breadth-first", budget: str = "100") 
     return job.out
 
 
-def test_a_breadth_first_crawl_gives_the_links_of_its_archive(plant: Plant) -> None:
+def test_a_crawl_gives_the_links_of_its_archive(plant: Plant) -> None:
     page20 = b"<title>x</title><a href=/old>storm</a><a href=/p21>p</a>"
     field = plant(*hub(9), moved("/old", "/p2"), raw("/p20", page20))
     folder = crawled(field)
@@ -39,9 +39,6 @@ def test_a_breadth_first_crawl_gives_the_links_of_its_archive(plant: Plant) -> N
         again = collected_again(folder, links=links, model=model, structure=structure)
         fresh = collected(field, links=links, model=model, structure=structure)
         assert again.links == fresh.links
-
-
-def test_redirects_and_pages_without_text_are_read_alike(plant: Plant) -> None:
     field = plant(
         page("/", ("/old", "moved"), ("/new", "direct"), ("/bare", "bare"), ("/err", "err")),
         moved("/old", "/new"), page("/new", text="storm"), page("/err", status=404),
@@ -68,13 +65,8 @@ def test_pages_without_a_known_link_are_counted_and_a_lost_archive_is_told(plant
         collected_again(folder)
 
 
-@pytest.fixture(scope="module")
-def live_crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return live_folder(tmp_path_factory.mktemp("tuning") / "live")
-
-
-def test_pages_of_a_live_crawl(live_crawl: Path) -> None:
-    found = collected_again(live_crawl)
+def test_pages_of_a_live_crawl(tmp_path: Path) -> None:
+    found = collected_again(live_folder(tmp_path / "live"))
     paths = [link.target.rpartition("/")[2] for link in found.links.links]
     assert sorted(paths) == ["2", "new", "off"]
     assert found.left_out == {training.COPY: 1, training.UNREADABLE: 1}

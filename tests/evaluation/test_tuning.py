@@ -109,7 +109,7 @@ def test_nothing_is_cut() -> None:
         assert all(axes.get_position().height * height > 0.1 for axes in figure.axes)
 
 
-def test_an_empty_figure_is_not_drawn_but_told(
+def test_what_cannot_be_drawn_or_written_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tuning_figures, "save_figure", lambda figure, path: None)
@@ -130,18 +130,15 @@ def test_an_empty_figure_is_not_drawn_but_told(
             assert drawn.left_out[name].startswith(reason)
             assert not list(folder.glob(f"{name}.*"))
         assert {path.stem for path in drawn.paths} == set(FIGURES) - set(reasons)
-
-
-def test_other_suffixes_and_places_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "taken" / "heat-map.svg").mkdir(parents=True)
-    for folder, suffix, said in (
+    for place, suffix, said in (
         (tmp_path, ".gif", r"\.svg, \.png, \.pdf"),
         (tmp_path / "file", ".svg", "give a path to write to"),
         (tmp_path / "taken", ".svg", r"heat-map\.svg: .*; give a path"),
     ):
         with pytest.raises(InputError, match=said):
-            draw_tuning([tuning()], folder, suffix)
+            draw_tuning([tuning()], place, suffix)
 
 
 # Weights from training links, their figures on both halves, and links that teach nothing.
@@ -179,7 +176,7 @@ def test_exact_weights_leave_no_error_and_errors_of_equal_weights_are_worked_out
     assert (tuning.share, tuning.curve, tuning.evaluations) == (None, (), 0)
 
 
-def test_other_optimisers_come_near_and_say_how_near() -> None:
+def test_other_optimisers_come_near_and_every_topic_has_a_search_of_its_own() -> None:
     noisy = changed(
         made_links(200), lambda n, link: replace(link, relevance=link.relevance + n % 3)
     )
@@ -198,6 +195,14 @@ def test_other_optimisers_come_near_and_say_how_near() -> None:
     assert (tuning.seed, dict(tuning.parameters)) == (3, settings)
     assert tune_links(noisy, name, parameters=settings, random_seed=3).weights == tuning.weights
     assert tune_links(noisy, name, parameters=settings, random_seed=4).weights != tuning.weights
+    seeds = {topic_seed(seed, name) for seed in (0, 1) for name in ("storms", "sea", "")}
+    assert len(seeds) == 6
+    assert topic_seed(0, "storms") == 0x4C64A1AA7C510711  # the same on every machine
+    assert topic_seed(3, "a\x1bb") == topic_seed(3, "a b")  # as a file of links has it
+    once: dict[str, int | float] = {"generations": 1}
+    storms = tune_links(made_links(100), "ga", parameters=once)
+    sea = tune_links(replace(made_links(100), topic="sea"), "ga", parameters=once)
+    assert storms.curve[0] != sea.curve[0] and storms.seed == sea.seed == 0
 
 
 def with_nan(n: int, link: TrainingLink) -> TrainingLink:
@@ -241,17 +246,6 @@ def test_links_that_teach_nothing_give_equal_weights_and_what_is_no_number_is_na
     assert told is not None and told.startswith(f"sim_full of link 4 {end}")
     assert "the first of 2 such values; correct them" in told
     assert told_of_file is not None and told_of_file.startswith("relevance in row 110 is")
-
-
-def test_every_topic_has_a_search_of_its_own() -> None:
-    seeds = {topic_seed(seed, name) for seed in (0, 1) for name in ("storms", "sea", "")}
-    assert len(seeds) == 6
-    assert topic_seed(0, "storms") == 0x4C64A1AA7C510711  # the same on every machine
-    assert topic_seed(3, "a\x1bb") == topic_seed(3, "a b")  # as a file of links has it
-    settings: dict[str, int | float] = {"generations": 1}
-    storms = tune_links(made_links(100), "ga", parameters=settings)
-    sea = tune_links(replace(made_links(100), topic="sea"), "ga", parameters=settings)
-    assert storms.curve[0] != sea.curve[0] and storms.seed == sea.seed == 0
 
 
 def test_what_speaks_against_weights_is_said_and_a_share_below_1_is_never_told_as_1() -> None:

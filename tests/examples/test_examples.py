@@ -185,7 +185,9 @@ def test_one_crawl_is_judged_as_a_crawl_of_its_own_at_every_sigma(storms: Path) 
         assert once.accuracy(sigma) == run.final.hr
 
 
-def test_the_grid_of_the_sample_web(storms: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_grid_of_the_sample_web_and_what_a_crawl_warns_of(
+    storms: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     table, data = storms / "figures.csv", storms / "figures.json"
     arguments = [str(storms / "grid.toml"), "--archive", str(storms / "sample.warc.gz")]
     outputs = ["--out", str(table), "--out", str(data)]
@@ -199,17 +201,11 @@ def test_the_grid_of_the_sample_web(storms: Path, capsys: pytest.CaptureFixture[
     assert found[0]["mean"] >= found[2]["mean"] > 0
     with table.open(newline="") as file:
         assert [float(row["mean"]) for row in csv.DictReader(file)] == [c["mean"] for c in found]
-
-
-def test_what_a_crawl_warns_of_is_told_once(
-    storms: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     topic = storms / "lost.toml"
     seeds = (
         (storms / "storms.toml").read_text().replace("seeds = [", 'seeds = ["http://lost.test/",')
     )
     topic.write_text(seeds)
-    arguments = [str(storms / "grid.toml"), "--archive", str(storms / "sample.warc.gz")]
     shorter = ["--topic", str(topic), "--pages", "5", "--runs", "1", "--processes", "1"]
     assert olmoaco.main([*arguments, *shorter]) == 0
     assert capsys.readouterr().err.count("http://lost.test/") == 1
@@ -223,7 +219,7 @@ QUERY_WORDS = {
 }
 
 
-def test_a_topic_names_its_query_words_every_page_and_seeds_on_several_hosts() -> None:
+def test_a_topic_its_study_notes_and_its_ontology_are_whole() -> None:
     for name in TOPICS:
         topic = read_topic(EXAMPLES / name / "topic.toml")
         assert (topic.name, topic.keywords) == (name, QUERY_WORDS[name])
@@ -232,6 +228,19 @@ def test_a_topic_names_its_query_words_every_page_and_seeds_on_several_hosts() -
         assert len(set(topic.seeds)) == len(topic.seeds) == 30
         assert {urlsplit(seed).scheme for seed in topic.seeds} == {"https"}
         assert len({urlsplit(seed).hostname for seed in topic.seeds}) > 10
+        text = (EXAMPLES / name / "papers.bib").read_text(encoding="utf-8")
+        entries = text.count("@misc{")
+        assert entries >= 12
+        assert text.count("author = {Scenthound examples}") == text.count("author =") - 1 == entries
+        abstracts = re.findall(r"abstract = \{(.*?)\n  \}", text, re.DOTALL)
+        assert len(abstracts) == entries
+        assert all(60 <= len(abstract.split()) <= 100 for abstract in abstracts)
+        ontology = read_ontology(EXAMPLES / name / "ontology.owl")
+        assert ontology.topic == name
+        assert [word for word in topic.keywords if word not in ontology] == []
+        assert all(concept.origin for concept in ontology.concepts)
+        assert 60 <= len(ontology) <= 100
+        assert [found for found in find_problems(ontology) if found.is_serious] == []
 
 
 def test_a_page_has_what_a_reader_looks_for() -> None:
@@ -245,17 +254,6 @@ def test_a_page_has_what_a_reader_looks_for() -> None:
         assert [
             link for link in tree.xpath("//a/@href") if not (page.parent / link).is_file()
         ] == []
-
-
-def test_study_notes_claim_no_author() -> None:
-    for name in TOPICS:
-        text = (EXAMPLES / name / "papers.bib").read_text(encoding="utf-8")
-        entries = text.count("@misc{")
-        assert entries >= 12
-        assert text.count("author = {Scenthound examples}") == text.count("author =") - 1 == entries
-        abstracts = re.findall(r"abstract = \{(.*?)\n  \}", text, re.DOTALL)
-        assert len(abstracts) == entries
-        assert all(60 <= len(abstract.split()) <= 100 for abstract in abstracts)
 
 
 @pytest.mark.parametrize("name", TOPICS)
@@ -272,14 +270,3 @@ def test_the_command_learns_the_shipped_ontology(
     assert not stop.value.code
     same = learnt.read_bytes() == (folder / "ontology.owl").read_bytes()
     assert same, "learning has changed: write them again with make -C examples"
-
-
-def test_a_shipped_ontology_has_the_keywords_and_no_fault() -> None:
-    for name in TOPICS:
-        ontology = read_ontology(EXAMPLES / name / "ontology.owl")
-        keywords = read_topic(EXAMPLES / name / "topic.toml").keywords
-        assert ontology.topic == name
-        assert [word for word in keywords if word not in ontology] == []
-        assert all(concept.origin for concept in ontology.concepts)
-        assert 60 <= len(ontology) <= 100
-        assert [found for found in find_problems(ontology) if found.is_serious] == []

@@ -114,7 +114,7 @@ def test_ants_move_in_turn_and_stop_after_their_steps(plant: Plant) -> None:
     )
 
 
-def test_targets_that_are_missing_turn_ants_back_to_other_links(plant: Plant) -> None:
+def test_ants_turn_back_to_other_links_and_look_ahead(plant: Plant) -> None:
     """The ant has its step left, and takes another link of the same page."""
     field = plant(
         archived("/0", ("/none", "storm"), ("/1", "cake"), text="storm"), archived("/1", "/2"),
@@ -124,9 +124,6 @@ def test_targets_that_are_missing_turn_ants_back_to_other_links(plant: Plant) ->
     assert outcome.paths == ["/0", "/1", "/2"] and outcome.run.missing == 1
     steps = [m[2] for m in map(STEP.fullmatch, chosen(outcome)) if m is not None]
     assert steps == ["1", "2"]
-
-
-def test_look_ahead_fetches_the_links_of_a_page_before_the_ant_goes_on(plant: Plant) -> None:
     field = plant(
         archived("/0", "/1", "/2", "/3", text="storm"),
         *(archived(f"/{n}", f"/{n}0", text="storm") for n in (1, 2, 3)),
@@ -154,7 +151,7 @@ def ends(links: LinkMap, of: Trails, page: str = "a") -> list[str]:
     return links.urls(of.open(links.graph.number(page)).ends.tolist())
 
 
-def test_tabu_and_gone_are_not_open_and_a_redirect_is_as_its_page() -> None:
+def test_which_links_are_open() -> None:
     links = mapped()
     made = trails(links)
     made.tabu.add(links.graph.number("c"))
@@ -168,6 +165,13 @@ def test_tabu_and_gone_are_not_open_and_a_redirect_is_as_its_page() -> None:
     assert links.urls(open_.ends.tolist()) == ["e", "c", "d"]
     made.tabu.add(links.graph.number("e"))
     assert ends(links, made) == ["c", "d"]
+    # Eq. 10 as printed: .6 x .1 + .15 x 1 + .25 x relevance of the target.
+    links = LinkMap()
+    links.add_page("a", 1.0, {"b": (0.1, 0.1), "c": (0.1, 0.1), "d": (0.1, 0.1)})
+    links.add_page("b", 0.0, {})  # .21
+    links.add_page("c", 0.4, {})  # .31
+    made = Trails(links, Pheromones(links.graph, 1.0, 0.1), 1.0, 1.0, eta=0.3)
+    assert links.urls(made.open(links.graph.number("a")).ends.tolist()) == ["c", "d"]
 
 
 def test_draws_are_as_likely_as_eq_16_says() -> None:
@@ -206,23 +210,6 @@ def test_end_of_a_cycle_frees_what_was_tabu_and_leaves_pheromone_where_ants_went
     assert made.open(b).pheromone.tolist() == pytest.approx([0.5])  # c was never found
 
 
-def test_a_page_that_was_looked_at_is_passed_by_if_it_is_not_above_eta() -> None:
-    """Eq. 10 as printed: .6 x .1 + .15 x 1 + .25 x relevance of the target."""
-    links = LinkMap()
-    links.add_page("a", 1.0, {"b": (0.1, 0.1), "c": (0.1, 0.1), "d": (0.1, 0.1)})
-    links.add_page("b", 0.0, {})  # .21
-    links.add_page("c", 0.4, {})  # .31
-    made = Trails(links, Pheromones(links.graph, 1.0, 0.1), 1.0, 1.0, eta=0.3)
-    assert links.urls(made.open(links.graph.number("a")).ends.tolist()) == ["c", "d"]
-
-
-def graph() -> LinkGraph:
-    made = LinkGraph()
-    made.add_page("a", ["b", "c", "d"], [0.1, 0.2, 0.3])
-    made.add_page("b", ["a", "c"], [0.1, 0.2])
-    return made
-
-
 def test_chances_evaporation_and_deposit_by_hand() -> None:
     """1 x 0.2^2 = 0.04, 2 x 0.1^2 = 0.02, 1 x 0^2 = 0; where nothing is worth anything, alike."""
     worth = heuristic(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.6 / 0.85)
@@ -233,7 +220,10 @@ def test_chances_evaporation_and_deposit_by_hand() -> None:
         found = probabilities(np.array(pheromone), np.array(nothing), 1.0, 5.0)
         assert found.tolist() == [0.5, 0.5]
     # 0.9 x 1 + 0.6 / 2 + 0.3 / 1 on a -> b, 0.9 + 0.4 / 2 on b -> c; then 0.9 times that.
-    pheromones = Pheromones(graph(), 1.0, 0.1)
+    known = LinkGraph()
+    known.add_page("a", ["b", "c", "d"], [0.1, 0.2, 0.3])
+    known.add_page("b", ["a", "c"], [0.1, 0.2])
+    pheromones = Pheromones(known, 1.0, 0.1)
     assert [pheromones.on(0).tolist(), pheromones.on(1).tolist()] == [[1.0] * 3, [1.0] * 2]
     pheromones.end_cycle([[(0, 1, 0.6), (1, 2, 0.4)], [(0, 1, 0.3)], []])
     assert pheromones.on(0).tolist() == pytest.approx([1.5, 0.9, 0.9])

@@ -15,17 +15,13 @@ from crawler.web_building import Plant, at, labelled, page
 from crawler.web_building import page as archived
 from scenthound.core.crawl import Greedy
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Page, Part, Refusal, ScoredLink
+from scenthound.core.model import Part, Refusal, ScoredLink
 from scenthound.core.protocols import Scorer
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.baselines import context_score, inherited_score
 from scenthound.strategies.spec import Uniform
 from strategies.scoring import URL, link, parts, scores, strategy, strategy_context, visit
 from strategies.walking import Walk
-
-
-def web_of(graph: dict[str, str]) -> list[Page]:
-    return [bare_page(URL[:-1] + p, *(URL + t for t in targets)) for p, targets in graph.items()]
 
 
 def queue_order(graph: dict[str, str], start: str) -> list[str]:
@@ -43,18 +39,11 @@ def queue_order(graph: dict[str, str], start: str) -> list[str]:
 @given(st.lists(st.text("abcdefgh", max_size=5), min_size=9, max_size=9))
 def test_breadth_first_is_a_queue_on_any_graph(targets: list[str]) -> None:
     graph = dict(zip(["/", *(f"/{c}" for c in "abcdefgh")], targets, strict=True))
-    assert bare_order(graph) == queue_order(graph, "/")
-
-
-def bare_order(graph: dict[str, str]) -> list[str]:
-    """The order of a crawl with nothing around it."""
-    made = Walk(strategy("breadth-first"), MemoryFrontier(), [URL])
-    pages = {page.url: page for page in web_of(graph)}
-    order = []
+    made, order = Walk(strategy("breadth-first"), MemoryFrontier(), [URL]), []
     while (candidate := made.crawl.next()) is not None:
         order.append(candidate.url.removeprefix(URL[:-1]))
-        made.answer(pages[candidate.url])
-    return order
+        made.answer(bare_page(candidate.url, *(URL + target for target in graph[order[-1]])))
+    assert order == queue_order(graph, "/")
 
 
 def frontier(urls: str) -> MemoryFrontier:
@@ -177,7 +166,7 @@ def relevant(fish: Scorer, text: str) -> bool:
     return not isinstance(answer, Refusal)
 
 
-def test_shark_inherits_half_of_the_page_or_of_what_the_page_inherited() -> None:
+def test_shark_inherits_half_of_the_page_and_weighs_anchor_and_context() -> None:
     assert inherited_score(0.6, 0.9, 0.5) == pytest.approx(0.3)
     assert inherited_score(0.0, 0.9, 0.5) == pytest.approx(0.45)
     assert inherited_score(0.0, 0.0, 0.5) == 0.0
@@ -185,10 +174,7 @@ def test_shark_inherits_half_of_the_page_or_of_what_the_page_inherited() -> None
     (score,) = scores(strategy("shark"), where, link("cake", "cake"))
     assert score.part("inherited", -1.0) == pytest.approx(0.2)
     assert score.value == pytest.approx(0.1)
-
-
-def test_shark_weighs_anchor_and_context() -> None:
-    """Page 0.707107, inherited 0.353553; neighbourhood 0.8 + 0.2 = 1; score 0.676777."""
+    # Page 0.707107, inherited 0.353553; neighbourhood 0.8 + 0.2 = 1; score 0.676777.
     (score,) = scores(strategy("shark"), visit("storm wind"), link("storm", "cake"))
     assert parts(score) == {
         "inherited": (pytest.approx(0.353553, abs=1e-6), 0.5),

@@ -95,7 +95,7 @@ def test_two_workers_count_what_one_does(name: str) -> None:
         assert values(first, page) == pytest.approx(values(single, page), abs=0.05)
 
 
-def test_frequencies_by_hand() -> None:
+def test_frequencies_by_hand_and_of_pages_that_name_concepts() -> None:
     analyzer = Analyzer()
     bags = {text: analyzer.bag(text) for text in ("storm rain", "storm tea", "rain")}
     found = DocumentFrequencies(analyzer.vocabulary)
@@ -111,9 +111,6 @@ def test_frequencies_by_hand() -> None:
     assert found.counted_here() == TermCounts(1, {"storm": 1, "tea": 1})
     assert found.counted_here() == TermCounts()
     assert DocumentFrequencies(analyzer.vocabulary).counted_here() == TermCounts()
-
-
-def test_pages_that_name_concepts_are_counted_together() -> None:
     (one, first), (two, _) = counting("moaco"), counting("moaco")
     first.observe(visit("storm over the sea"))
     first.observe(visit("tea"))

@@ -181,7 +181,7 @@ class Failing:
     def restore(self, state: object) -> None: ...
 
 
-def test_a_strategy_that_fails_is_blamed_by_name_and_ours_is_not(
+def test_a_strategy_that_fails_or_scores_no_numbers_is_blamed_by_name_and_ours_is_not(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     field = plant(*garden())
@@ -199,6 +199,13 @@ def test_a_strategy_that_fails_is_blamed_by_name_and_ours_is_not(
     monkeypatch.setattr("scenthound.strategies.baselines.BestFirst.score", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         field.crawl("best-first")
+    with pytest.raises(StrategyError, match=r"'poor' gave \d+ scores, and none is a number"):
+        field.crawl(POOR)
+    monkeypatch.setattr(Poor, "value", 0.5)
+    assert field.crawl(POOR).run.fetched > 1
+    monkeypatch.setattr(Poor, "observe", lambda *_: sys.exit("bye"))  # it leaves the program
+    with pytest.raises(StrategyError, match=r"'poor' failed in observe\(\): SystemExit: bye"):
+        field.crawl(POOR)
 
 
 class Poor(Failing):
@@ -217,19 +224,6 @@ class Poor(Failing):
 POOR = replace(CATALOGUE["vsm"], name="poor", scorer=Poor)
 
 
-def test_scores_of_which_none_is_a_number_are_no_crawl(
-    plant: Plant, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    field = plant(*garden())
-    with pytest.raises(StrategyError, match=r"'poor' gave \d+ scores, and none is a number"):
-        field.crawl(POOR)
-    monkeypatch.setattr(Poor, "value", 0.5)
-    assert field.crawl(POOR).run.fetched > 1
-    monkeypatch.setattr(Poor, "observe", lambda *_: sys.exit("bye"))  # it leaves the program
-    with pytest.raises(StrategyError, match=r"'poor' failed in observe\(\): SystemExit: bye"):
-        field.crawl(POOR)
-
-
 def test_a_state_that_no_file_can_hold_is_told_and_the_folder_let_go(
     plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,16 +237,10 @@ def test_a_state_that_no_file_can_hold_is_told_and_the_folder_let_go(
     assert not list(out.rglob("crawl.lock")) and list(out.rglob("journal.jsonl"))
 
 
-OURS = ["scent", "vsm", "annealing", "moaco", "oracle"]
-"""One of each kind of scorer and policy; ``test_every_strategy`` runs over all."""
-
-
-@pytest.mark.parametrize("name", OURS)
-def test_our_strategies_keep_the_contract(name: str) -> None:
-    assert check_strategy(CATALOGUE[name]) is None  # type: ignore[func-returns-value]
-
-
-def test_the_example_keeps_the_contract_and_everything_public_is_there() -> None:
+def test_ours_and_the_example_keep_the_contract_and_everything_public_is_there() -> None:
+    """One of each kind of scorer and policy; ``test_every_strategy`` runs over all."""
+    for name in ("scent", "vsm", "annealing", "moaco", "oracle"):
+        assert check_strategy(CATALOGUE[name]) is None  # type: ignore[func-returns-value]
     assert check_strategy(RECIPE, {"enough": 1}) is None  # type: ignore[func-returns-value]
     assert address_words("http://a.test/heavy-rain_2.html") == "heavy rain html"
     assert [name for name in plugins.__all__ if not hasattr(plugins, name)] == []

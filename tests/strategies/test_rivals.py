@@ -45,7 +45,7 @@ def frontier(*values: float) -> MemoryFrontier:
     return made
 
 
-def test_worse_link_is_taken_as_often_as_the_rule_of_metropolis_says() -> None:
+def test_worse_links_are_taken_as_the_rule_of_metropolis_says_until_too_many_are_refused() -> None:
     """After one of 0.5 each of two is drawn first as often; the worse one is then taken 37 in 100
     times, the better one always: the worse is first in 0.184 / (1 - 0.316) of all cases."""
     for score, last, temperature, chance in [
@@ -65,9 +65,6 @@ def test_worse_link_is_taken_as_often_as_the_rule_of_metropolis_says() -> None:
         taken[chosen.url] += 1
     worse = 0.5 * math.exp(-1.0)
     assert taken["u0"] / 1_500 == pytest.approx(worse / (0.5 + worse), abs=0.04)
-
-
-def test_after_too_many_refusals_the_best_is_taken_and_what_waits_for_a_retry_is_not() -> None:
     policy = Metropolis(random.Random(0), temperature=0.001, coldest=0.001, refusals=3)
     policy.restore({**policy.state(), "last": 1.0})
     chosen = policy.choose(frontier(0.1, 0.3, 0.2), 0.0)
@@ -170,7 +167,7 @@ def chosen(made: Walk) -> list[tuple[int, str]]:
     return [(int(m[1]), m[2]) for m in found if m is not None]
 
 
-def test_bank_begins_with_the_seeds_and_is_filled_from_the_front() -> None:
+def test_bank_begins_with_the_seeds_and_the_next_generation_when_all_are_answered() -> None:
     made = walk(A, name="wseo", bank=2)
     made.all_now()
     made.answer(page(A, f"{A}good", (f"{A}poor", "cake"), text="storm"))
@@ -184,9 +181,6 @@ def test_bank_begins_with_the_seeds_and_is_filled_from_the_front() -> None:
         made.answer(page(made.next().url, text="tea"))
     told = [why for _, why in chosen(made)]
     assert any(why.startswith("from the front: best") for why in told[1:])
-
-
-def test_next_generation_begins_when_all_members_are_answered() -> None:
     made = walk(A, name="wseo")
     made.all_now()
     made.answer(page(A, f"{A}1", (f"{A}2", "cake")))

@@ -89,7 +89,7 @@ def taught(scorer: Scent, pages: int = 60) -> Scent:
     return scorer
 
 
-def test_evidence_that_misleads_loses_weight() -> None:
+def test_evidence_that_misleads_loses_weight_and_that_which_says_nothing_keeps_it() -> None:
     scorer = taught(Scent(told(), prior_weight=20.0))
     assert isinstance(scorer, SupportsRevision)
     revision = scorer.revise()
@@ -103,6 +103,16 @@ def test_evidence_that_misleads_loses_weight() -> None:
     before = dict(firm.weights)  # the scale is learnt all the same, and would not change the order
     assert firm.revise() is None and firm.weights == before
     assert firm.why_not == "their proportions did not move."
+    # Anchors alone had words of the topic; nobody knows what the others are worth.
+    scorer, rng = Scent(told()), random.Random(4)
+    for _ in range(60):
+        good = rng.random()
+        values = {**dict.fromkeys(scorer.weights, 0.0), "anchor words": good}
+        parts = tuple(Part(name, value) for name, value in values.items())
+        scorer.observe(visit("east wind" if good > 0.5 else "cake tea", parts=parts))
+    scorer.revise()
+    texts = [weight for name, weight in scorer.weights.items() if name != INLINKS]
+    assert min(texts) > 0.1 and max(texts) == scorer.weights["anchor words"]
 
 
 @pytest.mark.parametrize("minilm", [False, True])
@@ -120,19 +130,6 @@ def test_what_was_learnt_comes_back_and_a_crawl_that_began_light_stays_so(minilm
     if minilm:
         with pytest.raises(SettingsError, match=r"sentence is missing .*scenthound\[neural\]"):
             Scent(told()).restore(Scent(told(sentences=True)).state())
-
-
-def test_texts_that_said_nothing_so_far_keep_their_weight() -> None:
-    """Anchors alone had words of the topic; nobody knows what the others are worth."""
-    scorer, rng = Scent(told()), random.Random(4)
-    for _ in range(60):
-        good = rng.random()
-        values = {**dict.fromkeys(scorer.weights, 0.0), "anchor words": good}
-        parts = tuple(Part(name, value) for name, value in values.items())
-        scorer.observe(visit("east wind" if good > 0.5 else "cake tea", parts=parts))
-    scorer.revise()
-    texts = [weight for name, weight in scorer.weights.items() if name != INLINKS]
-    assert min(texts) > 0.1 and max(texts) == scorer.weights["anchor words"]
 
 
 @pytest.mark.parametrize(

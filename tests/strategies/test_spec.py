@@ -130,7 +130,7 @@ def scorer_with_map(eta: float = 0.0) -> LinkMapScorer:
     return scorer
 
 
-def test_anchor_and_page_are_weighed_4_to_1_unless_weights_are_given() -> None:
+def test_anchor_and_page_are_weighed_4_to_1_and_examples_do_for_keywords() -> None:
     both, page_only = scores(strategy("moaco"), STORM, link("storm"), link("cake"))
     assert both.value == pytest.approx(1.0) and page_only.value == pytest.approx(0.2)
     assert parts(both) == {"full": (1.0, pytest.approx(0.2)), "anchor": (1.0, 0.8)}
@@ -139,6 +139,11 @@ def test_anchor_and_page_are_weighed_4_to_1_unless_weights_are_given() -> None:
     given = replace(strategy_context(), weights=LinkWeights({"anchor": 0.3, "title": 0.7}))
     (found,) = scores(strategy("moaco", given), visit("cake", title="storm"), link("cake"))
     assert found.value == pytest.approx(0.7)
+    examples = strategy_context([], ["typhoon typhoon typhoon landfall", "typhoon"])
+    first, second, third = scores(
+        strategy("moaco", examples), visit("cake"), link("typhoons"), link("landfall"), link("cake")
+    )
+    assert first.value > 0.0 and second.value > 0.0 and third.value == 0.0
 
 
 def test_priority_is_the_mean_over_the_pages_that_hold_the_link(plant: Plant) -> None:
@@ -169,14 +174,11 @@ def test_link_at_eta_is_refused_and_one_above_is_not() -> None:
         )
 
 
-def test_map_has_the_best_anchor_and_the_best_promise_of_several_links() -> None:
+def test_what_scoring_puts_on_the_map() -> None:
     scorer = scorer_with_map()
     links = [link("cake", "tea"), link("storm", "tea"), link("cake", "a storm")]
     scorer.score(visit("cake", url=f"{URL}page"), links)
     assert scorer.map.objectives(scorer.map.waiting())[0, :3].tolist() == pytest.approx([1, 0, 1])
-
-
-def test_an_error_leads_nowhere_and_a_redirect_to_its_page() -> None:
     scorer = scorer_with_map()
     links = [link("storm", path="gone"), link("storm", path="old")]
     scorer.score(visit("storm", url=f"{URL}page"), links)
@@ -188,14 +190,6 @@ def test_an_error_leads_nowhere_and_a_redirect_to_its_page() -> None:
     ends = scorer.map.ends(scorer.map.graph.links(0).targets)
     assert scorer.map.urls(ends.tolist()) == [gone.url, new.url]
     assert scorer.map.waiting().tolist() == []
-
-
-def test_without_keywords_the_heaviest_words_of_the_examples_are_the_subject() -> None:
-    given = strategy_context([], ["typhoon typhoon typhoon landfall", "typhoon"])
-    first, second, third = scores(
-        strategy("moaco", given), visit("cake"), link("typhoons"), link("landfall"), link("cake")
-    )
-    assert first.value > 0.0 and second.value > 0.0 and third.value == 0.0
 
 
 def test_a_link_counts_in_the_means_of_all_that_hold_it_and_waits_if_one_keeps_it() -> None:

@@ -32,19 +32,13 @@ from scenthound.text.analyzer import Analyzer
 from similarity.elmo_published import TINY, random_weights, write_published
 from strategies.scoring import strategy_context
 
-GLOVE = "storm 1 0\nhurricane 4 1\ncake 0 1\nbread -1 0\n"
 PAGE = Document(text="a hurricane and a cake")
 
 
-@pytest.fixture
-def glove(tmp_path: Path) -> str:
-    path = tmp_path / "glove.txt"
-    path.write_text(GLOVE)
-    return str(path)
-
-
-def test_word2vec_reads_the_vectors_of_a_file(glove: str, warned: list[str]) -> None:
+def test_word2vec_reads_the_vectors_of_a_file(tmp_path: Path, warned: list[str]) -> None:
     """Hurricane is 4 / sqrt(17) like a storm; soft SVSM of one word is that, cake's is 0."""
+    glove = str(tmp_path / "glove.txt")
+    Path(glove).write_text("storm 1 0\nhurricane 4 1\ncake 0 1\nbread -1 0\n")
     model = TEXT_MODELS["word2vec"].model(strategy_context(), {"vectors": glove, "form": "soft"})
     found = model.similarities(["hurricane", "cake", "bread", "storm"], PAGE)
     assert found == pytest.approx([4 / 17**0.5, 0.0, 0.0, 1.0], abs=1e-3)
@@ -145,7 +139,6 @@ def test_without_the_extra_one_sentence_says_what_to_install(
 
 # Text models over an ontology: where it comes from, what is said of a poor one, what is saved.
 
-STORMS = "# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n"
 PAGES = (
     "The typhoon is a storm. The typhoon brings heavy rain and a storm surge to the coast.",
     "A storm surge follows the typhoon. The storm surge floods the coast after heavy rain.",
@@ -182,11 +175,13 @@ def named_ontology(path: Path) -> Ontology:
 @pytest.fixture
 def storms(tmp_path: Path) -> Path:
     path = tmp_path / "storms.txt"
-    path.write_text(STORMS)
+    path.write_text("# topic: storm\nstorm\n  typhoon\n  flood (induced-by)\n")
     return path
 
 
-def test_weights_are_similarities_to_the_topic_by_five_factors(storms: Path) -> None:
+def test_weights_are_similarities_to_the_topic_of_the_ontology_that_it_names(
+    storms: Path, tmp_path: Path
+) -> None:
     ontology = named_ontology(storms)
     found = topic_weights(ontology)
     assert set(found) == {"storm", "typhoon", "flood"}
@@ -200,11 +195,8 @@ def test_weights_are_similarities_to_the_topic_by_five_factors(storms: Path) -> 
     for text in ["", "1", "a b c d e", "1 1 1 1 1", "2 -1 0 0 0", "nan 0 0 0 1"]:
         with pytest.raises(SettingsError):
             five_factors(text)
-
-
-def test_ontology_that_the_topic_names_is_taken(tmp_path: Path, storms: Path) -> None:
-    found = named_ontology(storms)
-    assert found.labels == ("storm", "typhoon", "flood") and found.topic == "storm"
+    named = named_ontology(storms)
+    assert named.labels == ("storm", "typhoon", "flood") and named.topic == "storm"
     assert read_topic_ontology(briefing()) is None
     check_topic_ontology(Topic("t", ("storm",), ontology=str(storms)))
     check_topic_ontology(Topic("t", ("storm",)))

@@ -91,7 +91,9 @@ def test_answers_in_any_order(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WALKING)
-def test_nothing_is_asked_for_while_all_wait(name: str) -> None:
+def test_nothing_is_asked_for_while_all_wait_and_what_is_given_up_holds_up_no_other(
+    name: str,
+) -> None:
     made = walk(A, name=name)
     assert made.all_now() == [A]
     made.answer(page(A, f"{A}1", f"{A}2"))
@@ -101,6 +103,19 @@ def test_nothing_is_asked_for_while_all_wait(name: str) -> None:
     for url in first:
         made.answer(page(url))
     assert len(made.all_now()) == 2 - len(first)
+    made = walk(A, name=name)
+    made.all_now()
+    links = [f"{A}{n}" for n in range(1, 6)]
+    made.answer(page(A, *links))
+    seen = []
+    while made.crawl.stop_reason is None:
+        for url in made.all_now():
+            seen.append(url)
+            if len(seen) % 2:
+                made.crawl.rejected(url, "robots.txt forbids it")
+            else:
+                made.crawl.failed(url, "no answer", None)
+    assert sorted(seen) == links
 
 
 def test_seeds_that_answer_late_have_an_ant_which_goes_on_where_a_redirect_leads() -> None:
@@ -132,23 +147,6 @@ def test_seeds_that_answer_late_have_an_ant_which_goes_on_where_a_redirect_leads
     assert again.url == f"{A}new" and again.chosen.startswith("ant 1, step 1 of 9 in cycle 1")
     made.answer(page(f"{A}new", f"{A}2"))
     assert made.next().chosen.startswith("ant 1, step 2 of 9 in cycle 1")
-
-
-@pytest.mark.parametrize("name", WALKING)
-def test_what_is_refused_or_given_up_does_not_hold_up_the_rest(name: str) -> None:
-    made = walk(A, name=name)
-    made.all_now()
-    links = [f"{A}{n}" for n in range(1, 6)]
-    made.answer(page(A, *links))
-    seen = []
-    while made.crawl.stop_reason is None:
-        for url in made.all_now():
-            seen.append(url)
-            if len(seen) % 2:
-                made.crawl.rejected(url, "robots.txt forbids it")
-            else:
-                made.crawl.failed(url, "no answer", None)
-    assert sorted(seen) == links
 
 
 @pytest.mark.parametrize("name", WALKING)

@@ -55,7 +55,7 @@ def test_exact_weights_are_found_when_the_pages_are_full_unless_links_mislead() 
     assert learner.fit() is None
 
 
-def test_weights_that_have_not_moved_are_not_told_again() -> None:
+def test_weights_that_have_not_moved_are_not_told_again_and_fits_become_rarer() -> None:
     learner = taught(30, every=10)
     assert learner.fit() is not None
     assert learner.fit() is None  # not yet time
@@ -64,6 +64,16 @@ def test_weights_that_have_not_moved_are_not_told_again() -> None:
     teach(learner, ROWS, ROWS[:, 0])
     moved = learner.fit()
     assert moved is not None and moved["full"] > 0.21
+    learner, fits = WeightLearner(EQUAL, every=10), []
+    for page in range(1, 1001):
+        teach(learner, [[0.5, 0.1]], [0.3])
+        before = learner.state()["tried_at"]
+        learner.fit()
+        if learner.state()["tried_at"] != before:
+            fits.append(page)
+    assert fits[:10] == list(range(10, 101, 10))
+    assert fits[-1] - fits[-2] >= fits[-2] // 10
+    assert len(fits) < 40
 
 
 def test_another_optimiser_runs_once_when_enough_links_are_known_that_teach() -> None:
@@ -97,19 +107,6 @@ def test_what_was_learnt_comes_back(optimiser: str, fitted: bool) -> None:
     for each in (learner, again):
         teach(each, [[0.9, 0.1]] * 30, [0.9] * 30)
     assert learner.fit() == again.fit()
-
-
-def test_fits_become_rarer_as_the_crawl_grows() -> None:
-    learner, fits = WeightLearner(EQUAL, every=10), []
-    for page in range(1, 1001):
-        teach(learner, [[0.5, 0.1]], [0.3])
-        before = learner.state()["tried_at"]
-        learner.fit()
-        if learner.state()["tried_at"] != before:
-            fits.append(page)
-    assert fits[:10] == list(range(10, 101, 10))
-    assert fits[-1] - fits[-2] >= fits[-2] // 10
-    assert len(fits) < 40
 
 
 def test_what_is_no_number_is_left_out_and_what_would_not_be_heeded_is_refused() -> None:
@@ -183,7 +180,7 @@ def test_the_text_that_predicts_gets_the_weight_and_scores_are_weighed_anew() ->
     assert fresh.why_not is not None and "0 training links" in fresh.why_not
 
 
-def test_target_is_what_the_judge_says_or_what_the_model_says() -> None:
+def test_target_and_structure_are_parameters_and_what_was_learnt_comes_back() -> None:
     """Only the model takes a gale and a hurricane for kinds of storm."""
     judge, model = (
         revised(crawled("soft-svsm-mcoa", good="storm gale hurricane", target=target)).weights
@@ -192,9 +189,6 @@ def test_target_is_what_the_judge_says_or_what_the_model_says() -> None:
     assert model["anchor"] > judge["anchor"] + 0.1
     with pytest.raises(UnknownNameError, match="target 'labels'"):
         strategy("mcoa", TOPIC, target="labels")
-
-
-def test_structure_is_learnt_beside_the_texts_and_comes_back() -> None:
     scorer = crawled(structure=True)
     assert scorer.names == (*TEXTS, *STRUCTURE)
     assert revised(scorer).weights.keys() == {*TEXTS, *STRUCTURE}
