@@ -57,13 +57,11 @@ def test_help_and_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "topics" in capsys.readouterr().err
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "howto" / "comparison-statistics.md"
-
-
 def test_the_bench_of_intervals_is_true_documented_and_printed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    page = PAGE.read_text(encoding="utf-8")
+    how_to = Path(__file__).parents[2] / "docs" / "howto"
+    page = (how_to / "comparison-statistics.md").read_text(encoding="utf-8")
     for kind in (NORMAL, HARVEST, EQUAL, SKEWED):
         (values,) = kind.samples(100_000, 1)
         assert fmean(values) == pytest.approx(kind.truth, abs=0.01)

@@ -45,13 +45,28 @@ MEASURED = [
 ]
 
 
-def test_a_crawler_in_words() -> None:
+def test_crawlers_in_words_and_bad_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = crawler("olmoaco ants=10 xi=2 lookahead=true")
     assert asked.spec.name == "olmoaco ants=10 xi=2 lookahead=true"
     assert asked.parameters == {"ants": 10, "xi": 2.0, "lookahead": True}
     assert crawler("wseo").parameters == {}
     with pytest.raises(UnknownNameError, match="'ants'"):
         crawler("olmoaco antz=3")
+    cases: list[tuple[list[str], str]] = [
+        (["--strategy", "olmocao"], "'olmoaco'"),
+        (["--seeds", "0"], "1 seed"),
+        (["--out", "replays.txt"], ".csv or .json"),
+        (["--out", "no/such/folder/replays.csv"], "make it first"),
+        (["--webs", "no-webs"], "has no topics"),
+    ]
+    for options, told in cases:
+        monkeypatch.chdir(tmp_path)
+        assert main(["--only", "harvest", *options]) == 2
+        said = capsys.readouterr()
+        assert said.err.startswith("bench-ontology: ") and told in said.err
+        assert said.out == ""
 
 
 def test_figures_by_hand() -> None:
@@ -92,25 +107,7 @@ def test_the_whole_section(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert [topic.name for topic in schools(folder).topics] == sorted(t.name for t in made.topics)
 
 
-def test_bad_input(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cases: list[tuple[list[str], str]] = [
-        (["--strategy", "olmocao"], "'olmoaco'"),
-        (["--seeds", "0"], "1 seed"),
-        (["--out", "replays.txt"], ".csv or .json"),
-        (["--out", "no/such/folder/replays.csv"], "make it first"),
-        (["--webs", "no-webs"], "has no topics"),
-    ]
-    for options, told in cases:
-        monkeypatch.chdir(tmp_path)
-        assert main(["--only", "harvest", *options]) == 2
-        said = capsys.readouterr()
-        assert said.err.startswith("bench-ontology: ") and told in said.err
-        assert said.out == ""
-
-
-def test_a_web_without_end() -> None:
+def test_a_web_without_end_and_pagerank_by_size(capsys: pytest.CaptureFixture[str]) -> None:
     pages = list(grown_web(200))
     graph = LinkGraph()
     assert [page.into(graph) for page in pages[:1]] == [0]
@@ -119,9 +116,6 @@ def test_a_web_without_end() -> None:
     assert len(inlinks) > 5 * len(pages)
     assert max(inlinks.values()) > 10 * sum(inlinks.values()) / len(inlinks)
     assert pages == list(grown_web(200))
-
-
-def test_pagerank_by_size(capsys: pytest.CaptureFixture[str]) -> None:
     pagerank([30, 60])
     growing, _, *rows = capsys.readouterr().out.splitlines()
     assert "30 links" in growing

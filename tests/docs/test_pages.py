@@ -9,32 +9,22 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from tools.reference.commands import commands, options, tree
 
 ROOT = Path(__file__).parent.parent.parent
-_TITLES = re.compile(r"""<span class="md-ellipsis">([^<]*)<""")
 _LOADED = re.compile(r"""<(?:script|img|iframe|source)[^>]*\ssrc=["']?([^"'\s>]+)""")
 _LINKED = re.compile(r"""<link(?![^>]*rel=["']?canonical)[^>]*\shref=["']?([^"'\s>]+)""")
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site") / "site"
+def test_every_page_is_built_leads_on_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+    site = tmp_path / "site"
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
-        cwd=ROOT,
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)],
         env={**os.environ, "NO_COLOR": "1", "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WARNING" not in done.stderr, done.stderr
-    return folder
-
-
-def test_every_page_is_built_leads_on_and_loads_nothing_from_elsewhere(site: Path) -> None:
     pages = {path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md")}
     built = {path.relative_to(site).with_suffix(".md") for path in site.rglob("*.html")}
     assert pages - built == set()
@@ -43,7 +33,7 @@ def test_every_page_is_built_leads_on_and_loads_nothing_from_elsewhere(site: Pat
     assert commands.count("<table>") > 15
     scope = (site / "howto" / "scope.html").read_text(encoding="utf-8")
     navigation = scope[scope.index("md-nav--primary") : scope.index("md-content")]
-    titles = [" ".join(title.split()) for title in _TITLES.findall(navigation)]
+    titles = [" ".join(title.split()) for title in re.findall(r'md-ellipsis">([^<]*)<', navigation)]
     assert titles.count("How to") == titles.count("Reference") == 1
     assert "md-footer__link--prev" in scope and "md-footer__link--next" in scope
     for page in site.rglob("*.html"):

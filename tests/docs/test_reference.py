@@ -30,16 +30,11 @@ OPTIONS = [
 ]
 
 
-def all_tests() -> list[str]:
-    """All test files but those that read the options from the code."""
+def calling(command: str) -> str:
+    """The test files that call a command, but for those that read the options from the code."""
     files = [path for path in TESTS.rglob("*.py") if path.parent.name != "docs"]
-    return [path.read_text(encoding="utf-8") for path in files]
-
-
-def calling(command: str, files: list[str]) -> str:
-    """The test files that call a command."""
-    words = command.split()
-    return "\n".join(text for text in files if all(f'"{word}"' in text for word in words))
+    texts = (path.read_text(encoding="utf-8") for path in files)
+    return "\n".join(t for t in texts if all(f'"{word}"' in t for word in command.split()))
 
 
 def stands_in(text: str, option: str) -> bool:
@@ -58,9 +53,8 @@ def test_every_option_of_every_command_is_in_the_reference_and_in_a_test_or_on_a
     assert [each for each in missing if each[1] != "--help-all"] == []
     assert len(OPTIONS) > 60
     # Commands on pages are checked too, by test_pages.
-    files = all_tests()
     pages = "\n".join(page.read_text("utf-8") for page in (TESTS.parent / "docs").rglob("*.md"))
-    texts = {name: calling(name, files) + pages for name, _ in COMMANDS}
+    texts = {name: calling(name) + pages for name, _ in COMMANDS}
     missing = [each for each in OPTIONS if not stands_in(texts[each[0]], each[1])]
     assert [each for each in missing if each[1] != "--help-all"] == []
 
@@ -89,7 +83,7 @@ def test_every_setting_strategy_parameter_column_event_and_name_is_explained() -
     assert [name for name in functions if f"\n## {name}\n" not in f"\n{PAGES['python']()}"] == []
 
 
-def test_every_page_of_the_reference_is_filled_in() -> None:
+def test_every_page_is_filled_in_and_every_optimiser_is_in_the_how_to_too() -> None:
     used = set()
     for path in PAGES_FOLDER.glob("*.md"):
         text = path.read_text(encoding="utf-8")
@@ -98,26 +92,39 @@ def test_every_page_of_the_reference_is_filled_in() -> None:
     assert used == set(PAGES)
     with pytest.raises(KeyError):
         filled("<!-- reference: nothing -->")
-
-
-def documented(first: int, second: int) -> None:
-    """What it is for; see :func:`other`, and ``x_y``.
-
-    Parameters
-    ----------
-    first, second : two numbers,
-        of which one is large.
-
-    More text.
-
-    Raises
-    ------
-    ValueError
-        They are equal.
-    """
+    page, how_to = (
+        optimisers.page(),
+        (TESTS.parent / "docs" / "howto" / "tune.md").read_text("utf-8"),
+    )
+    for shown in (page, how_to):
+        rows = re.findall(r"^\| `([\w-]+)` \| ", shown, re.MULTILINE)
+        assert tuple(name for name in rows if name in NAMES) == NAMES
+    said = " ".join(how_to.split())
+    for name, method in OPTIMISERS.items():
+        assert f"| `{name}` | {method.paper} | {method.summary} |" in said
+        for key, value in method.parameters.items():
+            assert f"`{key}` {value}" in said
+            (about,) = re.findall(rf"^\| `{name}\.{key}` \| `{value}` \| (.+) \|$", page, re.M)
+            assert about.endswith(".")
 
 
 def test_docstrings_are_taken_apart_and_texts_are_shown_and_not_read() -> None:
+    def documented(first: int, second: int) -> None:
+        """What it is for; see :func:`other`, and ``x_y``.
+
+        Parameters
+        ----------
+        first, second : two numbers,
+            of which one is large.
+
+        More text.
+
+        Raises
+        ------
+        ValueError
+            They are equal.
+        """
+
     found = parse_docstring(documented)
     assert found.text.startswith("What it is for;") and found.text.endswith("More text.")
     about = "two numbers, of which one is large."
@@ -127,20 +134,3 @@ def test_docstrings_are_taken_apart_and_texts_are_shown_and_not_read() -> None:
     assert table(("a",), [("b | c\nd",)]) == "| a |\n|---|\n| b \\| c d |\n"
     assert table(("a",), [("`b|c`",)]) == "| a |\n|---|\n| `b|c` |\n"
     assert table(("a",), []) == ""
-
-
-HOW_TO = Path(__file__).parent.parent.parent / "docs" / "howto" / "tune.md"
-
-
-def test_every_optimiser_is_in_the_reference_and_in_the_how_to() -> None:
-    page, how_to = optimisers.page(), HOW_TO.read_text(encoding="utf-8")
-    for text in (page, how_to):
-        rows = re.findall(r"^\| `([\w-]+)` \| ", text, re.MULTILINE)
-        assert tuple(name for name in rows if name in NAMES) == NAMES
-    said = " ".join(how_to.split())
-    for name, method in OPTIMISERS.items():
-        assert f"| `{name}` | {method.paper} | {method.summary} |" in said
-        for key, value in method.parameters.items():
-            assert f"`{key}` {value}" in said
-            (about,) = re.findall(rf"^\| `{name}\.{key}` \| `{value}` \| (.+) \|$", page, re.M)
-            assert about.endswith(".")

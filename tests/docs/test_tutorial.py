@@ -93,15 +93,14 @@ def told_by_the_page(tmp_path: Path, shown: str) -> None:
     assert "Precision 0.9" in shown
 
 
-def test_the_page_begins_with_the_installation() -> None:
+def test_the_script_installs_waits_for_the_other_terminal_and_fails_with_a_command(
+    tmp_path: Path,
+) -> None:
     first, second, *others = blocks(TEXT)
     assert (first.title, second.title) == ("install", "another terminal")
     assert "pip install ." in first.commands and all(not block.title for block in others)
     assert "pip install" in script(TEXT, install=True)
     assert "pip install" not in script(TEXT, install=False)
-
-
-def test_the_script_waits_for_the_other_terminal_and_fails_with_a_command(tmp_path: Path) -> None:
     serving = f'```sh title="{ANOTHER_TERMINAL}"\necho "Ctrl-C ends it"; exec sleep 600\n```\n'
     text = f"{serving}```sh\ncat another-terminal.log; echo reached\n```\n"
     command = ["bash", "-c", script(text, False)]

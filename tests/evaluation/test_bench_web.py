@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -31,12 +32,6 @@ def labelled(web: SampleWeb, topic: str = TOPIC) -> list[str]:
     return sorted(url for url, name in web.labels.items() if name == topic)
 
 
-def redirect(web: SampleWeb) -> tuple[str, str]:
-    """An address that redirects, and where to."""
-    moved = (url for url, answer in web.responses.items() if answer.status == 301)
-    return next((url, to) for url in moved if (to := webs.final_address(web, url)) in web.labels)
-
-
 def test_the_webs_are_those_of_the_version_and_others_are_refused(tmp_path: Path) -> None:
     """A web that has changed is another benchmark: then VERSION must change too."""
     for seed in list(webs.FINGERPRINTS):
@@ -51,23 +46,25 @@ def test_the_webs_are_those_of_the_version_and_others_are_refused(tmp_path: Path
         bench_web("shark")
 
 
-def host(url: str) -> str:
-    return url.split("/")[2]
-
-
 def test_pages_are_counted_once_up_to_the_budget_and_redirects_cost_nothing(web: SampleWeb) -> None:
-    pages, (old, new) = labelled(web), redirect(web)
+    pages = labelled(web)
+    moved = (url for url, answer in web.responses.items() if answer.status == 301)
+    old, new = next((u, to) for u in moved if (to := webs.final_address(web, u)) in web.labels)
     found = webs.score_fetch_order(web, TOPIC, [pages[0], pages[0], pages[1]])
-    assert (found.found_at, found.fetches, found.hosts) == ((1, 2), 2, len({*map(host, pages[:2])}))
+    assert (found.found_at, found.fetches, found.hosts) == (
+        (1, 2),
+        2,
+        len({url.split("/")[2] for url in pages[:2]}),
+    )
     topic = web.labels[new]
     for order in ([old], [old, new], [new, old]):
         assert webs.score_fetch_order(web, topic, order).found_at == (1,)
         assert webs.score_fetch_order(web, topic, order).fetches == 1
     # What is not there costs a fetch, and robots.txt none.
-    lost, robots = "http://nowhere.test/", f"http://{host(pages[0])}/robots.txt"
+    lost, robots = "http://nowhere.test/", urljoin(pages[0], "/robots.txt")
     found = webs.score_fetch_order(web, TOPIC, [lost, lost, None, None, robots, pages[0]])
     assert (found.found_at, found.fetches, found.unknown) == ((4,), 4, 3)
-    pages, budget = labelled(web), webs.budget_of(web, TOPIC)
+    budget = webs.budget_of(web, TOPIC)
     misses = [f"http://nowhere.test/{number}" for number in range(budget - 1)]
     found = webs.score_fetch_order(web, TOPIC, [*misses, *pages])
     assert (found.budget, found.fetches, found.beyond) == (budget, budget, len(pages) - 1)
@@ -165,7 +162,9 @@ def tiny(monkeypatch: pytest.MonkeyPatch, web: SampleWeb) -> webs.BenchWeb:
     return bench
 
 
-def test_strategies_are_run_and_kept_from_python(tiny: webs.BenchWeb, tmp_path: Path) -> None:
+def test_strategies_and_another_crawler_are_scored_from_python(
+    tiny: webs.BenchWeb, tmp_path: Path, web: SampleWeb
+) -> None:
     out, other = tmp_path / "out", tmp_path / "other"
     card = bench_web(["best-first"], out=out, workers=1)
     assert [line.strategy for line in card.lines] == ["breadth-first", "oracle", "best-first"]
@@ -179,11 +178,6 @@ def test_strategies_are_run_and_kept_from_python(tiny: webs.BenchWeb, tmp_path: 
     with pytest.raises(FolderError, match="holds other files; choose a new --out"):
         bench_web(out=other)
     assert [path.name for path in other.iterdir()] == ["letter.txt"]
-
-
-def test_another_crawler_is_scored_from_python(
-    tiny: webs.BenchWeb, web: SampleWeb, tmp_path: Path
-) -> None:
     urls = [*labelled(web), "nothing", *(f"http://nowhere.test/{n}" for n in range(500))]
     (tmp_path / "urls.txt").write_text("\n".join(urls))
     with pytest.warns(ScenthoundWarning) as warned:

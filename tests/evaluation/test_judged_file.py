@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.frame_making import frame, page
+from evaluation.frame_making import frame
 from scenthound.core.errors import JudgedFileError, SettingsError
 from scenthound.evaluation import judged_file
 from scenthound.evaluation.sampling import Frame, SampleOptions, continued_sample, new_sample
@@ -53,7 +53,7 @@ def test_what_is_written_is_read_by_its_lines_and_a_title_is_never_a_formula(
     assert judgements(unnamed) == [(1, "http://a.test/1", "yes"), (2, "http://a.test/2", "no")]
 
 
-def test_as_a_spreadsheet_saves_it(tmp_path: Path) -> None:
+def test_a_spreadsheet_and_a_column_of_texts_are_read(tmp_path: Path) -> None:
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp1252"):
         for separator in (",", ";", "\t"):
             rows = [
@@ -67,6 +67,17 @@ def test_as_a_spreadsheet_saves_it(tmp_path: Path) -> None:
             assert judgements(again) == judgements(path)
             assert judged_file.read_judged(again).columns == ("comment", "judgement", "mine", "url")
             assert judged_file.read_judged(again).lines[0].cell("mine") == "7"
+    # An exported table with a column of judgements: its cells are long.
+    limit = csv.field_size_limit()
+    long = "x " * 200_000 + '""quoted"" '
+    table = "".join(f'{i},http://a.test/{i},"{long}\n{long}",yes\r\n' for i in range(5))
+    path = written(tmp_path / "j.csv", f"n,url,text,judgement\r\n{table}")
+    lines = judged_file.read_judged_lines(path)
+    assert [(line.number, line.cell("url")) for line in lines] == [
+        (2 + 2 * i, f"http://a.test/{i}") for i in range(5)
+    ]
+    assert all(dict(line.cells).keys() == {"url", "judgement"} for line in lines)
+    assert csv.field_size_limit() == limit
 
 
 def test_files_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,20 +104,6 @@ def test_files_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         path = written(tmp_path / "j.csv", f'url,judgement\nhttp://a.test/,"{filling}')
         with pytest.raises(JudgedFileError, match="line 2: a row is longer than 1,000 characters"):
             judged_file.read_judged(path)
-
-
-def test_a_column_of_texts_is_passed_over(tmp_path: Path) -> None:
-    """An exported table with a column of judgements: its cells are long."""
-    limit = csv.field_size_limit()
-    text = "x " * 200_000 + '""quoted"" '
-    rows = "".join(f'{i},http://a.test/{i},"{text}\n{text}",yes\r\n' for i in range(5))
-    path = written(tmp_path / "j.csv", f"n,url,text,judgement\r\n{rows}")
-    lines = judged_file.read_judged_lines(path)
-    assert [(line.number, line.cell("url")) for line in lines] == [
-        (2 + 2 * i, f"http://a.test/{i}") for i in range(5)
-    ]
-    assert all(dict(line.cells).keys() == {"url", "judgement"} for line in lines)
-    assert csv.field_size_limit() == limit
 
 
 @given(st.text(st.sampled_from('a,"\n\r'), max_size=40))
@@ -188,4 +185,3 @@ def test_what_cannot_be_drawn_and_a_file_of_another_draw_is_left_alone(tmp_path:
     with pytest.raises(SettingsError, match="bands is 2 to 20"):
         SampleOptions(100, bands=1)
     assert len(new_sample(frame([0.1, 0.9]), SampleOptions(100), blank).file.lines) == 2
-    assert page(1, 0.5).relevant

@@ -48,20 +48,7 @@ def test_links_come_back_as_they_were_and_a_spreadsheet_runs_nothing(tmp_path: P
     assert list(row) == [*columns.split(), "topic", "model"]
 
 
-def test_numbers_that_are_none_come_back_and_are_told(tmp_path: Path) -> None:
-    for name in ("l.csv", "l.parquet"):
-        links = made_links(60)
-        odd = replace(links.links[0], values=(math.nan, math.inf, 0.5, 0.5))
-        write_links(tmp_path / name, replace(links, links=(odd, *links.links[1:])))
-        back = read_links(tmp_path / name)
-        assert math.isnan(back.links[0].values[0]) and math.isinf(back.links[0].values[1])
-        reason = tune_links(back).reason
-        row = 2 if name == "l.csv" else 1
-        assert reason is not None
-        assert f"sim_full in row {row} is empty or not a finite number, the first of 2" in reason
-
-
-def test_links_of_ones_own_need_little(tmp_path: Path) -> None:
+def test_links_of_ones_own_need_little_and_numbers_that_are_none_are_told(tmp_path: Path) -> None:
     path = tmp_path / "own.csv"
     path.write_text("sim_anchor;relevance;sim_full;note\n0.5;1;0.25;x\n\n;0.5;0;y\n0.1;0;0;z\n")
     links = read_links(path)
@@ -73,6 +60,16 @@ def test_links_of_ones_own_need_little(tmp_path: Path) -> None:
     links = read_links(path)  # rows that train come first wherever they stand
     assert [(link.relevance, link.row) for link in links.links] == [(0.2, 3), (0.3, 4), (0.1, 2)]
     assert links.train == 2
+    for name in ("l.csv", "l.parquet"):
+        links = made_links(60)
+        odd = replace(links.links[0], values=(math.nan, math.inf, 0.5, 0.5))
+        write_links(tmp_path / name, replace(links, links=(odd, *links.links[1:])))
+        back = read_links(tmp_path / name)
+        assert math.isnan(back.links[0].values[0]) and math.isinf(back.links[0].values[1])
+        reason = tune_links(back).reason
+        row = 2 if name == "l.csv" else 1
+        assert reason is not None
+        assert f"sim_full in row {row} is empty or not a finite number, the first of 2" in reason
 
 
 def test_a_bad_file_of_links_is_told(tmp_path: Path) -> None:

@@ -12,13 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scenthound
-from evaluation.frame_making import frame, judged
+from evaluation.frame_making import frame
 from output.corpus_making import article, html_folder
 from scenthound.core.errors import JudgedFileError, SettingsError
 from scenthound.evaluation import sampling, scoring
 from scenthound.evaluation.estimates import Count, precision, recall
 from scenthound.evaluation.judged_file import JudgedLine
-from scenthound.evaluation.judgements import count_strata, parse_judgement, read_judgements
+from scenthound.evaluation.judgements import (
+    JudgedPage,
+    count_strata,
+    parse_judgement,
+    read_judgements,
+)
 from scenthound.evaluation.judging import passages, topic_words
 from scenthound.evaluation.sampling import allocate, cut_bands, draw, read_frame
 from scenthound.storage.pages import Response, read_page
@@ -29,7 +34,7 @@ SIMILARITIES = st.lists(st.integers(0, 40).map(lambda i: i / 40), max_size=120)
 SIZES = st.lists(st.integers(0, 30), min_size=1, max_size=8)
 
 
-def test_bands_and_allocation_by_hand() -> None:
+def test_bands_allocation_and_chances_of_pages_by_hand() -> None:
     """Ten documents, four of them relevant; four bands: two and two, in halves."""
     made = frame([0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9])
     found = [(b.relevant, b.low, b.high, len(b.documents)) for b in cut_bands(made.documents, 4)]
@@ -41,6 +46,12 @@ def test_bands_and_allocation_by_hand() -> None:
     assert allocate([2, 10, 10], 12) == [2, 5, 5]
     assert allocate([2, 3], 100) == [2, 3]
     assert allocate([], 5) == []
+    # Of 10 pages 4 are drawn, 2,000 times: each 800 times, give or take five deviations.
+    bands = cut_bands(frame([i / 1000 for i in range(10)]).documents, 1)
+    drawn = Counter(page.n for seed in range(2000) for page, _ in draw(bands, 4, seed))
+    deviation = (2000 * 0.4 * 0.6) ** 0.5
+    assert len(drawn) == 10
+    assert all(abs(times - 800) < 5 * deviation for times in drawn.values())
 
 
 @given(SIMILARITIES, st.integers(2, 9))
@@ -70,15 +81,6 @@ def test_a_larger_draw_holds_the_smaller_one(similarities: list[float], n: int, 
     assert first == draw(bands, n, seed)
     assert len({page.n for page, _ in first}) == min(n, len(similarities))
     assert set(first) <= set(larger)
-
-
-def test_every_page_of_a_band_is_as_likely() -> None:
-    """Of 10 pages 4 are drawn, 2,000 times: each 800 times, give or take five deviations."""
-    bands = cut_bands(frame([i / 1000 for i in range(10)]).documents, 1)
-    drawn = Counter(page.n for seed in range(2000) for page, _ in draw(bands, 4, seed))
-    deviation = (2000 * 0.4 * 0.6) ** 0.5
-    assert len(drawn) == 10
-    assert all(abs(times - 800) < 5 * deviation for times in drawn.values())
 
 
 HTML, PDF, PICTURE = "text/html", "application/pdf", "image/png"
@@ -173,6 +175,10 @@ def test_any_text_gives_short_passages(text: str, phrases: list[str]) -> None:
 
 Z = 1.96
 HUNDRED = frame([i / 100 for i in range(100)])
+
+
+def judged(pages: Sequence[sampling.FramePage], right: Sequence[bool]) -> list[JudgedPage]:
+    return [JudgedPage(p, r, i) for i, (p, r) in enumerate(zip(pages, right, strict=True), start=2)]
 
 
 def lines(*rows: tuple[str, str]) -> list[JudgedLine]:

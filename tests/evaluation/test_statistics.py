@@ -85,22 +85,15 @@ def test_units_their_groups_pairs_and_deviation() -> None:
     assert stats.seed_deviation([(cell("a"), 0.1), (cell("b"), 0.9)]) is None
 
 
-SIX = [0.05, 0.11, 0.13, 0.20, 0.22, 0.31]
-
-
-def all_resamples(values: list[float], level: float) -> tuple[float, float]:
-    """The slow way: every resample there is, none drawn at random."""
-    means = [fmean(drawn) for drawn in product(values, repeat=len(values))]
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
-
-
 def test_intervals_are_those_of_all_resamples_and_of_student() -> None:
-    found = stats.mean_interval(SIX)
-    assert found == pytest.approx(all_resamples(SIX, stats.expanded(0.95, 6)), abs=0.005)
-    narrow = stats.mean_interval(SIX, confidence=0.5)
+    six = [0.05, 0.11, 0.13, 0.20, 0.22, 0.31]
+    found, level = stats.mean_interval(six), stats.expanded(0.95, 6)
+    means = [fmean(resample) for resample in product(six, repeat=6)]  # the slow way: all of them
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    assert found == pytest.approx((low, high), abs=0.005)
+    narrow = stats.mean_interval(six, confidence=0.5)
     assert found is not None and narrow is not None
-    assert found.low < narrow.low < fmean(SIX) < narrow.high < found.high
+    assert found.low < narrow.low < fmean(six) < narrow.high < found.high
     assert stats.mean_interval([0.3]) is None and stats.mean_interval([]) is None
     assert stats.mean_interval([0.1] * 6) == stats.Interval(0.1, 0.1)
     # Six values: Student's 2.571 times the root of 6/5 is 2.816 deviations. 40 values: mean +-
@@ -112,18 +105,6 @@ def test_intervals_are_those_of_all_resamples_and_of_student() -> None:
     half = 2.0227 * float(np.std(values, ddof=1)) / 40**0.5
     found = stats.mean_interval(values)
     assert found == pytest.approx((fmean(values) - half, fmean(values) + half), abs=0.1 * half)
-
-
-def all_flips(differences: list[float]) -> float:
-    """The slow way: twice the share of flips that are at least as far out on that side."""
-    seen = sum(differences)
-    sums = [
-        sum(sign * each for sign, each in zip(signs, differences, strict=True))
-        for signs in product((1, -1), repeat=len(differences))
-    ]
-    above = sum(each >= seen - 1e-12 for each in sums) / len(sums)
-    below = sum(each <= seen + 1e-12 for each in sums) / len(sums)
-    return min(1.0, 2 * min(above, below))
 
 
 def test_p_and_its_adjustment_by_holm_by_hand() -> None:
@@ -145,8 +126,16 @@ def test_p_and_its_adjustment_by_holm_by_hand() -> None:
 
 @given(st.lists(st.integers(-50, 50).map(lambda n: n / 100), min_size=2, max_size=7))
 @settings(max_examples=40, deadline=None)
-def test_it_is_that_of_all_flips(differences: list[float]) -> None:
-    assert stats.sign_flip_p(differences) == pytest.approx(all_flips(differences))
+def test_p_is_that_of_all_flips(differences: list[float]) -> None:
+    """The slow way: twice the share of flips that are at least as far out on that side."""
+    seen = sum(differences)
+    sums = [
+        sum(sign * each for sign, each in zip(signs, differences, strict=True))
+        for signs in product((1, -1), repeat=len(differences))
+    ]
+    above = sum(each >= seen - 1e-12 for each in sums) / len(sums)
+    below = sum(each <= seen + 1e-12 for each in sums) / len(sums)
+    assert stats.sign_flip_p(differences) == pytest.approx(min(1.0, 2 * min(above, below)))
 
 
 # Every strategy against the baseline, with figures that can be worked out by hand.
@@ -220,7 +209,7 @@ def test_means_differences_and_the_order_by_hand() -> None:
     assert found is not None and found.record == stats.WinRecord(6, 0, 0)
 
 
-def test_random_seeds_are_averaged_before_anything_else() -> None:
+def test_random_seeds_are_averaged_first_and_seed_conditions_have_a_table_each() -> None:
     """Six topics with two random seeds each are six values, not twelve."""
     outcomes = [
         ran("vsm", f"t{topic}", value + shift, random_seed=seed)
@@ -232,6 +221,18 @@ def test_random_seeds_are_averaged_before_anything_else() -> None:
     assert found.mean.groups == 6 and found.runs == 12
     assert found.difference.record == stats.WinRecord(0, 6, 0)
     assert found.seed_deviation == pytest.approx(math.sqrt(0.005))
+    # sdvsm Tables 4 to 6: the last is the mean of the others.
+    outcomes = [
+        ran(strategy, topic, value + shift, seeds=seeds)
+        for strategy, value in (("bfs", 0.1), ("vsm", 0.3))
+        for topic in ("a", "b")
+        for seeds, shift in ((RELEVANT, 0.1), (IRRELEVANT, 0.0))
+    ]
+    tables = compare_with(outcomes, "bfs").tables
+    assert [table.seeds for table in tables] == ["relevant", "irrelevant", "all"]
+    means = [table.standings[0].mean for table in tables]
+    assert [mean.value for mean in means if mean] == pytest.approx([0.4, 0.3, 0.35])
+    assert [mean.groups for mean in means if mean] == [2, 2, 2]
 
 
 def drawn(topics: str, draws: int) -> list[Outcome]:
@@ -260,7 +261,7 @@ def test_draws_of_a_topic_do_not_make_it_several_and_one_topic_is_compared_by_th
     assert any("one topic only" in sentence for sentence in statistics.remarks)
 
 
-def test_only_what_both_have_is_compared() -> None:
+def test_only_what_both_have_is_compared_and_what_cannot_be_is_told() -> None:
     """vsm failed at t0, where bfs has its worst: five differences of 0.1 are left."""
     good = [ran("vsm", f"t{place}", value + 0.1) for place, value in enumerate(BASE) if place]
     outcomes = [*by_topic({"bfs": BASE}), *good, failed("vsm", "t0")]
@@ -274,32 +275,14 @@ def test_only_what_both_have_is_compared() -> None:
     assert topics_of(standing(statistics, "bfs")) == {"t0"}, "no other has it"
     assert "1 of 12 runs failed and are left out." in statistics.remarks
     assert any("lack runs that others have" in sentence for sentence in statistics.remarks)
-
-
-def test_both_seed_conditions_and_all_together() -> None:
-    """sdvsm Tables 4 to 6: the last is the mean of the others."""
-    outcomes = [
-        ran(strategy, topic, value + shift, seeds=seeds)
-        for strategy, value in (("bfs", 0.1), ("vsm", 0.3))
-        for topic in ("a", "b")
-        for seeds, shift in ((RELEVANT, 0.1), (IRRELEVANT, 0.0))
-    ]
-    tables = compare_with(outcomes, "bfs").tables
-    assert [table.seeds for table in tables] == ["relevant", "irrelevant", "all"]
-    means = [table.standings[0].mean for table in tables]
-    assert [mean.value for mean in means if mean] == pytest.approx([0.4, 0.3, 0.35])
-    assert [mean.groups for mean in means if mean] == [2, 2, 2]
-
-
-def test_what_cannot_be_compared_is_told() -> None:
     cases: list[tuple[list[Outcome], str]] = [
         ([], "no run has finished"),
         ([failed("bfs", "a"), failed("vsm", "a")], "2 of 2 runs failed"),
         ([failed("bfs", "a"), ran("vsm", "a", 0.1)], "no run of the baseline bfs has a figure"),
         ([ran("vsm", "a", 0.1)], "no run of the baseline bfs has a figure"),
     ]
-    for outcomes, words in cases:
-        statistics = compare_with(outcomes, "bfs")
+    for runs, words in cases:
+        statistics = compare_with(runs, "bfs")
         assert any(words in sentence for sentence in statistics.remarks)
         assert all(
             each.difference is None for table in statistics.tables for each in table.standings

@@ -52,7 +52,15 @@ def test_a_crawl_gives_the_links_of_its_archive(plant: Plant) -> None:
     assert again.fetched == fresh.fetched == 5
 
 
-def test_pages_without_a_known_link_are_counted_and_a_lost_archive_is_told(plant: Plant) -> None:
+def test_pages_of_a_live_crawl_and_pages_without_a_known_link(tmp_path: Path, plant: Plant) -> None:
+    found = collected_again(live_folder(tmp_path / "live"))
+    paths = [link.target.rpartition("/")[2] for link in found.links.links]
+    assert sorted(paths) == ["2", "new", "off"]
+    assert found.left_out == {training.COPY: 1, training.UNREADABLE: 1}
+    assert {link.source.rpartition("/")[2] for link in found.links.links} == {""}
+    by_path = dict(zip(paths, found.links.links, strict=True))
+    assert by_path["new"].anchor == "more on /old"
+    assert by_path["new"].relevance > by_path["off"].relevance == 0.0
     field = plant(page("/", "/a"), page("/a", "/b", text="a"), page("/b", text="b"))
     folder = crawled(field)
     journal = folder / "journal.jsonl"
@@ -63,17 +71,6 @@ def test_pages_without_a_known_link_are_counted_and_a_lost_archive_is_told(plant
     field.archive.path.unlink()
     with pytest.raises(ArchiveError, match=r"is gone: put it back\.$"):
         collected_again(folder)
-
-
-def test_pages_of_a_live_crawl(tmp_path: Path) -> None:
-    found = collected_again(live_folder(tmp_path / "live"))
-    paths = [link.target.rpartition("/")[2] for link in found.links.links]
-    assert sorted(paths) == ["2", "new", "off"]
-    assert found.left_out == {training.COPY: 1, training.UNREADABLE: 1}
-    assert {link.source.rpartition("/")[2] for link in found.links.links} == {""}
-    by_path = dict(zip(paths, found.links.links, strict=True))
-    assert by_path["new"].anchor == "more on /old"
-    assert by_path["new"].relevance > by_path["off"].relevance == 0.0
 
 
 def test_the_first_link_to_any_of_its_addresses_is_a_pages_link() -> None:

@@ -79,7 +79,7 @@ def test_figures_by_hand() -> None:
         assert shares(searched(exact_fitness=nothing)) == []
 
 
-def test_every_figure_stands_beside_its_numbers(tmp_path: Path) -> None:
+def test_every_figure_stands_beside_its_numbers_and_nothing_is_cut(tmp_path: Path) -> None:
     drawn = draw_tuning([searched(name) for name in HOSTILE], tmp_path / "one", ".SVG")
     paths = [tmp_path / "one" / f"{figure}.svg" for figure in FIGURES]
     assert (list(drawn.paths), dict(drawn.left_out)) == (paths, {})
@@ -96,9 +96,6 @@ def test_every_figure_stands_beside_its_numbers(tmp_path: Path) -> None:
     ]  # fmt: skip
     first, second = (draw_tuning([tuning()], tmp_path / name).paths for name in ("a", "b"))
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
-
-
-def test_nothing_is_cut() -> None:
     many = np.linspace(0.001, 0.1, 50)
     for draw, topics in ((heat_map, 20), (mean_errors, 1), (convergence, 20)):
         figure = draw([searched("w" * 90, equal=many, learnt=many[::-1])] * topics)

@@ -31,7 +31,6 @@ from scenthound.similarity.topic_file import read_topic
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
 FOLDER = EXAMPLES / "comparisons"
-FILES = sorted(FOLDER.glob("*.toml"))
 PAGE = ROOT / "docs" / "howto" / "papers-experiments.md"
 
 
@@ -73,8 +72,9 @@ def test_each_paper_has_its_runs_and_the_strategies_of_the_page(web: Path) -> No
 
 def test_every_file_is_on_the_page_and_the_web_may_be_written_into_it(tmp_path: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert len(FILES) == 4
-    for path in FILES:
+    files = sorted(FOLDER.glob("*.toml"))
+    assert len(files) == 4
+    for path in files:
         file = path.read_text(encoding="utf-8")
         assert f"| `{path.name}` |" in text
         assert f"{path.name} --out DIR" in file
@@ -97,7 +97,6 @@ def test_one_of_them_is_run(web: Path) -> None:
     assert seeds == {"relevant": 4, "irrelevant": 4}
 
 
-EXPERIMENTS = EXAMPLES / "olmoaco"
 ONTOLOGY = """# topic: storm
 storm
   hurricane
@@ -125,16 +124,17 @@ def storms(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_published_tables_and_the_calibrated_grids() -> None:
-    typhoon = experiment.read_grid(EXPERIMENTS / "typhoon-grid.toml")
+    folder = EXAMPLES / "olmoaco"
+    typhoon = experiment.read_grid(folder / "typhoon-grid.toml")
     assert (typhoon.pages, typhoon.runs) == (15_000, 10)
     assert (typhoon.sigma, typhoon.eta) == ((0.62, 0.67, 0.72), (0.06, 0.09, 0.12, 0.15))
     assert typhoon.published[1] == (0.53, 0.70, 0.75, "-")
-    rainstorm = experiment.read_grid(EXPERIMENTS / "rainstorm-grid.toml")
+    rainstorm = experiment.read_grid(folder / "rainstorm-grid.toml")
     assert (rainstorm.sigma, rainstorm.eta) == ((0.65, 0.70, 0.75), (0.09, 0.12, 0.15, 0.18))
     assert rainstorm.published[1] == (0.54, 0.71, 0.74, "-")
     for topic, printed in (("typhoon", typhoon), ("rainstorm", rainstorm)):
         assert read_topic(printed.topic).ontology
-        ours = experiment.read_grid(EXPERIMENTS / f"{topic}-grid-calibrated.toml")
+        ours = experiment.read_grid(folder / f"{topic}-grid-calibrated.toml")
         assert replace(printed, sigma=ours.sigma, published=()) == ours
         assert max(ours.sigma) < min(printed.sigma)
 
@@ -219,7 +219,7 @@ QUERY_WORDS = {
 }
 
 
-def test_a_topic_its_study_notes_and_its_ontology_are_whole() -> None:
+def test_a_topic_its_pages_study_notes_and_ontology_are_whole() -> None:
     for name in TOPICS:
         topic = read_topic(EXAMPLES / name / "topic.toml")
         assert (topic.name, topic.keywords) == (name, QUERY_WORDS[name])
@@ -241,18 +241,15 @@ def test_a_topic_its_study_notes_and_its_ontology_are_whole() -> None:
         assert all(concept.origin for concept in ontology.concepts)
         assert 60 <= len(ontology) <= 100
         assert [found for found in find_problems(ontology) if found.is_serious] == []
-
-
-def test_a_page_has_what_a_reader_looks_for() -> None:
-    for page in PAGES:
-        tree = html.fromstring(page.read_bytes())
+    for path in PAGES:
+        tree = html.fromstring(path.read_bytes())
         (title,), (heading,) = tree.xpath("//title/text()"), tree.xpath("//h1/text()")
         assert title == heading
         assert len(tree.xpath("//meta[@name='description']/@content")[0].split()) >= 8
         assert len(tree.xpath("//h2")) >= 3 and tree.xpath("//ul")
         assert 200 <= len(tree.text_content().split()) <= 350
         assert [
-            link for link in tree.xpath("//a/@href") if not (page.parent / link).is_file()
+            link for link in tree.xpath("//a/@href") if not (path.parent / link).is_file()
         ] == []
 
 

@@ -5,17 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 
+from scenthound.core import model
 from scenthound.core.crawl import Strategy
-from scenthound.core.model import (
-    Candidate,
-    Document,
-    FetchedPage,
-    Link,
-    Page,
-    Part,
-    Score,
-    TopicProfile,
-)
 from scenthound.core.parameters import Value
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
@@ -30,8 +21,8 @@ def strategy_context(
     labels: Sequence[str] = (),
     seed: int = 0,
 ) -> StrategyContext:
-    documents = tuple(Document(text=text) for text in examples)
-    briefing = TopicProfile("storms", tuple(keywords), documents)
+    documents = tuple(model.Document(text=text) for text in examples)
+    briefing = model.TopicProfile("storms", tuple(keywords), documents)
     return StrategyContext(briefing, Analyzer(), random.Random(seed), frozenset(labels))
 
 
@@ -39,40 +30,42 @@ def strategy(name: str, given: StrategyContext | None = None, **parameters: Valu
     return CATALOGUE[name].build(given or strategy_context(), parameters)
 
 
-def page(text: str = "", *links: Link, title: str = "", url: str = URL) -> Page:
-    return Page(url, 200, Document(title, text), links)
+def page(text: str = "", *links: model.Link, title: str = "", url: str = URL) -> model.Page:
+    return model.Page(url, 200, model.Document(title, text), links)
 
 
 def visit(
-    text: str, title: str = "", parts: tuple[Part, ...] = (), url: str = URL, depth: int = 1
-) -> FetchedPage:
+    text: str, title: str = "", parts: tuple[model.Part, ...] = (), url: str = URL, depth: int = 1
+) -> model.FetchedPage:
     """A page with ``text``, fetched because of a score with ``parts``."""
-    return FetchedPage(Candidate(url, Score(0.5, parts), depth), page(text, title=title, url=url))
+    return model.FetchedPage(
+        model.Candidate(url, model.Score(0.5, parts), depth), page(text, title=title, url=url)
+    )
 
 
 def followed(
     names: Iterable[str], rng: random.Random, telling: str = "anchor", good: str = "storm rain wind"
-) -> FetchedPage:
+) -> model.FetchedPage:
     """A page, about the topic or not, as the telling parts of the link to it say."""
     relevant = rng.random() < 0.5
     values = {name: rng.random() for name in names}
     values |= {name: 0.9 if relevant else 0.1 for name in values if telling in name}
-    parts = tuple(Part(name, value) for name, value in values.items())
+    parts = tuple(model.Part(name, value) for name, value in values.items())
     return visit(good if relevant else "cake tea", parts=parts)
 
 
-def link(anchor: str = "", context: str = "", path: str = "x") -> Link:
-    return Link(URL + path, anchor, context)
+def link(anchor: str = "", context: str = "", path: str = "x") -> model.Link:
+    return model.Link(URL + path, anchor, context)
 
 
-def scores(of: Strategy, where: FetchedPage, *links: Link) -> list[Score]:
+def scores(of: Strategy, where: model.FetchedPage, *links: model.Link) -> list[model.Score]:
     """The scores of links none of which may be refused."""
     answers = of.scorer.score(where, links)
-    found = [answer for answer in answers if isinstance(answer, Score)]
+    found = [answer for answer in answers if isinstance(answer, model.Score)]
     assert len(found) == len(answers)
     return found
 
 
-def parts(score: Score) -> dict[str, object]:
+def parts(score: model.Score) -> dict[str, object]:
     """Value and weight of each part, to compare approximately."""
     return {part.name: (part.value, part.weight) for part in score.parts}

@@ -86,7 +86,7 @@ def test_same_seed_same_order_other_seed_other_order(plant: Plant, name: str) ->
     assert first == same != other
 
 
-def test_first_ants_stand_on_the_seeds_and_the_reasons_are_told(plant: Plant) -> None:
+def test_ants_start_on_the_seeds_move_in_turn_and_stop_after_their_steps(plant: Plant) -> None:
     field = plant(*tangle(60))
     outcome = crawl(field, seeds=("/0", "/20", "/40"), budget="30")
     why = chosen(outcome)
@@ -96,10 +96,7 @@ def test_first_ants_stand_on_the_seeds_and_the_reasons_are_told(plant: Plant) ->
     assert {m[1] for m in first} == {"1", "2", "3"}
     assert all(1 <= int(m[2]) <= int(m[3]) == 9 for m in first)
     assert all(m or START.match(each) for m, each in zip(steps[3:], why[3:], strict=True))
-
-
-def test_ants_move_in_turn_and_stop_after_their_steps(plant: Plant) -> None:
-    """Three chains without a crossing: each ant fetches its own, a page at a time."""
+    # Three chains without a crossing: each ant fetches its own, a page at a time.
     chains = [
         archived(f"/{name}{n}", f"/{name}{n + 1}", text="storm") for name in "abc" for n in range(5)
     ]
@@ -197,20 +194,7 @@ def test_draws_are_as_likely_as_eq_16_says() -> None:
     assert pytest.approx(0.706, abs=5e-4) == HEURISTIC_ANCHOR
 
 
-def test_end_of_a_cycle_frees_what_was_tabu_and_leaves_pheromone_where_ants_went() -> None:
-    links = mapped()
-    links.add_page("b", 0.5, {"c": (0.1, 0.1)})
-    made = trails(links)
-    a, b, c = (links.graph.number(url) for url in "abc")
-    assert made.open(a).pheromone.tolist() == [1.0, 1.0, 1.0]
-    made.tabu.update((b, c))
-    made.end_cycle([[(a, b), (b, c)]])
-    assert made.tabu == set()
-    assert made.open(a).pheromone.tolist() == pytest.approx([0.5 + 0.5 / 2, 0.5, 0.5])
-    assert made.open(b).pheromone.tolist() == pytest.approx([0.5])  # c was never found
-
-
-def test_chances_evaporation_and_deposit_by_hand() -> None:
+def test_chances_evaporation_and_the_end_of_a_cycle_by_hand() -> None:
     """1 x 0.2^2 = 0.04, 2 x 0.1^2 = 0.02, 1 x 0^2 = 0; where nothing is worth anything, alike."""
     worth = heuristic(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.6 / 0.85)
     assert worth.tolist() == pytest.approx([0.6 / 0.85, 0.25 / 0.85])
@@ -230,6 +214,16 @@ def test_chances_evaporation_and_deposit_by_hand() -> None:
     assert pheromones.on(1).tolist() == pytest.approx([0.9, 0.9 + 0.2])
     pheromones.end_cycle([])
     assert pheromones.on(0).tolist() == pytest.approx([1.35, 0.81, 0.81])
+    links = mapped()
+    links.add_page("b", 0.5, {"c": (0.1, 0.1)})
+    made = trails(links)
+    a, b, c = (links.graph.number(url) for url in "abc")
+    assert made.open(a).pheromone.tolist() == [1.0, 1.0, 1.0]
+    made.tabu.update((b, c))
+    made.end_cycle([[(a, b), (b, c)]])
+    assert made.tabu == set()
+    assert made.open(a).pheromone.tolist() == pytest.approx([0.5 + 0.5 / 2, 0.5, 0.5])
+    assert made.open(b).pheromone.tolist() == pytest.approx([0.5])  # c was never found
 
 
 class Eager:

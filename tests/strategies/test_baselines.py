@@ -24,18 +24,6 @@ from strategies.scoring import URL, link, parts, scores, strategy, strategy_cont
 from strategies.walking import Walk
 
 
-def queue_order(graph: dict[str, str], start: str) -> list[str]:
-    """Textbook breadth-first search."""
-    waiting, seen, order = deque([start]), {start}, []
-    while waiting:
-        order.append(waiting.popleft())
-        for target in graph[order[-1]]:
-            if f"/{target}" not in seen:
-                seen.add(f"/{target}")
-                waiting.append(f"/{target}")
-    return order
-
-
 @given(st.lists(st.text("abcdefgh", max_size=5), min_size=9, max_size=9))
 def test_breadth_first_is_a_queue_on_any_graph(targets: list[str]) -> None:
     graph = dict(zip(["/", *(f"/{c}" for c in "abcdefgh")], targets, strict=True))
@@ -43,7 +31,14 @@ def test_breadth_first_is_a_queue_on_any_graph(targets: list[str]) -> None:
     while (candidate := made.crawl.next()) is not None:
         order.append(candidate.url.removeprefix(URL[:-1]))
         made.answer(bare_page(candidate.url, *(URL + target for target in graph[order[-1]])))
-    assert order == queue_order(graph, "/")
+    waiting, seen, expected = deque("/"), {"/"}, []  # textbook breadth-first search
+    while waiting:
+        expected.append(waiting.popleft())
+        for target in graph[expected[-1]]:
+            if f"/{target}" not in seen:
+                seen.add(f"/{target}")
+                waiting.append(f"/{target}")
+    assert order == expected
 
 
 def frontier(urls: str) -> MemoryFrontier:
@@ -83,7 +78,7 @@ def test_oracle_takes_labelled_links_first_and_needs_labels(plant: Plant) -> Non
 HALF = 1 / math.sqrt(2)  # similarity of "storm" to a text of "storm" and one other word
 
 
-def test_full_text_and_anchor_weigh_a_half_each_and_four_texts_a_quarter() -> None:
+def test_vsm_weighs_texts_alike_and_best_first_reads_the_page_alone() -> None:
     for name in ["vsm", "vsm-mean"]:
         where = visit("wind", title="storm")
         two, none = scores(strategy(name), where, link("storm", "storm"), link("cake", "storm"))
@@ -95,13 +90,10 @@ def test_full_text_and_anchor_weigh_a_half_each_and_four_texts_a_quarter() -> No
     values = {"full": half, "anchor": 1.0, "title": 1.0, "context": half}
     assert parts(score) == {name: (value, 0.25) for name, value in values.items()}
     assert score.value == pytest.approx((2 + 2 * HALF) / 4)
-
-
-def test_best_first_gives_every_link_the_similarity_of_its_page() -> None:
-    first, second = scores(strategy("best-first"), visit("storm wind"), link("storm"), link())
-    assert first == second
-    assert first.value == pytest.approx(HALF)
-    assert parts(first) == {"page": (pytest.approx(HALF), 1.0)}
+    one, other = scores(strategy("best-first"), visit("storm wind"), link("storm"), link())
+    assert one == other
+    assert one.value == pytest.approx(HALF)
+    assert parts(one) == {"page": (pytest.approx(HALF), 1.0)}
     vsm = strategy("vsm")
     for _ in range(3):  # which changes what the word weighs
         vsm.scorer.observe(visit("wind"))

@@ -12,17 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scenthound.core import protocols
 from scenthound.core.crawl import Greedy
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Combination, FetchedPage, Link, Score
 from scenthound.core.parameters import Value
-from scenthound.core.protocols import (
-    FittedWeights,
-    Scorer,
-    SharesTermCounts,
-    SharesWeights,
-    TermCounts,
-)
 from scenthound.papers.concept_model import ConceptModel
 from scenthound.papers.weight_problem import Moments
 from scenthound.similarity import link_priority
@@ -43,11 +37,11 @@ COUNTED = ["vsm", "fish", "soft-svsm", "sdvsm", "scent"]
 FITTED = ["mcoa", "soft-svsm-mcoa", "scent"]
 
 
-class Learner(SharesWeights, Scorer, Protocol):
+class Learner(protocols.SharesWeights, protocols.Scorer, Protocol):
     """A scorer whose weights are fitted."""
 
 
-def counting(name: str) -> tuple[SharesTermCounts, Scorer]:
+def counting(name: str) -> tuple[protocols.SharesTermCounts, protocols.Scorer]:
     made = strategy(name, strategy_context(["storm"], EXAMPLES))
     found = catalogue.term_counter(made.scorer)
     assert found is not None
@@ -68,7 +62,7 @@ def learn(scorer: Learner, visits: list[FetchedPage]) -> None:
         scorer.score(each, ())
 
 
-def values(scorer: Scorer, page: FetchedPage) -> list[float]:
+def values(scorer: protocols.Scorer, page: FetchedPage) -> list[float]:
     answers = scorer.score(page, LINKS)
     return [answer.value if isinstance(answer, Score) else -1.0 for answer in answers]
 
@@ -87,7 +81,7 @@ def test_two_workers_count_what_one_does(name: str) -> None:
         term: of_one.counts.get(term, 0) + of_two.counts.get(term, 0)
         for term in {*of_one.counts, *of_two.counts}
     } == all_of_it.counts
-    assert one.counted_here() == TermCounts()
+    assert one.counted_here() == protocols.TermCounts()
     one.count_elsewhere(of_two)
     assert one.counted_by_all() == all_of_it
     if name != "sdvsm":  # its graph is each worker's own
@@ -103,23 +97,23 @@ def test_frequencies_by_hand_and_of_pages_that_name_concepts() -> None:
     found.share()
     found.add(bags["storm tea"])
     found.share()
-    found.count_elsewhere(TermCounts(10, {"rain": 4, "flood": 2}))
+    found.count_elsewhere(protocols.TermCounts(10, {"rain": 4, "flood": 2}))
     assert (found.documents, found["storm"], found["rain"], found["flood"]) == (12, 2, 5, 2)
-    found.count_from([bags["rain"]], TermCounts(3, {"storm": 3}))
+    found.count_from([bags["rain"]], protocols.TermCounts(3, {"storm": 3}))
     assert (found.documents, found["storm"], found["rain"], found["tea"]) == (5, 4, 1, 1)
-    assert found.counted_by_all([bags["rain"]]) == TermCounts(3, {"storm": 3})
-    assert found.counted_here() == TermCounts(1, {"storm": 1, "tea": 1})
-    assert found.counted_here() == TermCounts()
-    assert DocumentFrequencies(analyzer.vocabulary).counted_here() == TermCounts()
+    assert found.counted_by_all([bags["rain"]]) == protocols.TermCounts(3, {"storm": 3})
+    assert found.counted_here() == protocols.TermCounts(1, {"storm": 1, "tea": 1})
+    assert found.counted_here() == protocols.TermCounts()
+    assert DocumentFrequencies(analyzer.vocabulary).counted_here() == protocols.TermCounts()
     (one, first), (two, _) = counting("moaco"), counting("moaco")
     first.observe(visit("storm over the sea"))
     first.observe(visit("tea"))
     told = one.counted_here()
-    assert told == TermCounts(2, {"storm": 1})
+    assert told == protocols.TermCounts(2, {"storm": 1})
     two.count_elsewhere(told)
     two.count_from(told)
     assert two.counted_by_all() == told
-    assert two.counted_here() == TermCounts() == one.counted_here()
+    assert two.counted_here() == protocols.TermCounts() == one.counted_here()
     for model in (one, two):
         assert isinstance(model, ConceptModel) and model.pages == 2
         assert model.state()["containing"] == pytest.approx([1.0])
@@ -183,10 +177,10 @@ def test_what_is_kept_apart_counts_beside_the_sums() -> None:
 @pytest.mark.parametrize("name", FITTED)
 def test_new_weights_hold_only_where_they_can_be_published(name: str) -> None:
     scorer = fitting(name)
-    told: list[FittedWeights] = []
+    told: list[protocols.FittedWeights] = []
     answers = [True, False]
 
-    def publish(fitted: FittedWeights) -> bool:
+    def publish(fitted: protocols.FittedWeights) -> bool:
         told.append(fitted)
         return answers.pop()
 
@@ -339,7 +333,7 @@ def model() -> TextModel:
     return TEXT_MODELS["vsm"].model(strategy_context(["storm"], ["storm rain", "storm sea"]), {})
 
 
-def test_records_of_hosts_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_of_hosts_and_structure_beside_the_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A host without pages is worth the mean, and one with many its own."""
     assert host_record(0, 0.0, 0.3) == pytest.approx(0.3)
     assert host_record(5, 4.0, 0.2) == pytest.approx(0.5)  # (4 + 5 x 0.2) / 10
@@ -354,9 +348,6 @@ def test_records_of_hosts_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     for url in (A, "http://c.test/"):  # B, the oldest now, is forgotten
         structure.observe(url, 1.0)
     assert structure.state()["hosts"] == ["a.test", "c.test"]
-
-
-def test_structure_is_weighed_beside_the_texts_and_what_has_no_weight_is_no_part() -> None:
     weights = {"anchor": 0.5, "host": 0.1, "source": 0.2, "inlinks": 0.4}
     made, again = (WeightedTexts(model(), weights, lambda document: 0.6) for _ in range(2))
     made.observe(visit("rain"))

@@ -87,8 +87,8 @@ def example(packages: Path) -> Path:
     return install_example(packages)
 
 
-def test_an_installed_strategy_is_found_by_its_name_and_its_parameters_are_settings(
-    example: Path,
+def test_an_installed_strategy_crawls_by_its_name_and_is_loaded_when_it_is_asked_for(
+    example: Path, plant: Plant
 ) -> None:
     assert "url-words" in STRATEGIES and "url-words" not in CATALOGUE
     assert list(STRATEGIES) == [*CATALOGUE, "url-words"] and len(STRATEGIES) == len(CATALOGUE) + 1
@@ -106,9 +106,12 @@ def test_an_installed_strategy_is_found_by_its_name_and_its_parameters_are_setti
         read_settings(None, ["strategy.enough=3"], ["vsm"], STRATEGIES)
     with pytest.raises(SettingsError, match="strategy key 'enuff'; did you mean 'enough'"):
         read_settings(None, ["strategy.enuff=3"], ["vsm"], STRATEGIES)
-
-
-def test_nothing_is_loaded_before_its_name_is_asked_for(example: Path) -> None:
+    archive = plant(*garden()).archive.path
+    topic = Topic("storms", ("storm", "rain"), ("http://w.test/",))
+    run = replay(archive, topic, "url-words", budget=6, parameters={"enough": 1})
+    assert (run.strategy, run.fetched, run.parameters["enough"]) == ("url-words", 6, 1)
+    with pytest.raises(SettingsError, match="strategy 'url-words': enough must be 1 or more"):
+        replay(archive, topic, "url-words", budget=6, parameters={"enough": 0})
     code = (
         "import json, sys, scenthound\n"
         "from scenthound.strategies.catalogue import STRATEGIES\n"
@@ -119,15 +122,6 @@ def test_nothing_is_loaded_before_its_name_is_asked_for(example: Path) -> None:
     path = {"PYTHONPATH": str(example)}
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=path)
     assert json.loads(ran.stdout) == ["url-words", False, "vsm", False, "url-words", True]
-
-
-def test_it_crawls_by_name_from_python(example: Path, plant: Plant) -> None:
-    archive = plant(*garden()).archive.path
-    topic = Topic("storms", ("storm", "rain"), ("http://w.test/",))
-    run = replay(archive, topic, "url-words", budget=6, parameters={"enough": 1})
-    assert (run.strategy, run.fetched, run.parameters["enough"]) == ("url-words", 6, 1)
-    with pytest.raises(SettingsError, match="strategy 'url-words': enough must be 1 or more"):
-        replay(archive, topic, "url-words", budget=6, parameters={"enough": 0})
 
 
 def test_what_cannot_be_used_is_told_in_a_sentence(packages: Path) -> None:

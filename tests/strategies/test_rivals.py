@@ -114,7 +114,7 @@ def meet(into: LinkBank, number: int, point: tuple[float, float], radius: float)
     return into.numbers
 
 
-def test_dominance_and_mean_distance_of_all_pairs() -> None:
+def test_dominance_distance_mutant_and_crossover_by_hand() -> None:
     """Sides 3, 4 and 5."""
     better, worse, other = np.array([0.5, 0.5]), np.array([0.5, 0.4]), np.array([0.1, 0.9])
     assert dominates(better, worse) and not dominates(worse, better)
@@ -122,6 +122,14 @@ def test_dominance_and_mean_distance_of_all_pairs() -> None:
     assert not dominates(better, better)
     assert mean_distance(np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 4.0]])) == pytest.approx(4.0)
     assert mean_distance(np.array([[1.0, 1.0]])) == mean_distance(np.empty((0, 2))) == 0.0
+    # 0.2 + 0.5 x 0.8 + 0.25 x (0.9 - 0.1) = 0.8; 1 + 0.5 x 0 + 0.25 x (0 - 0.4) = 0.9.
+    own, first, second = np.array([0.2, 1.0]), np.array([0.9, 0.0]), np.array([0.1, 0.4])
+    assert mutate(own, first, second, 0.5, 0.25).tolist() == pytest.approx([0.8, 0.9])
+    assert mutate(own, first, second, 0.0, 0.0).tolist() == own.tolist()
+    assert mutate(own, first, second, 1.0, 0.0).tolist() == [1.0, 1.0]
+    own, donor = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.9, 1.7, -0.5, 0.8])
+    assert crossover(own, donor, [True, False, False, True]).tolist() == [0.9, 0.2, 0.3, 0.8]
+    assert crossover(own, donor, [False, True, True, False]).tolist() == [0.1, 1.0, 0.0, 0.4]
 
 
 def test_who_joins_the_bank_and_who_leaves_it() -> None:
@@ -276,17 +284,6 @@ def begun(waiting: str, seed: int = 0, pages: str = "abc", **parameters: float) 
     for url in pages[1:]:
         world.fetch(url)
     return world
-
-
-def test_mutant_and_crossover_by_hand() -> None:
-    """0.2 + 0.5 x 0.8 + 0.25 x (0.9 - 0.1) = 0.8; 1 + 0.5 x 0 + 0.25 x (0 - 0.4) = 0.9."""
-    own, first, second = np.array([0.2, 1.0]), np.array([0.9, 0.0]), np.array([0.1, 0.4])
-    assert mutate(own, first, second, 0.5, 0.25).tolist() == pytest.approx([0.8, 0.9])
-    assert mutate(own, first, second, 0.0, 0.0).tolist() == own.tolist()
-    assert mutate(own, first, second, 1.0, 0.0).tolist() == [1.0, 1.0]
-    own, other = np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.9, 1.7, -0.5, 0.8])
-    assert crossover(own, other, [True, False, False, True]).tolist() == [0.9, 0.2, 0.3, 0.8]
-    assert crossover(own, other, [False, True, True, False]).tolist() == [0.1, 1.0, 0.0, 0.4]
 
 
 def test_begins_from_the_front_until_there_are_three_pages() -> None:

@@ -37,10 +37,6 @@ def told(sentences: bool = False) -> LinkEvidence:
     return LinkEvidence(given.analyzer, words, meaning, read)
 
 
-def by_name(score: Score) -> dict[str, float]:
-    return {part.name: part.value for part in score.parts}
-
-
 def test_every_text_is_read_in_every_way_but_the_blocks_by_minilm() -> None:
     assert ALL == (
         "page words", "page meaning", "page sentence",
@@ -57,14 +53,13 @@ def test_each_part_is_the_similarity_of_its_text(sentences: bool) -> None:
     scorer = Scent(told(sentences))
     where = visit("north", title="west")
     (score,) = scorer.score(where, [link("east", "east north north", "north/west.html")])
-    found, way = by_name(score), ["meaning", *["sentence"] * sentences]
-    for each in way:
+    found = {part.name: part.value for part in score.parts}
+    for each in ("meaning", *["sentence"] * sentences):
         assert found[f"anchor {each}"] == pytest.approx(1.0, abs=1e-6)
         assert found[f"page {each}"] == found[f"address {each}"] == 0.0
     assert found["context meaning"] == pytest.approx(5**-0.5, abs=1e-6)
-    assert (
-        found["anchor words"] > found["context words"] > found["page words"] > 0.0
-    )  # west is near
+    # West is near.
+    assert found["anchor words"] > found["context words"] > found["page words"] > 0.0
     assert found[INLINKS] == inlink_share(1)
     texts = len(scorer.weights) - 1
     assert {part.weight for part in score.parts} == {1 / texts, INLINKS_WEIGHT}

@@ -10,16 +10,8 @@ import pytest
 
 from crawler.web_building import Plant
 from crawler.web_building import page as archived
+from scenthound.core import model
 from scenthound.core.errors import UnknownNameError
-from scenthound.core.model import (
-    Candidate,
-    Document,
-    FetchedPage,
-    Page,
-    Refusal,
-    Score,
-    TopicProfile,
-)
 from scenthound.core.parameters import Value
 from scenthound.papers.olmoaco.objectives import BELOW_ETA, OBJECTIVES, LinkMap, LinkMapScorer
 from scenthound.strategies.spec import LinkWeights, StrategyContext
@@ -92,7 +84,7 @@ def test_what_waits_and_a_redirect_leads_to_the_page() -> None:
     assert moving.urls(moving.waiting().tolist()) == ["d", "e"]
 
 
-def test_state_goes_on() -> None:
+def test_a_page_costs_no_more_on_a_larger_map_and_its_state_goes_on() -> None:
     links, fresh = mapped(), LinkMap()
     links.moved("d", "e")
     links.close(links.graph.number("c"))
@@ -103,10 +95,7 @@ def test_state_goes_on() -> None:
     assert fresh.objectives(everything).tolist() == links.objectives(everything).tolist()
     assert fresh.waiting().tolist() == links.waiting().tolist()
     assert fresh.ends(everything).tolist() == links.ends(everything).tolist()
-
-
-def test_page_costs_no_more_on_a_larger_map() -> None:
-    """How often one more page of ten links makes a page pass rank on."""
+    # How often one more page of ten links makes a page pass rank on.
     pushes = []
     for known in (200, 2_000):
         links = LinkMap()
@@ -146,7 +135,7 @@ def test_anchor_and_page_are_weighed_4_to_1_and_examples_do_for_keywords() -> No
     assert first.value > 0.0 and second.value > 0.0 and third.value == 0.0
 
 
-def test_priority_is_the_mean_over_the_pages_that_hold_the_link(plant: Plant) -> None:
+def test_priority_and_objectives_are_means_over_all_pages_that_hold_the_link(plant: Plant) -> None:
     """0.8 x 1 + 0.2 x 1 on the one seed, 0.8 x 0 + 0.2 x 0 on the other."""
     field = plant(
         archived("/", ("/x", "storm"), text="storm"),
@@ -156,44 +145,7 @@ def test_priority_is_the_mean_over_the_pages_that_hold_the_link(plant: Plant) ->
     outcome = field.crawl("moaco", seeds=("/", "/other"))
     assert outcome.paths == ["/", "/other", "/x"]
     assert outcome.events("page")[2]["priority"] == pytest.approx(0.5, abs=1e-5)
-
-
-def test_link_at_eta_is_refused_and_one_above_is_not() -> None:
-    for name in ["moaco", "annealing", "best-first-ontology"]:
-        answer = strategy(name).scorer.score(STORM, [link("storm")])[0]
-        assert isinstance(answer, Score)
-        at, below = answer.value, answer.value - 1e-9
-        if at >= 1.0:
-            at, below = 0.2, 0.2 - 1e-9  # that of the other link
-        anchors = [link("storm"), link("cake")]
-        refused = strategy(name, eta=at).scorer.score(STORM, anchors)
-        kept = strategy(name, eta=below).scorer.score(STORM, anchors)
-        assert Refusal(BELOW_ETA) in refused
-        assert sum(isinstance(each, Score) for each in kept) > sum(
-            isinstance(each, Score) for each in refused
-        )
-
-
-def test_what_scoring_puts_on_the_map() -> None:
-    scorer = scorer_with_map()
-    links = [link("cake", "tea"), link("storm", "tea"), link("cake", "a storm")]
-    scorer.score(visit("cake", url=f"{URL}page"), links)
-    assert scorer.map.objectives(scorer.map.waiting())[0, :3].tolist() == pytest.approx([1, 0, 1])
-    scorer = scorer_with_map()
-    links = [link("storm", path="gone"), link("storm", path="old")]
-    scorer.score(visit("storm", url=f"{URL}page"), links)
-    gone = Page(f"{URL}gone", 404, Document())
-    new = Page(f"{URL}new", 200, Document(text="storm"), redirects=(f"{URL}old", f"{URL}hop"))
-    for asked, page in ((gone.url, gone), (f"{URL}old", new)):
-        found = scorer.score(FetchedPage(Candidate(asked, Score(1.0), 1), page), [])
-        assert list(found) == []
-    ends = scorer.map.ends(scorer.map.graph.links(0).targets)
-    assert scorer.map.urls(ends.tolist()) == [gone.url, new.url]
-    assert scorer.map.waiting().tolist() == []
-
-
-def test_a_link_counts_in_the_means_of_all_that_hold_it_and_waits_if_one_keeps_it() -> None:
-    """Eq. 10 to 12: relevance 1 on one page and 0 on the other, whatever eta is."""
+    # Eq. 10 to 12: relevance 1 on one page and 0 on the other, whatever eta is.
     for eta in (0.0, 0.1):
         scorer = scorer_with_map(eta)
         scorer.score(visit("storm", url=f"{URL}a"), [link("storm", path="x")])
@@ -207,7 +159,45 @@ def test_a_link_counts_in_the_means_of_all_that_hold_it_and_waits_if_one_keeps_i
     assert sorted(scorer.map.urls(scorer.map.waiting().tolist())) == [f"{URL}x", f"{URL}y"]
     ahead = strategy("moaco", eta=0.5, lookahead=True)  # nothing, before the target is known
     (found,) = ahead.scorer.score(visit("cake"), [link("cake")])
-    assert isinstance(found, Score)
+    assert isinstance(found, model.Score)
+
+
+def test_link_at_eta_is_refused_and_one_above_is_not() -> None:
+    for name in ["moaco", "annealing", "best-first-ontology"]:
+        answer = strategy(name).scorer.score(STORM, [link("storm")])[0]
+        assert isinstance(answer, model.Score)
+        at, below = answer.value, answer.value - 1e-9
+        if at >= 1.0:
+            at, below = 0.2, 0.2 - 1e-9  # that of the other link
+        anchors = [link("storm"), link("cake")]
+        refused = strategy(name, eta=at).scorer.score(STORM, anchors)
+        kept = strategy(name, eta=below).scorer.score(STORM, anchors)
+        assert model.Refusal(BELOW_ETA) in refused
+        assert sum(isinstance(each, model.Score) for each in kept) > sum(
+            isinstance(each, model.Score) for each in refused
+        )
+
+
+def test_what_scoring_puts_on_the_map() -> None:
+    scorer = scorer_with_map()
+    links = [link("cake", "tea"), link("storm", "tea"), link("cake", "a storm")]
+    scorer.score(visit("cake", url=f"{URL}page"), links)
+    assert scorer.map.objectives(scorer.map.waiting())[0, :3].tolist() == pytest.approx([1, 0, 1])
+    scorer = scorer_with_map()
+    links = [link("storm", path="gone"), link("storm", path="old")]
+    scorer.score(visit("storm", url=f"{URL}page"), links)
+    gone = model.Page(f"{URL}gone", 404, model.Document())
+    new = model.Page(
+        f"{URL}new", 200, model.Document(text="storm"), redirects=(f"{URL}old", f"{URL}hop")
+    )
+    for asked, page in ((gone.url, gone), (f"{URL}old", new)):
+        found = scorer.score(
+            model.FetchedPage(model.Candidate(asked, model.Score(1.0), 1), page), []
+        )
+        assert list(found) == []
+    ends = scorer.map.ends(scorer.map.graph.links(0).targets)
+    assert scorer.map.urls(ends.tolist()) == [gone.url, new.url]
+    assert scorer.map.waiting().tolist() == []
 
 
 # Crawlers that compare by meaning: what they see that the cosine does not, and their settings.
@@ -225,7 +215,7 @@ def anchor(name: str, text: str, given: StrategyContext | None = None, **setting
     return score.part("anchor", -1.0)
 
 
-def test_synonyms_relatives_and_strangers() -> None:
+def test_synonyms_relatives_and_strangers_in_texts_that_weigh_alike() -> None:
     """A tempest is a storm, a blizzard a kind of storm, and cake is none."""
     for name in ["ssrm", "ssvsm", "svsm", "soft-svsm", "sdvsm"]:
         assert anchor(name, "tempest") == pytest.approx(anchor(name, "storm")) == pytest.approx(1.0)
@@ -239,9 +229,6 @@ def test_synonyms_relatives_and_strangers() -> None:
         topic = strategy_context(["zzyzx"])
         assert anchor(name, "zzyzx", topic) == pytest.approx(1.0)
         assert anchor(name, "qwxyq", topic) == anchor(name, "storm", topic) == 0.0
-
-
-def test_the_texts_weigh_alike() -> None:
     for names, texts in [
         (["ssrm", "ssvsm", "sdvsm"], ("full", "anchor")),
         (["svsm"], ("full", "anchor", "title", "context")),
@@ -282,7 +269,7 @@ def test_a_page_without_cars_is_about_no_jaguar() -> None:
         assert (anchor(name, "lions and tigers", topic) > 0.0) is misled, name
 
 
-def test_floor_topic_and_terms_are_parameters() -> None:
+def test_floor_topic_and_terms_are_parameters_and_other_languages_compare_words() -> None:
     """Storm and cake are 0.08 similar: both are something."""
     assert anchor("ssrm", "cake") > 0.0
     assert anchor("ssrm", "cake", floor=0.5) == 0.0
@@ -294,10 +281,7 @@ def test_floor_topic_and_terms_are_parameters() -> None:
     for name in WORDNET:
         assert anchor(name, "qwxyq", topic) > 0.0
         assert anchor(name, "qwxyq", topic, terms=1) == 0.0  # the heavier one alone is left
-
-
-def test_a_language_that_wordnet_does_not_describe_is_compared_by_its_words() -> None:
-    briefing = TopicProfile("t", ("tempête",), ())
+    briefing = model.TopicProfile("t", ("tempête",), ())
     french = StrategyContext(briefing, Analyzer("fr"), random.Random(0))
     for name in WORDNET:
         assert anchor(name, "tempête", french) == pytest.approx(1.0)

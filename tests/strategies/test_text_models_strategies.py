@@ -35,7 +35,9 @@ from strategies.scoring import strategy_context
 PAGE = Document(text="a hurricane and a cake")
 
 
-def test_word2vec_reads_the_vectors_of_a_file(tmp_path: Path, warned: list[str]) -> None:
+def test_word2vec_reads_a_file_or_is_trained_on_pages_if_they_have_enough_text(
+    tmp_path: Path, warned: list[str]
+) -> None:
     """Hurricane is 4 / sqrt(17) like a storm; soft SVSM of one word is that, cake's is 0."""
     glove = str(tmp_path / "glove.txt")
     Path(glove).write_text("storm 1 0\nhurricane 4 1\ncake 0 1\nbread -1 0\n")
@@ -46,21 +48,7 @@ def test_word2vec_reads_the_vectors_of_a_file(tmp_path: Path, warned: list[str])
     TEXT_MODELS["word2vec"].model(strategy_context(["ocean", "storm", "tide"]), {"vectors": glove})
     (message,) = warned
     assert "has vectors of 1 of the 3 terms of the topic" in message
-
-
-def test_paths_are_kept_whole_and_names_as_they_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "m").mkdir()
-    given: dict[str, Value] = {"model": "m", "vectors": "no/such", "topic": "m", "lead": 3}
-    assert absolute_paths(given) == {**given, "model": str(tmp_path / "m")}
-
-
-def test_word2vec_is_trained_on_the_example_pages_and_too_little_text_is_told(
-    warned: list[str],
-) -> None:
-    """Wind and sail stand together, and so do oven and dough: what has no example is not learnt."""
+    # Wind and sail stand together, and so do oven and dough: what has no example is not learnt.
     sea, bakery = "storm wind sail boat wave ", "oven dough flour sugar cake "
     given = strategy_context(examples=[sea * 40, bakery * 40])
     model = TEXT_MODELS["word2vec"].model(given, {"form": "soft", "terms": 1})
@@ -72,6 +60,15 @@ def test_word2vec_is_trained_on_the_example_pages_and_too_little_text_is_told(
         assert model.similarities(["storm", "cake"], PAGE) == pytest.approx([1.0, 0.0])
         assert any("words are compared as they are written" in message for message in warned)
         warned.clear()
+
+
+def test_paths_are_kept_whole_and_names_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m").mkdir()
+    given: dict[str, Value] = {"model": "m", "vectors": "no/such", "topic": "m", "lead": 3}
+    assert absolute_paths(given) == {**given, "model": str(tmp_path / "m")}
 
 
 def test_elmo_reads_published_files(tmp_path: Path) -> None:
