@@ -127,6 +127,7 @@ def test_what_cannot_be_drawn_or_written_is_told(
             assert drawn.left_out[name].startswith(reason)
             assert not list(folder.glob(f"{name}.*"))
         assert {path.stem for path in drawn.paths} == set(FIGURES) - set(reasons)
+    monkeypatch.undo()
     (tmp_path / "file").write_text("")
     (tmp_path / "taken" / "heat-map.svg").mkdir(parents=True)
     for place, suffix, said in (
