@@ -144,6 +144,12 @@ def test_figure_4() -> None:
     assert figure.companions[1].tolist() == [False, False, False, True, True]
     assert figure.companions.sum() == 2
     assert figure.companion_mean == pytest.approx([0.0, 0.735, 0.0, 0.0, 0.0])
+    # Mean of 0.36, 0.35, 0.86, 0.61 = 0.545: k4 and k5 again; the mean itself is enough.
+    assert graph(NAMES, FIGURE_4, [1], Vocabulary()).companions[1].tolist() == [
+        False, False, False, True, True,
+    ]  # fmt: skip
+    even = disambiguation_terms(symmetric(3, [0.1, 0.1, 0.1]), np.array([True, False, False]))
+    assert even.tolist() == [[False, True, True], [False] * 3, [False] * 3]
 
 
 def test_figure_4_on_pages() -> None:
@@ -161,15 +167,6 @@ def test_figure_4_on_pages() -> None:
         figure = graph(NAMES, FIGURE_4, [1], vocabulary, threshold=0.4)
         ids, factors = figure.factors(bag(f"{page} other words", vocabulary))
         assert vocabulary.terms(ids[factors == 0.0].tolist()) == (["k2"] if goes else [])
-
-
-def test_the_mean_degree_is_the_threshold_unless_given() -> None:
-    """Mean of 0.36, 0.35, 0.86, 0.61 = 0.545: k4 and k5 again; the mean itself is enough."""
-    assert graph(NAMES, FIGURE_4, [1], Vocabulary()).companions[1].tolist() == [
-        False, False, False, True, True,
-    ]  # fmt: skip
-    even = disambiguation_terms(symmetric(3, [0.1, 0.1, 0.1]), np.array([True, False, False]))
-    assert even.tolist() == [[False, True, True], [False] * 3, [False] * 3]
 
 
 def slow_removed(degrees: Weights, ambiguous: list[bool], present: list[bool]) -> list[bool]:
@@ -257,10 +254,7 @@ def test_the_two_heaviest_terms_of_each_page() -> None:
     assert nodes.names == ("sea", "rain", "flood", "dike")
     assert nodes.weights == pytest.approx(np.log(2) * np.array([2 / 3, 1 / 3, 1, 1 / 2]))
     assert nodes.occurrences.tolist() == [2, 1, 2, 1]
-
-
-def test_a_page_goes_down_its_list_to_new_terms() -> None:
-    """The second page's best, sea and rain, are taken: the next are dike and wind."""
+    # The second page's best, sea and rain, are taken: the next are dike and wind.
     nodes = chosen(
         "sea sea sea rain rain dike wind", "sea sea sea rain rain dike wind", "cake", per_page=2
     )
@@ -270,6 +264,8 @@ def test_a_page_goes_down_its_list_to_new_terms() -> None:
 def test_equal_weights_go_by_frequency_and_then_by_the_alphabet() -> None:
     """One page alone: every weight is log 1 = 0."""
     assert chosen("wind sea sea rain", per_page=3).names == ("sea", "rain", "wind")
+    nodes = chosen("storm storm storm sea", "storm storm storm dike", per_page=1, idf="smooth")
+    assert nodes.names == ("storm", "dike")
 
 
 def test_keywords_join() -> None:
@@ -278,11 +274,6 @@ def test_keywords_join() -> None:
     assert nodes.names == ("sea", "dike", "storm", "surge")
     assert nodes.weights == pytest.approx([math.log(2), math.log(2), 0.0, 0.5])
     assert nodes.occurrences.tolist() == [1, 1, 4, 1]
-
-
-def test_smooth_weights_bring_the_topics_own_name_in() -> None:
-    nodes = chosen("storm storm storm sea", "storm storm storm dike", per_page=1, idf="smooth")
-    assert nodes.names == ("storm", "dike")
 
 
 # The graph of a crawl as it grows: when it is built again, over what, and how it is saved.

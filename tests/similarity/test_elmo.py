@@ -39,20 +39,14 @@ from similarity.elmo_published import TINY, random_weights, sentence_vectors, ti
 PADDING = 261
 
 
-def test_cat_by_hand() -> None:
+def test_characters_by_hand() -> None:
     """Begin of word 258, c a t = 99 97 116, end of word 259, padding 260, each raised by one."""
     (row,) = characters_of(["cat"]).tolist()
     assert row == [259, 100, 98, 117, 260] + [PADDING] * 45
-
-
-def test_marks_of_a_sentence_come_before_the_words() -> None:
-    begin, end, word = marked_characters(["a"], 5).tolist()
+    begin, end, only = marked_characters(["a"], 5).tolist()
     assert begin == [259, 257, 260, PADDING, PADDING]
     assert end == [259, 258, 260, PADDING, PADDING]
-    assert word == [259, 98, 260, PADDING, PADDING]
-
-
-def test_words_of_five_characters() -> None:
+    assert only == [259, 98, 260, PADDING, PADDING]
     cases: list[tuple[str, list[int]]] = [
         ("", [259, 260, 261, 261, 261]),
         ("\ud800", [259, 260, 261, 261, 261]),
@@ -69,6 +63,9 @@ def test_padding_is_cut_but_for_a_filter_width() -> None:
     rows = characters_of(["a", "abc"], 50)
     assert without_padding(rows, 4).tolist() == rows[:, :9].tolist()
     assert without_padding(characters_of(["a" * 60], 50), 7).shape == (1, 50)
+    padded, lengths = padded_sentences([np.array([5, 6]), np.array([7])])
+    assert padded.tolist() == [[0, 5, 6, 1], [0, 7, 1, 1]]
+    assert lengths.tolist() == [4, 3]
 
 
 @given(st.lists(st.integers(0, 40), max_size=6), st.integers(1, 12))
@@ -80,12 +77,6 @@ def test_windows_cover_every_word_once(lengths: list[int], most: int) -> None:
     for passage in range(len(lengths)):
         sizes = [window.size for window in windows if window.passage == passage]
         assert not sizes or max(sizes) - min(sizes) <= 1
-
-
-def test_sentences_get_their_marks() -> None:
-    rows, lengths = padded_sentences([np.array([5, 6]), np.array([7])])
-    assert rows.tolist() == [[0, 5, 6, 1], [0, 7, 1, 1]]
-    assert lengths.tolist() == [4, 3]
 
 
 # Published files: read, written, and refused with a sentence.
@@ -289,9 +280,6 @@ def test_the_name_tells_models_and_layers_apart(tmp_path: Path) -> None:
     }
     assert len(names) == 4
     assert loaded(tmp_path).name in names
-
-
-def test_unknown_layers_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match=r"unknown layer of ELMo 'tip'.*'top'"):
         loaded(tmp_path, layer="tip")
 

@@ -173,14 +173,11 @@ def test_one_example_draws_the_line_at_its_own_similarity() -> None:
     assert popularity == pytest.approx({"python": 1.0, "venom": 1.0})
     assert graph(model(topic=one, crawl=["python venom"]))["tp"]["python"] == 2.0
     assert graph(model(topic=one, crawl=["python venom cake"]))["tp"]["python"] == 0.5
-
-
-def test_without_examples_the_line_is_the_default() -> None:
-    """Python and 3 other words are far above 0.1, python and 300 are below 1 / sqrt(301)."""
+    # Python and 3 other words are far above 0.1, python and 300 are below 1 / sqrt(301).
     many = " ".join(f"word{n}" for n in range(300))
     keyword = briefing(["python"], [])
-    for text, popularity in (("python cake bread tea", 1.0), (f"python {many}", 0.0)):
-        assert graph(model(topic=keyword, crawl=[text]))["tp"] == {"python": popularity}
+    for text, expected in (("python cake bread tea", 1.0), (f"python {many}", 0.0)):
+        assert graph(model(topic=keyword, crawl=[text]))["tp"] == {"python": expected}
 
 
 @pytest.mark.parametrize("plan", [PAPERS, OURS, GraphPlan(results=2)])
@@ -246,25 +243,20 @@ def svsm(texts: list[Vector], columns: list[Vector], fixed: FixedSimilarity) -> 
     return similarities(Svsm(fixed.table(vocabulary)), texts, columns, vocabulary)
 
 
-def test_figure_2_of_svsm_mcoa() -> None:
+def test_figures_2_of_svsm_mcoa_and_of_bsvsm_ha() -> None:
+    """Eq. 4; the own 0.92 of bsvsm-ha takes the first row of s for the second word."""
     rows = {"a": (0.99, 0.72, 0.72), "b": (0.80, 0.61, 0.61)}
     pairs = {i + j: s for i, row in rows.items() for j, s in zip("cde", row, strict=True)}
     topic = {"c": 0.119, "d": 0.106, "e": 0.196}
     (found,) = svsm([{"a": 1.493, "b": 1.182}], [topic], FixedSimilarity(pairs=pairs))
     assert found == pytest.approx(0.9598, abs=5e-5)
-
-
-def test_figure_2_of_bsvsm_ha() -> None:
-    """Eq. 4; the figure's own 0.92 takes the first row of s for the second word."""
+    # Eq. 4; the figure's own 0.92 takes the first row of s for the second word.
     pairs = {"ac": 0.85, "ad": 0.40, "bc": 0.99, "bd": 0.84}
     (found,) = svsm(
         [{"a": 0.32, "b": 1.18}], [{"c": 0.84, "d": 0.52}], FixedSimilarity(pairs=pairs)
     )
     assert found == pytest.approx(0.869, abs=5e-4)
-
-
-def test_the_flaw_a_faint_relative_scores_like_a_synonym() -> None:
-    """One word, one topic term: whatever their similarity, it cancels."""
+    # One word, one topic term: whatever their similarity, it cancels.
     fixed = FixedSimilarity(pairs={"ab": 0.07, "ac": 1.0})
     assert svsm([{"b": 1.0}, {"c": 1.0}], [{"a": 1.0}], fixed) == pytest.approx([1.0, 1.0])
 

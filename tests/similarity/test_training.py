@@ -49,20 +49,17 @@ def small(passages: Sequence[Sequence[str]], seed: int = 0, steps: int = 10) -> 
     return train_elmo(passages, seed, options=OPTIONS, steps=steps)
 
 
-def test_the_loss_falls() -> None:
+def test_the_loss_falls_and_training_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     _, losses = trained_weights(text(), 0, OPTIONS, 90)
     first, last = np.mean(losses[:5]), np.mean(losses[-5:])
     assert first == pytest.approx(np.log(22), abs=0.5)  # 21 words and the edge, all as likely
     assert last < 0.75 * first
-
-
-def test_training_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(trained_weights(text(), 0, OPTIONS, 3)[1]) == 3
     monkeypatch.setattr(elmo_training, "EPOCHS", 2)  # two lessons of 48 windows, twice
     assert len(trained_weights(text(96), 0, OPTIONS, 300)[1]) == 4
 
 
-def test_with_too_little_text_every_word_is_zero() -> None:
+def test_with_too_little_text_every_word_is_zero_and_nonsense_is_refused() -> None:
     cases: list[tuple[list[list[str]], str]] = [
         ([], "300 words of text or more, and there are 0"),
         ([["cat"] * 299], "and there are 299"),
@@ -75,11 +72,12 @@ def test_with_too_little_text_every_word_is_zero() -> None:
         (rows,) = encoder.encode_words([["cat", "dog"]])
         assert rows.tolist() == np.zeros((2, encoder.dimensions)).tolist()
         assert rebuild_elmo(encoder.state()).reason == encoder.reason
-
-
-def test_what_cannot_be_is_refused_before_the_training() -> None:
     with pytest.raises(SettingsError, match="steps must be 1 or more, not 0"):
         small(text(), steps=0)
+    with pytest.raises(SettingsError, match="every must be at least 1, not 0"):
+        retrained(every=0)
+    with pytest.raises(SettingsError, match="most must be at least 0"):
+        retrained(most=-1)
 
 
 def test_the_state_gives_the_same_encoder_again(tmp_path: Path) -> None:
@@ -93,15 +91,12 @@ def test_the_state_gives_the_same_encoder_again(tmp_path: Path) -> None:
         assert rows.tolist() == wanted.tolist()
 
 
-def test_vocabulary_by_hand() -> None:
+def test_lessons_by_hand() -> None:
     passages = [["b", "a", "c", "a"], ["b", "d"], ["a"]]
     assert vocabulary(passages, 9) == {"a": 1, "b": 2}
     assert vocabulary(passages, 1) == {"a": 1}
     assert vocabulary([], 9) == {}
-
-
-def test_a_lesson_by_hand() -> None:
-    """Rows 0 and 1 are the marks; ``d`` is read, and nobody is asked for it."""
+    # Rows 0 and 1 are the marks; ``d`` is read, and nobody is asked for it.
     found = training_batch([["a", "d"], ["b"]], {"a": 1, "b": 2}, OPTIONS)
     assert found.words.tolist() == [[0, 2, 3, 1], [0, 4, 1, 1]]
     assert found.lengths.tolist() == [4, 3]
@@ -172,9 +167,6 @@ def test_the_first_model_is_of_the_example_pages() -> None:
     assert Memory.trainings == 0
     assert model.newest().passages == EXAMPLE
     assert model.newest().seed == 5 and Memory.trainings == 1
-
-
-def test_fetched_pages_join_when_it_is_time() -> None:
     model = retrained(every=3)
     model.newest()
     assert [model.learn(document(number)) for number in range(3)] == [False, False, True]
@@ -250,10 +242,3 @@ def test_a_sample_comes_back_from_its_state(pages: list[Page]) -> None:
         sample.add(each)
         again.add(each)
     assert (again.seen, again.words) == (sample.seen, sample.words)
-
-
-def test_what_cannot_be_is_said() -> None:
-    with pytest.raises(SettingsError, match="every must be at least 1, not 0"):
-        retrained(every=0)
-    with pytest.raises(SettingsError, match="most must be at least 0"):
-        retrained(most=-1)
