@@ -112,8 +112,8 @@ def test_junk_is_told_with_its_line_and_the_rest_goes_on(tmp_path: Path) -> None
     assert len(told) == 1
     assert "line 2 looks like a row of a table" in told[0] and "(so in 2 lines)" in told[0]
     paths = ("0,1518,700.html", "x,y/z", "52,13", "x;jsessionid=ab", "?q=a,b", "x;p=1?q=a,b")
-    lines = "\n".join(f"http://a.test/{path}" for path in paths)
-    assert read(tmp_path, lines.encode())[1] == []
+    text = "\n".join(f"http://a.test/{path}" for path in paths)
+    assert read(tmp_path, text.encode())[1] == []
 
 
 def test_a_file_of_seeds_that_cannot_be_used(tmp_path: Path) -> None:
