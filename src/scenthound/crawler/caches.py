@@ -25,8 +25,7 @@ from scenthound.storage.archive_index import default_cache, index_files
 from scenthound.storage.archived_pages import ArchivedPages, CachedPages, PageMemory, size_of
 from scenthound.storage.cache import COUNTED, READ, PageCache, VectorCache
 from scenthound.storage.cache_database import DEFAULT_LIMIT
-from scenthound.storage.cache_rows import bytes_on_disk
-from scenthound.storage.files import os_errors_as
+from scenthound.storage.files import bytes_on_disk, os_errors_as
 from scenthound.text.term_counts import TextCounters
 
 _PACKAGES = ("core", "storage", "text")

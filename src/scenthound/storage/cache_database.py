@@ -1,44 +1,45 @@
-"""A cache between runs: one SQLite file that several processes have open at once.
+"""A cache between runs: one SQLite file of rows by kind and key, which several processes share.
 
-Opening, sharing and repair; ``cache_rows`` looks rows up, stores and evicts them. What rows are is
-in ``cache``.
+What the rows are is in ``cache``. A cache never stops a crawl: where it cannot be used, it warns
+once, finds nothing and stores nothing.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from io import FileIO
 from pathlib import Path
 from typing import ClassVar, Self, TypeVar
 
 from scenthound.core.errors import FolderError, warn_caller
-from scenthound.storage.cache_rows import (
-    APPLICATION,
-    CacheRows,
-    bytes_on_disk,
-    make_tables,
-    pragma_value,
-    row_size,
-)
+from scenthound.storage.files import bytes_on_disk
 
 T = TypeVar("T")
 DEFAULT_LIMIT = 2_000_000_000
+_APPLICATION = int.from_bytes(b"ScnC", "big")
+"""Tells our files from databases of other programs."""
 _BUSY_TIMEOUT_S = 2.0
 """How long to wait while another process writes."""
 _PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",  # the last rows may be lost with the power, not the file
     "PRAGMA cache_size = -16000",
     # The log goes into the file every MB: beside a small cache it would else be the larger one.
     "PRAGMA wal_autocheckpoint = 250",
     "PRAGMA journal_size_limit = 1000000",
 )
+# Numbers grow with every row, so the smallest ones are those of the oldest rows.
+_SCHEMA = """CREATE TABLE entries (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key BLOB NOT NULL, content BLOB NOT NULL,
+    UNIQUE (kind, key))"""
+_INSERT = "INSERT OR REPLACE INTO entries (kind, key, content) VALUES (?, ?, ?)"
+_KEYS_PER_QUERY = 256
+_ROW_OVERHEAD = 16_384
+"""Bytes that a row may add to the file besides its content: pages of the table and its index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,44 +51,31 @@ class CacheUsage:
 
 
 class CacheFile:
-    """Rows by kind and by a hash of what they stand for; no file is made before one is stored.
+    """Rows by kind and key; threads and processes may share it.
 
-    It never stops a crawl: where the folder cannot be used, or the disk is full, it warns once and
-    finds and stores nothing any more. Threads may share it. A process that is forked, or that it
-    is sent to, opens the file again.
+    The file is made when the first row is stored.
 
     Parameters
     ----------
     folder : where the file lies; made when it is needed.
-    limit_bytes : the file's size; beyond it the entries go whose last use is longest ago. The
-        log beside it, some MB while there is writing, comes on top.
-    clock : seconds since 1970. Uses are noted by the hour.
+    limit_bytes : the file's size; beyond it the oldest rows are deleted. The log beside it, some
+        MB while there is writing, comes on top.
     """
 
     title: ClassVar[str]
     """Its name in messages."""
     stem: ClassVar[str]
-    """The name of its files, with the version of the format: programs of different ages do not
-    meet in one file."""
+    """The name of its file, with the version of the format."""
     old_stem: ClassVar[str]
-    """That of version 0.1, whose files are removed when their rows have been taken over."""
+    """The name in version 0.1, whose files are removed when their rows have been copied."""
 
-    def __init__(
-        self, folder: Path, limit_bytes: int = DEFAULT_LIMIT, clock: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, folder: Path, limit_bytes: int = DEFAULT_LIMIT) -> None:
         self.folder = folder
         self.path = folder / f"{self.stem}.sqlite"
-        self.damaged_path = folder / f"{self.stem}.sqlite.damaged"
         self._limit = limit_bytes
-        self._clock = clock
-        self._turn = threading.Lock()
-        self._rows: CacheRows | None = None
-        self._process = self._file = 0
-        self._forsaken: list[CacheRows] = []
-        self._was_damaged = self._given_up = False
-
-    def __reduce__(self) -> tuple[type[CacheFile], tuple[object, ...]]:
-        return type(self), (self.folder, self._limit, self._clock)
+        self._lock = threading.Lock()
+        self._database: sqlite3.Connection | None = None
+        self._given_up = False
 
     def __enter__(self) -> Self:
         return self
@@ -105,140 +93,100 @@ class CacheFile:
         self._run(lambda _: None, make=True)
 
     def find_rows(self, kind: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Those of the keys that are known; of a cache that is not there, none."""
-        return self._run(lambda table: table.find(kind, keys)) or {}
+        """Return the rows of the keys that are known; none where there is no cache."""
+
+        def find(database: sqlite3.Connection) -> dict[bytes, bytes]:
+            found: dict[bytes, bytes] = {}
+            for start in range(0, len(keys), _KEYS_PER_QUERY):
+                some = keys[start : start + _KEYS_PER_QUERY]
+                places = ",".join("?" * len(some))
+                query = f"SELECT key, content FROM entries WHERE kind = ? AND key IN ({places})"
+                found.update(database.execute(query, (kind, *some)))
+            return found
+
+        return self._run(find) or {}
 
     def store_rows(self, kind: str, rows: Mapping[bytes, bytes]) -> None:
-        """Remember rows for other runs.
+        """Store rows for other runs, but not those that take more than a half of the limit."""
+        fitting = {key: row for key, row in rows.items() if len(row) <= self._limit // 2}
 
-        Rows that would take more than nine tenths of the limit, alone or together with the ones
-        before them, are left out: nothing is evicted for them in vain.
-        """
-        room, fitting = self._limit - self._limit // 10, dict[bytes, bytes]()
-        for key, content in rows.items():
-            if (size := row_size(content)) <= room:
-                room -= size
-                fitting[key] = content
+        def store(database: sqlite3.Connection) -> None:
+            with database:
+                database.execute("BEGIN IMMEDIATE")
+                for key, content in fitting.items():
+                    self._make_room(database, len(content) + _ROW_OVERHEAD)
+                    database.execute(_INSERT, (kind, key, content))
+
         if fitting:
-            self._run(lambda table: table.write(kind, fitting), make=True)
+            self._run(store, make=True)
 
     def close(self) -> None:
-        """Note what was used and close the file; the next question opens it again."""
-        with self._turn:
-            self._reopen_after_fork()
-            with suppress(sqlite3.Error):
-                if self._rows is not None:
-                    self._rows.note_uses()
-            self._disconnect()
+        """Close the file; the next question opens it again."""
+        with self._lock:
+            if self._database is not None:
+                self._database.close()
+            self._database = None
 
     def usage(self) -> CacheUsage:
-        """What the cache holds; FolderError where it cannot be read. Nothing is made."""
+        """Return what the cache holds; FolderError where it cannot be read. Nothing is made."""
         counts = "SELECT kind, count(*) AS number FROM entries GROUP BY kind"
-        with self._open_existing() as database:
-            rows = database and database.execute(f"{counts} ORDER BY number DESC, kind").fetchall()
+        query = f"{counts} ORDER BY number DESC, kind"
+        rows = self._administer(lambda database: database.execute(query).fetchall())
         files = *self.folder.glob(f"{self.path.name}*"), *self._old_files()
         return CacheUsage(dict(rows or ()), bytes_on_disk(files))
 
     def clear(self) -> None:
         """Delete all rows, also while others use the file; FolderError where that fails."""
-        with self._open_existing() as database:
-            for old in self._old_files():
-                old.unlink(missing_ok=True)
-            if database is not None:
-                with database:
-                    database.execute("BEGIN IMMEDIATE")
-                    database.execute("DELETE FROM entries")
-                    database.execute("DELETE FROM contents")
-                database.executescript("PRAGMA incremental_vacuum")
-                database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-                self.damaged_path.unlink(missing_ok=True)
+
+        def delete(database: sqlite3.Connection) -> None:
+            # The file itself stays, as another process may have it open.
+            for statement in ("DELETE FROM entries", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                database.execute(statement).fetchall()
+
+        for old in self._old_files():
+            old.unlink(missing_ok=True)
+        self._administer(delete)
 
     def _old_files(self) -> list[Path]:
         return list(self.folder.glob(f"{self.old_stem}.*"))
 
-    # Opening: a damaged file is moved aside and a new one begun.
-
-    @contextmanager
-    def _open_existing(self) -> Iterator[sqlite3.Connection | None]:
-        """The database; None where there is none."""
+    def _administer(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Return what ``work`` gives; None where there is no file, FolderError where it fails."""
         try:
             if not self.path.exists():
-                yield None
-                return
-            with closing(self._open()) as database:
-                yield database
-        except (OSError, sqlite3.Error) as error:
+                return None
+            with closing(self._connected()) as database:
+                return work(database)
+        except (OSError, sqlite3.Error, FolderError) as error:
             raise FolderError(
                 f"the {self.title} {self.path} cannot be used: {_reason(error)}; end what uses it, "
                 "or delete it."
             ) from None
 
-    def _run(self, work: Callable[[CacheRows], T], make: bool = False) -> T | None:
-        """What ``work`` gives, for one thread at a time; None where it cannot be done."""
-        with self._turn:
-            self._reopen_after_fork()
+    def _run(self, work: Callable[[sqlite3.Connection], T], make: bool = False) -> T | None:
+        """Return what ``work`` gives, for one thread at a time; None where it cannot be done."""
+        with self._lock:
             try:
-                if self._rows is None and not self._given_up and (make or self.path.exists()):
-                    self._rows = CacheRows(self._open(), self.path, self._limit, self._clock)
-                    self._process, self._file = os.getpid(), self.path.stat().st_ino
-                return None if self._rows is None else work(self._rows)
+                if self._database is None and not self._given_up and (make or self.path.exists()):
+                    self._database = self._connected()
+                return None if self._database is None else work(self._database)
             except (sqlite3.Error, OSError, FolderError) as error:
-                self._handle_error(error)
+                name = getattr(error, "sqlite_errorname", "")
+                if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+                    return None  # another process writes for longer than one waits
+                self._given_up, database, self._database = True, self._database, None
+                if database is not None:
+                    database.close()
+                warn_caller(
+                    f"the {self.title} {self.path} cannot be used ({_reason(error)}); this run "
+                    "goes on without it. Delete it, or give another folder with --cache, or "
+                    "--cache none"
+                )
                 return None
 
-    def _handle_error(self, error: Exception) -> None:
-        """Move a damaged file aside, once; any other error ends the cache for this run."""
-        name = getattr(error, "sqlite_errorname", "")
-        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            return  # another process writes for longer than one waits
-        self._disconnect()
-        if _is_damage(error) and not self._was_damaged:
-            self._was_damaged = True
-            with suppress(OSError), self._exclusive():
-                # Another process may have begun a new file meanwhile.
-                if self.path.stat().st_ino == self._file:
-                    self._move_aside()
-                return
-        self._given_up = True
-        warn_caller(
-            f"the {self.title} {self.path} cannot be used ({_reason(error)}); this run goes on "
-            "without it. Give another folder with --cache, or --cache none"
-        )
-
-    def _reopen_after_fork(self) -> None:
-        """After a fork the connection is the parent's: not even to be closed here."""
-        if self._rows is not None and self._process != os.getpid():
-            self._forsaken.append(self._rows)
-            self._rows = None
-
-    def _disconnect(self) -> None:
-        if self._rows is not None:
-            self._rows.database.close()
-        self._rows = None
-
-    def _open(self) -> sqlite3.Connection:
-        """The database, made where it is missing, a damaged one anew.
-
-        FolderError where a database of another program has the name of ours.
-        """
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with self._exclusive():
-            try:
-                return self._connected()
-            except sqlite3.Error as error:
-                if not _is_damage(error):
-                    raise
-            self._move_aside()
-            return self._connected()
-
-    @contextmanager
-    def _exclusive(self) -> Iterator[None]:
-        """No other process makes, opens or moves the file meanwhile; the lock ends with ours."""
-        with FileIO(self.folder / f"{self.stem}.lock", "ab") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield
-
     def _connected(self) -> sqlite3.Connection:
+        """Return the database, made where it is missing; FolderError for another program's."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         # A new file is for its owner alone, since it holds texts; SQLite's logs follow it. One
         # that is there stays as it is: somebody may share it on purpose.
         with suppress(FileExistsError):
@@ -247,40 +195,50 @@ class CacheFile:
             self.path, _BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
         )
         try:
-            for pragma in _PRAGMAS:
-                database.execute(pragma)
-            mark = pragma_value(database, "application_id")
-            ((tables,),) = database.execute("SELECT count(*) FROM sqlite_master")
-            if not mark and not tables:
-                old_rows = self.old_rows(self.folder / f"{self.old_stem}.sqlite")
-                make_tables(database, old_rows, self._clock())
+            if not _is_ours(database):
+                with database:
+                    database.execute("BEGIN IMMEDIATE")
+                    if not _is_ours(database):  # another process may have been quicker
+                        database.execute(_SCHEMA)
+                        database.execute(f"PRAGMA application_id = {_APPLICATION}")
+                        old_rows = self.old_rows(self.folder / f"{self.old_stem}.sqlite")
+                        database.executemany(_INSERT, old_rows)
                 for old in self._old_files():  # only now: all of their rows are here
                     old.unlink(missing_ok=True)
-            elif mark != APPLICATION:
-                raise FolderError(f"{self.path} is a database of another program")
-            # Only now: until here a kill leaves an empty file, or none.
-            database.execute("PRAGMA journal_mode = WAL")
+            for pragma in _PRAGMAS:
+                database.execute(pragma)
         except BaseException:
             database.close()
             raise
         return database
 
-    def _move_aside(self) -> None:
-        for ending in ("-wal", "-shm", "-journal"):
-            self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
-        with suppress(FileNotFoundError):
-            os.replace(self.path, self.damaged_path)
-        warn_caller(
-            f"the {self.title} {self.path} was damaged; it is now {self.damaged_path.name}, and a "
-            "new one begins"
-        )
+    def _make_room(self, database: sqlite3.Connection, needed: int) -> None:
+        """Delete the oldest rows, a twentieth at a time, until ``needed`` bytes are free.
+
+        SQLite uses the pages of deleted rows again, so the file does not grow beyond the limit.
+        """
+        while True:
+            pages = _pragma(database, "page_count") - _pragma(database, "freelist_count")
+            if pages * _pragma(database, "page_size") + needed <= self._limit:
+                return
+            ((first, last),) = database.execute("SELECT min(id), max(id) FROM entries")
+            if first is None:
+                return
+            database.execute("DELETE FROM entries WHERE id <= ?", (first + (last - first) // 20,))
 
 
-def _is_damage(error: Exception) -> bool:
-    """Is the file broken, or no database at all?"""
-    name = getattr(error, "sqlite_errorname", "")
-    return name == "SQLITE_NOTADB" or name.startswith("SQLITE_CORRUPT")
+def _is_ours(database: sqlite3.Connection) -> bool:
+    """Has it our table? False for an empty file, FolderError for another program's database."""
+    ((tables,),) = database.execute("SELECT count(*) FROM sqlite_master")
+    if tables and _pragma(database, "application_id") != _APPLICATION:
+        raise FolderError("it is a database of another program")
+    return bool(tables)
 
 
 def _reason(error: Exception) -> object:
     return getattr(error, "strerror", None) or error
+
+
+def _pragma(database: sqlite3.Connection, name: str) -> int:
+    ((value,),) = database.execute(f"PRAGMA {name}")
+    return int(value)

@@ -18,7 +18,7 @@ import re
 import secrets
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, IntEnum
@@ -99,6 +99,15 @@ def write_json(path: Path, value: object) -> None:
     """``value`` as readable JSON, in one step."""
     text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
     write_bytes(path, text.encode("utf-8", "replace") + b"\n")
+
+
+def bytes_on_disk(files: Iterable[Path]) -> int:
+    """Bytes of files; those that are gone meanwhile, such as logs, count nothing."""
+    total = 0
+    for path in files:
+        with contextlib.suppress(OSError):
+            total += path.stat().st_size
+    return total
 
 
 def _create_temporary(path: Path, mode: int) -> Path:

@@ -18,9 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, SettingsError
-from scenthound.storage.cache_rows import bytes_on_disk
 from scenthound.storage.database import PROGRESS, Ledger, open_database, read_database
-from scenthound.storage.files import os_errors_as, write_json
+from scenthound.storage.files import bytes_on_disk, os_errors_as, write_json
 from scenthound.storage.folder import WORKER, CrawlFolder, folder_name
 from scenthound.storage.journal import journal_line, pages_after
 from scenthound.storage.merged_journal import MergedJournal, MergedNumbers
