@@ -19,8 +19,7 @@ from crawler.live_web import LiveWeb, MemoryWeb, ok, page
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.worker import BROWSER_LOST
 from scenthound.fetch import browser as browser_module
-from scenthound.fetch import chromium as program_module
-from scenthound.fetch.browser import Browser, BrowserLostError, PageSource
+from scenthound.fetch.browser import Browser, BrowserCrashedError, BrowserLostError, PageSource
 from scenthound.fetch.chromium import NAMES, VARIABLE
 from scenthound.fetch.subresources import Subresource, SubresourceRequest
 from storage.warc_making import records
@@ -202,16 +201,15 @@ def kill_program() -> None:
 
 
 def test_between_two_pages_until_it_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program_module, "PAUSES", (0.0,))
-
     async def act(browser: Browser) -> None:
         for kill in (kill_driver, kill_program):
             kill()
             assert b"alive" in await browser.show(PAGE)
         monkeypatch.setenv(VARIABLE, "/bin/false")
         kill_driver()
-        with pytest.raises(BrowserLostError):
-            await browser.show(PAGE)
+        for kind in (BrowserCrashedError, BrowserCrashedError, BrowserLostError):
+            with pytest.raises(kind):
+                await browser.show(PAGE)
 
     browse(Net(), act)
 

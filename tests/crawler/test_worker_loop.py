@@ -14,11 +14,10 @@ from frontier.frontier_contract import where
 from scenthound.crawler.control import ControlSignal
 from scenthound.crawler.worker import BROWSER_LOST
 from scenthound.fetch.client import DownloaderError
-from scenthound.fetch.messages import NEEDS_BROWSER, NO_BROWSER, FetchRequest, FetchResponse
+from scenthound.fetch.messages import NO_BROWSER, FetchRequest, FetchResponse
 from scenthound.frontier.politeness import PolitenessPolicy
 
 PER_HOST_8 = PolitenessPolicy(per_host=8)
-HALF_READ = Reply(no=NEEDS_BROWSER)
 HOSTS = [f"h{number}/" for number in range(12)]
 
 
@@ -48,10 +47,6 @@ def has_asked(made: Bench, name: str) -> bool:
                 "script": {"c/robots.txt": Reply(status=404, after=3.0)},
             },
             "asked a/1, asked b/1, read a/1, asked c/1, read b/1, read c/1",
-        ),
-        (  # a page counts as under way until a browser has shown it
-            ["a/1", "b/1"], 0.0, {"concurrency": 1, "script": {"a/1": [HALF_READ, Reply()]}},
-            "asked a/1, asked a/1, read a/1, asked b/1, read b/1",
         ),
     ],
 )  # fmt: skip
@@ -314,51 +309,13 @@ def test_a_lost_page_is_asked_for_again_after_a_tick_and_a_wait() -> None:
     assert 133.0 < second < 134.0
 
 
-def test_the_host_rests_before_a_browser_comes_and_afterwards() -> None:
-    with bench("a/1", "a/2", script={"a/1": [HALF_READ, Reply(after=3.0)]}) as made:
-        made.run()
-    assert made.asked() == [
-        (0.0, "a/robots.txt"), (3.0, "a/1"), (6.0, "a/1"), (11.0, "a/2")
-    ]  # fmt: skip
-    assert [ask.render for _, ask in made.downloads.asked[1:]] == [False, True, False]
-    assert made.told("read", "failed") == ["read a/1", "read a/2"]
-    slow = robots_txt("Crawl-delay: 10")
-    with bench("a/1", script={"a/robots.txt": slow, "a/1": [HALF_READ, Reply()]}) as made:
-        made.run()
-    assert [at for at, _ in made.asked()] == [0.0, 11.0, 22.0]
-
-
-def test_pages_wait_for_a_place_at_the_browser_and_others_do_not() -> None:
-    names = [f"{host}/1" for host in "abcdefgh"]
-    script = {name: [HALF_READ, Reply(after=60.0)] for name in names}
-    with bench(*names, script=script, concurrency=8, lost_after=100.0) as made:
-        made.run()
-    assert made.told("failed") == []
-    assert sorted(made.told("read")) == [f"read {name}" for name in names]
-    times = [at for at, ask in made.downloads.asked if ask.render]
-    assert [at - times[0] for at in times] == [0, 0, 60, 60, 120, 120, 180, 180]
-    script = {f"{host}/1": [HALF_READ, Reply(after=60.0)] for host in "abc"}
-    with bench(*script, "d/1", script=script, concurrency=4) as made:
-        made.run()
-    assert made.told("read")[0] == "read d/1"
-
-
-def test_a_crawl_that_ends_lets_pages_wait_again_with_a_place_at_the_browser_or_without() -> None:
-    script = {f"{host}/1": [HALF_READ, NEVER] for host in "abc"}
-    with bench(*script, script=script, concurrency=3) as made:
-        made.until(lambda: made.clock.now > NOW + 50)
-        made.settle()
-        assert made.told("forgot") == ["forgot c/1", "forgot a/1", "forgot b/1"]
-        assert len(made.frontier) == 3
-
-
 def test_that_there_is_no_browser_any_more_is_told_once(warned: list[str]) -> None:
     with bench("a/1") as made:
         for name in ("a/1", "b/1"):
             plain = read_unrendered(name)
             assert plain.page is not None
-            ask = FetchRequest(plain.request.url, render=True)
+            ask = plain.request
             page = replace(plain.page, problem=NO_BROWSER)
             made.worker._in_flight[ask] = made.clock()
-            made.worker._take(replace(plain, request=ask, page=page), made.clock())
+            made.worker._take(replace(plain, page=page), made.clock())
     assert warned == [BROWSER_LOST]

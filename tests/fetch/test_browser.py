@@ -17,7 +17,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.fetch import browser as module
 from scenthound.fetch import chromium as program_module
 from scenthound.fetch.browser import Browser, BrowserCrashedError, BrowserLostError, RenderingError
-from scenthound.fetch.chromium import NAMES, PAUSES, VARIABLE, Chromium, launch_options, no_browser
+from scenthound.fetch.chromium import NAMES, VARIABLE, Chromium, launch_options, no_browser
 from scenthound.fetch.subresources import Subresource, SubresourceRequest
 
 PAGE = module.PageSource("http://a.test/", "text/html", b"<p>page")
@@ -98,12 +98,11 @@ Run = Callable[[Showings, FakeChromium, Act], Any]
 
 @pytest.fixture
 def run(monkeypatch: MonkeyPatch) -> Run:
-    """Has something done with a browser, without Playwright and without pauses."""
+    """Has something done with a browser, without Playwright."""
     playwright = ModuleType("playwright.async_api")
     playwright.Error = PlaywrightError  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "playwright", ModuleType("playwright"))
     monkeypatch.setitem(sys.modules, "playwright.async_api", playwright)
-    monkeypatch.setattr(program_module, "PAUSES", tuple(0.0 for _ in PAUSES))
 
     def go(showings: Showings, chromium: FakeChromium, act: Act) -> Any:
         monkeypatch.setattr(module, "PageRendering", showings)
@@ -163,15 +162,16 @@ def test_what_is_the_pages_own_fault_is_not_tried_again(
     assert (showings.shown, len(chromium.starts)) == (1, 1)
 
 
-def test_one_that_does_not_start_again_is_given_up_after_a_few_tries(run: Run) -> None:
+def test_one_that_does_not_start_again_is_given_up(run: Run) -> None:
     showings, chromium = Showings("dies"), FakeChromium(starts=1)
 
     async def act(browser: Browser) -> list[Exception]:
         return [await failure(browser) for _ in range(3)]
 
     errors = run(showings, chromium, act)
-    assert [type(error) for error in errors] == [BrowserLostError] * 3
-    assert chromium.tried == 1 + len(PAUSES) + 1
+    kinds = [BrowserCrashedError, BrowserCrashedError, BrowserLostError]
+    assert [type(error) for error in errors] == kinds
+    assert chromium.tried == module.MAX_CRASHES
 
 
 def test_one_that_starts_and_dies_over_every_page_is_given_up_too(run: Run) -> None:

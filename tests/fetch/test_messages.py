@@ -172,9 +172,7 @@ texts = st.text()
 header_pairs = st.lists(
     st.tuples(*[st.binary(max_size=20).map(lambda b: b.decode("latin-1"))] * 2), max_size=4
 ).map(tuple)
-asks = st.builds(
-    FetchRequest, texts, st.sampled_from(messages.Purpose), texts, st.integers(0, 5), st.booleans()
-)
+asks = st.builds(FetchRequest, texts, st.sampled_from(messages.Purpose), texts, st.integers(0, 5))
 links = st.builds(Link, texts, texts, texts, st.frozensets(texts, max_size=2))
 documents = st.builds(
     Document, texts, texts, texts, st.dictionaries(texts, texts, max_size=2), st.none() | texts

@@ -19,8 +19,8 @@ from fetch.unrendered_pages import LONG, MOST, SHELL, SHOWN, FakeBrowser, answer
 from scenthound.crawler.checkpoint import _exchange, _fields
 from scenthound.fetch import messages, rendering
 from scenthound.fetch.browser import BrowserCrashedError, BrowserLostError
-from scenthound.fetch.messages import FetchError, FetchRequest, FetchResponse
-from scenthound.fetch.rendering import RenderingQueue, needs_browser, read_rendered_page, shows_more
+from scenthound.fetch.messages import FetchRequest, FetchResponse
+from scenthound.fetch.rendering import Renderer, needs_browser, read_rendered_page, shows_more
 from scenthound.storage.database import Ledger
 from scenthound.storage.pages import page_of
 from scenthound.storage.warc_reader import read_response
@@ -30,21 +30,17 @@ LINK = "<a href=/2>on</a>"
 LATER = NOW + 7
 
 
-def rendering_queue(shown: Mapping[str, bytes | Exception | None] | None = None) -> RenderingQueue:
-    return RenderingQueue(FakeBrowser(shown or {}), 4, MOST, clock=lambda: LATER)
+def new_renderer(shown: Mapping[str, bytes | Exception | None] | None = None) -> Renderer:
+    return Renderer(FakeBrowser(shown or {}), MOST, clock=lambda: LATER)
 
 
-def rendered(made: RenderingQueue, name: str = "a/1", body: bytes = SHELL) -> FetchResponse:
-    """What comes of a page that is held, asked for again and shown."""
-    held = made.read(answer(name, body))
-    assert held == FetchError(FetchRequest(url(name)), NOW, messages.NEEDS_BROWSER, True)
-    ask = FetchRequest(url(name), render=True)
-    plain = made.take(ask)
-    assert plain is not None
-    message = made.read(asyncio.run(made.render(ask, plain)))
-    assert isinstance(message, FetchResponse)
-    assert (message.request, message.ended) == (ask, LATER)
-    return message
+def rendered(made: Renderer, name: str = "a/1", body: bytes = SHELL) -> FetchResponse:
+    """What comes of a page that is rendered."""
+    plain = read(name, body)
+    assert made.wants(plain)
+    response = asyncio.run(made.render(plain))
+    assert (response.request, response.ended) == (FetchRequest(url(name)), LATER)
+    return response if response.rendered is None else made.read(response)
 
 
 @pytest.mark.parametrize(
@@ -69,21 +65,9 @@ def test_a_page_with_scripts_and_without_text_or_links_is_held(html: str, held: 
     assert not any(needs_browser(each, MOST) for each in others)  # only whole HTML pages
 
 
-def test_of_too_many_pages_the_oldest_is_forgotten() -> None:
-    renderings = RenderingQueue(FakeBrowser({}), 2, MOST)
-    first, last = (FetchRequest(url(name), render=True) for name in ("a/1", "a/3"))
-    for name in ("a/1", "a/2", "a/3"):
-        assert isinstance(renderings.read(answer(name)), FetchError)
-    assert renderings.take(first) is None
-    assert renderings.take(last) == read("a/3")
-    assert renderings.take(last) is None
-    assert isinstance(renderings.read(answer("a/1")), FetchError)  # one not held is fetched again
-    assert renderings.take(FetchRequest(url("a/1"))) is None  # asked for anew, from the start
-
-
 def test_a_page_is_read_from_what_the_browser_shows_and_headers_that_forbid_are_heeded() -> None:
     browser = FakeBrowser({url("a/1"): SHOWN})
-    made = RenderingQueue(browser, 4, MOST, clock=lambda: LATER)
+    made = Renderer(browser, MOST, clock=lambda: LATER)
     shown = rendered(made)
     assert (shown.body, shown.rendered) == (SHELL, SHOWN)
     assert shown.page is not None and shown.page.rendered
@@ -113,7 +97,7 @@ def test_a_page_that_gains_nothing_or_cannot_be_shown_is_kept(caplog: LogCapture
     for shown, problem, logged in cases:
         caplog.clear()
         with caplog.at_level(logging.ERROR):
-            plain = rendered(rendering_queue({url("a/1"): shown}))
+            plain = rendered(new_renderer({url("a/1"): shown}))
         assert plain.rendered is None
         assert plain.page is not None and not plain.page.rendered
         assert not problem or plain.page.problem == problem
@@ -123,28 +107,25 @@ def test_a_page_that_gains_nothing_or_cannot_be_shown_is_kept(caplog: LogCapture
 @pytest.mark.parametrize("shown", [SHELL, None], ids=["gains nothing", "fails"])
 def test_a_host_that_never_gains_is_left_alone_after_a_few_tries(shown: bytes | None) -> None:
     pages = [f"a/{number}" for number in range(rendering.MAX_USELESS_RENDERINGS)]
-    made = rendering_queue({**{url(name): shown for name in pages}, url("b/1"): SHOWN})
+    made = new_renderer({**{url(name): shown for name in pages}, url("b/1"): SHOWN})
     for name in pages:
         rendered(made, name)
-    last = made.read(answer("a/last"))
-    assert isinstance(last, FetchResponse) and last.page is not None and not last.page.rendered
+    assert not made.wants(read("a/last"))
     assert rendered(made, "b/1").rendered == SHOWN
 
 
 def test_hosts_that_gained_once_are_tried_for_ever_and_none_once_the_browser_is_lost() -> None:
     pages = [f"a/{number}" for number in range(2 * rendering.MAX_USELESS_RENDERINGS)]
-    made = rendering_queue({url("a/first"): SHOWN, **{url(name): SHELL for name in pages}})
+    made = new_renderer({url("a/first"): SHOWN, **{url(name): SHELL for name in pages}})
     assert rendered(made, "a/first").rendered == SHOWN
     assert [rendered(made, name).rendered for name in pages] == [None] * len(pages)
-    made = rendering_queue({url(name): BrowserCrashedError("the browser died") for name in pages})
+    made = new_renderer({url(name): BrowserCrashedError("the browser died") for name in pages})
     told = [rendered(made, name).page for name in pages]  # every one is tried
     assert {page and page.problem for page in told} == {"not rendered: the browser died"}
-    made = rendering_queue({url("a/1"): BrowserLostError("gone")})
+    made = new_renderer({url("a/1"): BrowserLostError("gone")})
     plain = rendered(made)
     assert plain.page is not None and plain.page.problem == messages.NO_BROWSER
-    after = made.read(answer("b/1"))
-    assert isinstance(after, FetchResponse)
-    assert after.page is not None and after.page.problem == ""
+    assert not made.wants(read("b/1"))
 
 
 def test_when_a_page_shows_more() -> None:

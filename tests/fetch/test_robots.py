@@ -238,13 +238,7 @@ def test_letting_go_gives_back_every_page(scene: Scene) -> None:
     assert scene.due(1e9) == []
 
 
-def test_what_is_let_go_of_leaves_its_host_resting(scene: Scene) -> None:
-    scene.clearance.put_off_rendering(FetchRequest(url("a/1")), NOW)  # its first half has just come
-    assert scene.clearance.empty() == [url("a/1")]
-    assert scene.free_at() == DELAY
-
-
-def test_so_does_a_robots_txt_that_has_moved(scene: Scene) -> None:
+def test_a_moved_robots_txt_that_is_let_go_of_leaves_its_host_resting(scene: Scene) -> None:
     scene.clearance.clear(candidate("a/1"))
     scene.answer(moved("http://www.a.test/r.txt"))
     assert scene.clearance.empty() == [url("a/1")]

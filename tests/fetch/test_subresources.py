@@ -46,13 +46,10 @@ class Web:
         allow_private: bool = False,
         denied: Rule = lambda _: False,
         opens: Rule = lambda _: False,
-        at_once: bool = False,
     ) -> list[Subresource | None]:
         made = subresources.Subresources(self.download, allow_private, 1_000, denied, opens)
 
         async def all_of_them() -> list[Subresource | None]:
-            if at_once:
-                return await asyncio.gather(*map(made.fetch, wanted))
             return [await made.fetch(each) for each in wanted]
 
         return asyncio.run(all_of_them())
@@ -121,10 +118,6 @@ def test_scripts_are_fetched_once_and_data_every_time() -> None:
     web = Web(data())
     assert len(set(map(id, web.fetch(SCRIPT, SECOND, XHR, XHR)))) == 3
     assert len(web.asked) == 3
-    web = Web(data())
-    one, two = web.fetch(SCRIPT, SECOND, at_once=True)  # it is shared on its way too
-    assert one is two is not None
-    assert len(web.asked) == 1
     for other in (replace(SCRIPT, page=EVIL), replace(SCRIPT, headers=MODULE)):
         web = Web(data())
         web.fetch(SCRIPT, other)  # no site or module is given what came for another
@@ -136,7 +129,7 @@ def test_what_came_with_a_login_is_for_that_page_alone() -> None:
     wanted = (SCRIPT, SECOND, replace(SCRIPT, page=EVIL))
     web.fetch(*wanted, opens=lambda url: True)
     assert [signed for _, _, signed in web.asked] == [True, True, False]
-    web.fetch(SCRIPT, SECOND, at_once=True, opens=lambda url: True)
+    web.fetch(SCRIPT, SECOND, opens=lambda url: True)
     assert len(web.asked) == 5
     cdn = "http://cdn.test/app.js"  # after a redirect too
     web = Web(moved(cdn, SCRIPT.url), data())
@@ -168,25 +161,6 @@ def test_only_scripts_that_fit_and_are_not_forbidden_are_kept(monkeypatch: Monke
     denials = iter([False, True])
     found = Web(data()).fetch(SCRIPT, SECOND, denied=lambda _: next(denials))
     assert [each is not None for each in found] == [True, False]
-
-
-def test_a_page_that_gives_up_takes_the_script_from_nobody() -> None:
-    came = Subresource(200, {}, b"x")
-
-    async def run() -> Subresource | None:
-        cache, ready = subresources.ScriptCache(), asyncio.Event()
-
-        async def fetch() -> Subresource | None:
-            await ready.wait()
-            return came
-
-        first, second = (asyncio.create_task(cache.get(("key",), fetch)) for _ in range(2))
-        await asyncio.sleep(0)
-        first.cancel()
-        ready.set()
-        return await second
-
-    assert asyncio.run(run()) is came
 
 
 # What a page's scripts may ask for, and what they get: the browser has no network of its own.

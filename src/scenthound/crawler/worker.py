@@ -19,7 +19,6 @@ from scenthound.crawler.control import TICK, ControlSignal
 from scenthound.fetch.client import DownloaderClient, DownloaderError
 from scenthound.fetch.messages import (
     HOST_DOWN,
-    NEEDS_BROWSER,
     NO_BROWSER,
     OFFLINE,
     UNREADABLE_PAGE,
@@ -31,7 +30,6 @@ from scenthound.fetch.messages import (
     retry_after,
     unwanted_type,
 )
-from scenthound.fetch.network import CONCURRENT_RENDERINGS
 from scenthound.fetch.robots import (
     BY_ROBOTS,
     UNREADABLE,
@@ -391,8 +389,7 @@ class Worker:
         if now - self._requested_at > _STALLED_SECONDS:  # another worker may have it by now
             self._outcomes.put_back(self._clearance.empty())
         self._requested_at = now
-        places = CONCURRENT_RENDERINGS - sum(request.render for request in self._in_flight)
-        requests = list(self._clearance.due(now, max(0, places)))
+        requests = list(self._clearance.due(now))
         self._in_flight |= dict.fromkeys(requests, now)
         self._downloads.fetch(requests)
 
@@ -448,12 +445,8 @@ class Worker:
         request = message.request
         if self._in_flight.pop(request, None) is None:
             return  # given up as lost before
-        half_read = isinstance(message, FetchError) and message.reason == NEEDS_BROWSER
-        if half_read or isinstance(message, FetchResponse):
+        if isinstance(message, FetchResponse):
             self._outcomes.network_is_back()
-        if half_read:  # its host stays busy
-            self._clearance.put_off_rendering(request, ended)
-            return
         if request.purpose is Purpose.ROBOTS:
             self._clearance.read(message, ended)
             return

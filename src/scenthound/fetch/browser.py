@@ -1,9 +1,6 @@
 """Pages that need a browser: Chromium without a network of its own renders the bytes that the
-crawl has fetched, each page in a fresh profile.
-
-In order: how one page is rendered (:class:`PageRendering`), then the browser and what happens when
-it dies (:class:`Browser`). Which pages need it is in ``rendering``, what their scripts request in
-``subresources``, the process itself in ``chromium``.
+crawl has fetched, each page in a fresh profile. Which pages need it is in ``rendering``, what their
+scripts request in ``subresources``, the process itself in ``chromium``.
 """
 
 from __future__ import annotations
@@ -18,9 +15,10 @@ from typing import Any
 
 from scenthound.core.errors import SettingsError
 from scenthound.fetch.chromium import Chromium
-from scenthound.fetch.network import CONCURRENT_RENDERINGS
 from scenthound.fetch.subresources import Subresource, SubresourceRequest, closed
 
+CONCURRENT_RENDERINGS = 2
+"""Pages that are rendered at the same time."""
 MAX_REQUESTS = 50
 """Requests that the scripts of one page may make: a host sees them at once, without a rest."""
 READ_SECONDS = 5.0
@@ -155,15 +153,12 @@ async def _quiet(page: Any) -> None:
             await page.wait_for_load_state(state, timeout=1000 * seconds)
 
 
-# Chromium has no network of its own: a page is rendered from the bytes that the crawl has fetched,
-# and what its scripts request is fetched by the crawl too (see ``subresources``). Each page has a
-# profile of its own, which is deleted.
-
+# Each page has a profile of its own, which is deleted.
 
 SECONDS = 20.0
 """For one page, all in all."""
 MAX_CRASHES = 5
-"""Deaths in a row, without a page that it survived, until the browser is given up."""
+"""Crashes and failed starts in a row until the browser is given up."""
 _TRIES = 2
 """For a page under way when the browser dies: another page may have killed it, or a person."""
 _CLOSE_SECONDS = 5.0
@@ -171,25 +166,25 @@ _TOO_LONG = "the browser took too long"
 
 
 class RenderingError(Exception):
-    """A page could not be shown; the message says why in a few words."""
+    """A page could not be rendered; the message says why in a few words."""
 
 
 class BrowserCrashedError(RenderingError):
-    """It is not the page that is to blame."""
+    """The browser died; the page need not be to blame."""
 
 
 class BrowserLostError(BrowserCrashedError):
-    """There is no browser any more, and none to be had."""
+    """There is no browser any more."""
 
 
 class Browser:
-    """Shows pages, a few at a time. Everything happens in the event loop it is made in.
+    """Renders pages, a few at a time. Everything happens in the event loop it is made in.
 
     Parameters
     ----------
     fetch : answers the requests of scripts.
     user_agent : the name that scripts see.
-    max_body : characters of a shown page; the rest is cut off.
+    max_body : characters of a rendered page; the rest is cut off.
     chromium : the program; one that is started with the browser by default.
     """
 
@@ -201,8 +196,7 @@ class Browser:
         self._max_body = max_body
         self._turn = asyncio.Semaphore(CONCURRENT_RENDERINGS)
         self._chromium = chromium or Chromium()
-        self._deaths = 0
-        self._lost = False
+        self._crashes = 0
 
     async def start(self) -> None:
         """Start it. One that dies later is started again when the next page comes.
@@ -218,50 +212,42 @@ class Browser:
     async def show(self, source: PageSource) -> bytes:
         """The HTML of a page once its scripts have run, in UTF-8.
 
-        RenderingError where nothing comes of it in time, BrowserCrashedError where the browser
-        died over it more than once, BrowserLostError where it cannot be brought back.
+        RenderingError where that takes too long or fails, BrowserCrashedError where the browser
+        died over it twice, BrowserLostError where there is no browser any more.
         """
         async with self._turn:
             for _ in range(_TRIES):
-                with suppress(BrowserCrashedError):
-                    return await self._try(source)
-                if self._lost:
+                if self._crashes >= MAX_CRASHES:
                     raise BrowserLostError("there is no browser any more")
+                with suppress(BrowserCrashedError):
+                    shown = await self._try(source)
+                    self._crashes = 0
+                    return shown
         raise BrowserCrashedError("the browser died")
 
     async def _try(self, source: PageSource) -> bytes:
-        program = await self._running()
+        from playwright.async_api import Error
+
+        try:
+            program = await self._chromium.running()
+        except SettingsError:
+            self._crashes += 1
+            raise BrowserCrashedError from None
         try:
             async with asyncio.timeout(SECONDS):
-                shown = await self._show(program, source)
+                return await self._show(program, source)
         except RenderingError:
             raise
         except (Exception, asyncio.CancelledError) as error:  # a driver that died raises anything
             if not await self._chromium.is_alive(program):
-                # One death is counted once, however many pages were under way; ours are no deaths.
-                if await self._chromium.drop(program):
-                    self._deaths += 1
-                    self._lost = self._lost or self._deaths >= MAX_CRASHES
+                # One crash counts once, however many pages were under way.
+                self._crashes += await self._chromium.drop(program)
                 raise BrowserCrashedError from None
-            self._deaths = 0
             if isinstance(error, TimeoutError):
                 raise RenderingError(_TOO_LONG) from error
-            from playwright.async_api import Error
-
             if isinstance(error, Error):
                 raise RenderingError("the browser failed") from error
             raise
-        self._deaths = 0
-        return shown
-
-    async def _running(self) -> Any:
-        """The program; one that does not start any more is not tried for ever."""
-        if not self._lost:
-            try:
-                return await self._chromium.running()
-            except SettingsError:
-                self._lost = True
-        raise BrowserCrashedError
 
     async def _show(self, program: Any, source: PageSource) -> bytes:
         # Requests that a service worker makes would pass by ``route``, so there are none.
@@ -269,19 +255,12 @@ class Browser:
             user_agent=self._user_agent, service_workers="block", accept_downloads=False
         )
         try:
-            shown = await PageRendering(source, self._fetch, self._max_body).run(context)
-        except (Exception, asyncio.CancelledError):
-            if await self._close(program, context):
-                raise
-            raise RenderingError(_TOO_LONG) from None
-        await self._close(program, context)
-        return shown
+            return await PageRendering(source, self._fetch, self._max_body).run(context)
+        finally:
+            await self._close(program, context)
 
-    async def _close(self, program: Any, context: Any) -> bool:
-        """Close a profile; a page that does not close takes the whole browser with it.
-
-        Returns whether the page has closed.
-        """
+    async def _close(self, program: Any, context: Any) -> None:
+        """Close a profile; a page that does not close takes the whole browser with it."""
         from playwright.async_api import Error
 
         try:
@@ -290,5 +269,4 @@ class Browser:
                     await context.close()
         except TimeoutError:
             await self._chromium.drop(program)
-            return False
-        return True
+            raise RenderingError(_TOO_LONG) from None

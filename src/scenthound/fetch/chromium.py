@@ -84,8 +84,6 @@ def no_browser(error: str) -> str:
 
 
 START_SECONDS = 15.0
-PAUSES = (1.0, 5.0)
-"""Seconds before a start that failed is tried again."""
 _STOP_SECONDS = 2.0
 _PROBE_SECONDS = 5.0
 
@@ -120,14 +118,9 @@ class Chromium:
             raise SettingsError(no_browser(why)) from None
 
     async def running(self) -> Any:
-        """The program, started where none runs; SettingsError where a few tries have failed."""
+        """The program, started where none runs; SettingsError where it does not start."""
         async with self._starting:
             if self._program is None:
-                for pause in PAUSES:
-                    with suppress(SettingsError):
-                        await self.start()
-                        return self._program
-                    await asyncio.sleep(pause)
                 await self.start()
             return self._program
 

@@ -71,7 +71,7 @@ from scenthound.fetch.messages import (
     unwanted_type,
 )
 from scenthound.fetch.network import ASYNCIO, Network, scrapy_settings
-from scenthound.fetch.rendering import RenderingQueue, new_rendering_queue
+from scenthound.fetch.rendering import Renderer, new_renderer
 from scenthound.storage.pages import Headers as Pairs
 
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
@@ -294,9 +294,9 @@ class Downloader:
         self._network = network
         self._exchange = ScrapyExchange(network, logins)
         self._notes = list(notes)
-        self._rendering_queue: RenderingQueue | None = None
+        self._renderer: Renderer | None = None
         if network.javascript:
-            self._rendering_queue = new_rendering_queue(network, logins, self._download)
+            self._renderer = new_renderer(network, logins, self._download)
             self._notes += [ROOT] if is_root() else []
         self._requests = requests
         self._responses = responses
@@ -333,9 +333,9 @@ class Downloader:
         self._reactor.run(installSignalHandlers=False)
 
     async def _begin(self) -> None:
-        if self._rendering_queue is not None:
+        if self._renderer is not None:
             try:
-                await self._rendering_queue.browser.start()
+                await self._renderer.browser.start()
             except SettingsError as error:
                 self._send_frame({SETTINGS_ERROR: str(error)})
                 os._exit(1)
@@ -361,9 +361,9 @@ class Downloader:
         """In a thread: pass on what is requested."""
         while (frame := read_frame(self._requests)) is not None:
             self._reactor.callFromThread(self._send, read_request(frame[0]))
-        if self._rendering_queue is not None:
+        if self._renderer is not None:
             # The browser takes its profiles with it; it is not waited for very long.
-            browser, ended = self._rendering_queue.browser, threading.Event()
+            browser, ended = self._renderer.browser, threading.Event()
 
             async def end() -> None:
                 await browser.stop()
@@ -376,10 +376,15 @@ class Downloader:
     def _write(self) -> None:
         """In a thread: neither reading pages nor a slow crawl may hold up the downloads."""
         while True:
-            self._send_frame(*message_frame(self._read_page(self._outbox.get())))
+            message = self._read_page(self._outbox.get())
+            if message is not None:
+                self._send_frame(*message_frame(message))
 
-    def _read_page(self, message: Message) -> Message:
-        """The message with its page read; no page may end the thread that reads them all."""
+    def _read_page(self, message: Message) -> Message | None:
+        """The message with its page read; None where a browser renders the page first.
+
+        No page may end the thread that reads them all.
+        """
         if not isinstance(message, FetchResponse) or message.request.purpose is not Purpose.PAGE:
             return message
         if not 200 <= message.status < 300:
@@ -387,18 +392,20 @@ class Downloader:
         # Announced first: if the page kills this process, the crawl knows which page it was.
         self._send_frame({READING: request_head(message.request)})
         try:
-            if self._rendering_queue is not None:
-                return self._rendering_queue.read(message)
-            return read_response_page(message, self._network.max_body, self._network.pdf)
+            if self._renderer is not None and message.rendered is not None:
+                return self._renderer.read(message)
+            if message.page is not None:  # the browser could not render it
+                return message
+            read = read_response_page(message, self._network.max_body, self._network.pdf)
+            if self._renderer is not None and self._renderer.wants(read):
+                self._reactor.callFromThread(deferred_from_coro, self._render(read))
+                return None
+            return read
         except Exception as error:  # noqa: BLE001
             reason = f"cannot be read: {type(error).__name__}"
             return FetchError(message.request, message.ended, reason, False)
 
     def _send(self, request: FetchRequest) -> None:
-        held = None if self._rendering_queue is None else self._rendering_queue.take(request)
-        if held is not None:
-            deferred_from_coro(self._render(request, held))
-            return
         try:
             if self._network.allow_private or rejection_reason(host_of(request.url)) is None:
                 deferred_from_coro(self._fetch(request, self._exchange.request(request)))
@@ -420,9 +427,9 @@ class Downloader:
             message = FetchError(wanted, time.time(), reason, again)
         self._outbox.put(message)
 
-    async def _render(self, request: FetchRequest, held: FetchResponse) -> None:
-        assert self._rendering_queue is not None
-        self._outbox.put(await self._rendering_queue.render(request, held))
+    async def _render(self, plain: FetchResponse) -> None:
+        assert self._renderer is not None
+        self._outbox.put(await self._renderer.render(plain))
 
     async def _download(self, url: str, headers: Mapping[str, str], signed: bool) -> Response:
         """For the scripts of a page."""

@@ -36,9 +36,6 @@ HOST_DOWN = frozenset({NO_HOST, CONNECTION_REFUSED, NO_CONNECTION})
 TIMEOUT = "timeout"
 OFFLINE = (*sorted(HOST_DOWN), TIMEOUT)
 """Reasons that one sees everywhere at once when the network is down."""
-NEEDS_BROWSER = "needs a browser"
-"""The page came, and is empty without its scripts. The downloader holds it until it is requested
-again with ``render``. Scripts send requests of their own, so the crawl lets the host rest first."""
 NOT_RENDERED = "not rendered"
 """Begins the problem of a page that the browser could not render: it is stored as it came."""
 NO_BROWSER = f"{NOT_RENDERED}: there is no browser any more"
@@ -55,16 +52,12 @@ class Purpose(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
-    """Fetch ``url`` now. ``owner`` is the origin whose robots.txt this is, for robots.txt.
-
-    ``render`` requests a page for the second time: it came, and needs a browser to be read.
-    """
+    """Fetch ``url`` now. ``owner`` is the origin whose robots.txt this is, for robots.txt."""
 
     url: str
     purpose: Purpose = Purpose.PAGE
     owner: str = ""
     hops: int = 0
-    render: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,8 +145,6 @@ def _canonical_host(text: str, problem: str) -> str:
 PRODUCT = "scenthound"
 ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 DEFAULT_TIMEOUT = 60.0
-CONCURRENT_RENDERINGS = 2
-"""Pages that a browser shows at the same time."""
 _PLAIN = re.compile(r"(?:[a-z0-9]+://)?[a-z0-9.-]*(?::[0-9]{1,5})?/?", re.IGNORECASE)
 """A proxy without a name and a password, and without anything that might be one."""
 
@@ -169,6 +167,7 @@ class Network:
     netrc : a netrc file with more of them; None for none.
     pdf : are PDF documents pages?
     javascript : is a page that is empty without its scripts read with a browser?
+    delay : seconds that a host rests before the scripts of a page request anything.
     deny_host, exclude : hosts and URLs that the scripts of a page get nothing from; pages there
         are not requested in the first place.
     """
@@ -185,6 +184,7 @@ class Network:
     netrc: str | None = None
     pdf: bool = False
     javascript: bool = False
+    delay: float = 1.0
     deny_host: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Which pages need a browser, what waits for it, and whether it was of use."""
+"""Which pages need a browser, and whether it was of use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 import time
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -21,16 +21,7 @@ from scenthound.fetch.browser import (
     RenderingError,
 )
 from scenthound.fetch.cookies import Logins
-from scenthound.fetch.messages import (
-    NEEDS_BROWSER,
-    NO_BROWSER,
-    NOT_RENDERED,
-    FetchError,
-    FetchRequest,
-    FetchResponse,
-    Message,
-    read_response_page,
-)
+from scenthound.fetch.messages import NO_BROWSER, NOT_RENDERED, FetchResponse, read_response_page
 from scenthound.fetch.network import Network
 from scenthound.fetch.subresources import Download, Subresources
 from scenthound.storage.warc_writer import BODY_HEADERS, RENDERED_TYPE
@@ -42,107 +33,88 @@ FEW_CHARACTERS = 100
 MAX_USELESS_RENDERINGS = 3
 """A host whose first so many pages gained nothing from a browser is read without one."""
 MAX_HOSTS = 10_000
+"""Hosts that are remembered; with one more all are forgotten."""
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 _HTML = frozenset({"", "text/html", "application/xhtml+xml"})
 
 
-class RenderingQueue:
-    """Reads pages, with a browser where they need one, and learns which hosts it is of use for.
+class Renderer:
+    """Renders the pages that need it, and learns which hosts that is of no use for.
 
     Used by the thread that reads pages and by the one with the sockets; no step leaves it half
     done.
 
     Parameters
     ----------
-    browser : renders pages; it is started and stopped by the owner of this queue.
-    most : pages that wait for it; of more than that the oldest is forgotten, and fetched again.
+    browser : renders pages; it is started and stopped by the owner of this object.
     max_body : bytes of a decoded body that are read.
-    pdf : are PDFs read too?
+    delay : seconds that a host rests between a page and the requests of its scripts.
     clock : the time.
     """
 
     def __init__(
         self,
         browser: Browser,
-        most: int,
         max_body: int,
-        pdf: bool = False,
+        delay: float = 0.0,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.browser = browser
-        self._most = most
         self._max_body = max_body
-        self._pdf = pdf
+        self._delay = delay
         self._clock = clock
         self._lost = False
-        self._held: OrderedDict[str, FetchResponse] = OrderedDict()
-        self._helped: OrderedDict[str, None] = OrderedDict()
-        self._in_vain: OrderedDict[str, int] = OrderedDict()
+        self._helped: set[str] = set()
+        self._in_vain: Counter[str] = Counter()
 
-    def read(self, response: FetchResponse) -> Message:
-        """The response with its page, or the reason that it needs a browser first.
+    def wants(self, response: FetchResponse) -> bool:
+        """Return whether the page of a response is worth rendering."""
+        host = host_of(response.request.url)
+        useless = host not in self._helped and self._in_vain[host] >= MAX_USELESS_RENDERINGS
+        return not (self._lost or useless) and needs_browser(response, self._max_body)
 
-        Of a page that was rendered: as the browser showed it, or as it came, where that says no
-        less.
+    async def render(self, plain: FetchResponse) -> FetchResponse:
+        """The response with what the browser shows of its page, still to be read.
+
+        Where that fails, the page has a problem that says why. Whatever happens, there is a
+        response.
         """
-        if response.rendered is not None:
-            read = read_rendered_page(response, self._max_body)
-            assert response.page is not None and read.page is not None
-            helped = shows_more(response.page, read.page)
-            self._learn(host_of(response.request.url), helped)
-            return read if helped else replace(response, rendered=None)
-        if response.page is not None:  # the browser could not show it
-            return response
-        read = read_response_page(response, self._max_body, self._pdf)
-        url = response.request.url
-        in_vain = self._in_vain.get(host_of(url), 0) >= MAX_USELESS_RENDERINGS
-        if self._lost or in_vain or not needs_browser(read, self._max_body):
-            return read
-        # The bytes wait here until the host has rested: scripts may send requests to it. The second
-        # request of the crawl then starts the rendering, and downloads nothing.
-        self._held[url] = read
-        if len(self._held) > self._most:
-            self._held.popitem(last=False)
-        return FetchError(response.request, response.ended, NEEDS_BROWSER, True)
-
-    def take(self, request: FetchRequest) -> FetchResponse | None:
-        """The page that was held back until this request; None where there is none, so fetch it."""
-        return self._held.pop(request.url, None) if request.render else None
-
-    async def render(self, request: FetchRequest, plain: FetchResponse) -> FetchResponse:
-        """The page with what the browser shows of it; without that, and why, where it fails.
-
-        Whatever happens, there is a response. Once the browser is lost no page waits for it.
-        """
-        content_type = plain.header("content-type") or "text/html"
-        source = PageSource(request.url, content_type, plain.content(self._max_body))
+        url, content_type = plain.request.url, plain.header("content-type") or "text/html"
         try:
-            rendered = await self.browser.show(source)
+            await asyncio.sleep(self._delay)
+            rendered = await self.browser.show(
+                PageSource(url, content_type, plain.content(self._max_body))
+            )
+            return replace(plain, ended=self._clock(), rendered=rendered)
         except BrowserLostError:
             self._lost = True
             problem = NO_BROWSER
         except RenderingError as error:
             if not isinstance(error, BrowserCrashedError):
-                self._learn(host_of(request.url), helped=False)
+                self._learn(host_of(url), helped=False)
             problem = f"{NOT_RENDERED}: {error}"
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - the crawl waits for a response
-            _LOG.exception("not rendered: %s", request.url)
+            _LOG.exception("not rendered: %s", url)
             problem = f"{NOT_RENDERED}: {type(error).__name__}"
-        else:
-            return replace(plain, request=request, ended=self._clock(), rendered=rendered)
         assert plain.page is not None
-        page = replace(plain.page, problem=problem)
-        return replace(plain, request=request, ended=self._clock(), page=page)
+        return replace(plain, ended=self._clock(), page=replace(plain.page, problem=problem))
+
+    def read(self, response: FetchResponse) -> FetchResponse:
+        """The page as the browser rendered it, or as it came, where that says no less."""
+        read = read_rendered_page(response, self._max_body)
+        assert response.page is not None and read.page is not None
+        helped = shows_more(response.page, read.page)
+        self._learn(host_of(response.request.url), helped)
+        return read if helped else replace(response, rendered=None)
 
     def _learn(self, host: str, helped: bool) -> None:
+        if len(self._helped) + len(self._in_vain) > MAX_HOSTS:
+            self._helped.clear()
+            self._in_vain.clear()
         if helped:
-            self._helped[host] = None
-            self._in_vain.pop(host, None)
-        elif host not in self._helped:
-            self._in_vain[host] = self._in_vain.get(host, 0) + 1
-        for known in (self._helped, self._in_vain):
-            if len(known) > MAX_HOSTS:
-                known.popitem(last=False)
+            self._helped.add(host)
+        else:
+            self._in_vain[host] += 1
 
 
 def needs_browser(response: FetchResponse, max_body: int) -> bool:
@@ -175,8 +147,8 @@ def shows_more(plain: Page, rendered: Page) -> bool:
     return gained >= FEW_CHARACTERS or (gained > 0 and not plain.document.text)
 
 
-def new_rendering_queue(network: Network, logins: Logins, download: Download) -> RenderingQueue:
-    """The queue for a downloader; its browser is not started yet. ``download`` is for scripts."""
+def new_renderer(network: Network, logins: Logins, download: Download) -> Renderer:
+    """The renderer of a downloader; its browser is not started. ``download`` is for scripts."""
     bounds = UrlRules(deny_host=network.deny_host, exclude=network.exclude)
     subresources = Subresources(
         download,
@@ -186,4 +158,4 @@ def new_rendering_queue(network: Network, logins: Logins, download: Download) ->
         opens=logins.know,
     )
     browser = Browser(subresources.fetch, network.user_agent, network.max_body)
-    return RenderingQueue(browser, 2 * network.concurrency, network.max_body, network.pdf)
+    return Renderer(browser, network.max_body, network.delay)

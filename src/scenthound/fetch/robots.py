@@ -11,10 +11,10 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from protego import Protego
 
@@ -23,7 +23,6 @@ from scenthound.core.model import Candidate
 from scenthound.core.protocols import PoliteFrontier, RobotsCache, RobotsFile
 from scenthound.core.urls import canonical, host_of
 from scenthound.fetch.messages import FetchRequest, FetchResponse, Message, Purpose
-from scenthound.fetch.network import CONCURRENT_RENDERINGS
 
 MAX_ROBOTS_BYTES = 500 * 1024
 """As much of a robots.txt is read; RFC 9309 asks for that much at least."""
@@ -280,14 +279,12 @@ class RobotsClearance:
         self._on_rejected = on_rejected
         self._parked: dict[str, list[Candidate]] = {}
         self._later: list[tuple[float, int, FetchRequest]] = []
-        self._to_render: deque[FetchRequest] = deque()
         self._numbers = itertools.count()
 
     @property
     def parked(self) -> int:
         """Number of candidates that are leased and not requested yet."""
-        parked = sum(map(len, self._parked.values()))
-        return parked + len(self._later) + len(self._to_render)
+        return sum(map(len, self._parked.values())) + len(self._later)
 
     def clear(self, candidate: Candidate) -> FetchRequest | None:
         """What to request now: the page, its site's robots.txt, or (None) nothing."""
@@ -301,22 +298,13 @@ class RobotsClearance:
         self._parked[origin] = [candidate]
         return FetchRequest(robots_url(origin), Purpose.ROBOTS, origin)
 
-    def due(self, now: float, places: int = CONCURRENT_RENDERINGS) -> Iterator[FetchRequest]:
-        """What has waited long enough; of the pages for the browser as many as it has places.
-
-        The others stay here: a request that is sent is soon responded to, or lost.
-        """
+    def due(self, now: float) -> Iterator[FetchRequest]:
+        """What has waited long enough."""
         while self._later and self._later[0][0] <= now:
-            request = heapq.heappop(self._later)[2]
-            if request.render:
-                self._to_render.append(request)
-            else:
-                yield request
-        for _ in range(min(places, len(self._to_render))):
-            yield self._to_render.popleft()
+            yield heapq.heappop(self._later)[2]
 
     def next_due(self) -> float | None:
-        """When the next request is due; None when none waits, but for a place at the browser."""
+        """When the next request is due; None when none waits."""
         return self._later[0][0] if self._later else None
 
     def read(self, message: Message, ended: float) -> None:
@@ -333,15 +321,10 @@ class RobotsClearance:
         else:
             status, body = UNREACHABLE, b""
         rules = self._robots.learn(request.owner, status, body)
-        delay = self._delay_of(rules)
+        delay = max(self._delay, rules.delay or 0.0)
         taken = self._release(rules, message, ended + delay)
         # The page that was taken goes out after one delay; the host must rest once more after it.
         self._frontier.rest(_host(request), ended + (2 if taken else 1) * delay)
-
-    def put_off_rendering(self, request: FetchRequest, ended: float) -> None:
-        """A page came that a browser must render: that waits until its host has rested."""
-        delay = self._delay_of(self._robots.state(origin_of(request.url)))
-        self._put_off(replace(request, render=True), ended + delay)
 
     def empty(self) -> list[str]:
         """Release everything; returns the URLs that were parked.
@@ -353,13 +336,9 @@ class RobotsClearance:
         urls = [c.url for parked in self._parked.values() for c in parked]
         waiting = [request for _, _, request in self._later]
         urls += [each.url for each in waiting if each.purpose is Purpose.PAGE]
-        urls += [request.url for request in self._to_render]
-        for queue in (self._parked, self._later, self._to_render):
-            queue.clear()
+        self._parked.clear()
+        self._later.clear()
         return urls
-
-    def _delay_of(self, rules: RobotsRules | None) -> float:
-        return max(self._delay, (rules and rules.delay) or 0.0)
 
     def _release(self, rules: RobotsRules, message: Message, at: float) -> bool:
         """Request the first parked candidate that may be, at its time; the others wait again.

@@ -4,10 +4,8 @@ browser.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from scrapy.http import Response
@@ -73,37 +71,7 @@ def closed(url: str, headers: Mapping[str, str]) -> dict[str, str]:
 
 MAX_CACHE_BYTES = 64 * 1024 * 1024
 _OVERHEAD = 1_000
-"""Counted for each script besides its body: many empty ones take space too."""
-Key = tuple[str, ...]
-"""All that an answer may depend on, and for whom it is."""
-Fetching = Coroutine[Any, Any, Subresource | None]
-
-
-class ScriptCache:
-    """Scripts by key, as many as fit. One that is on its way is requested once."""
-
-    def __init__(self) -> None:
-        self._kept: LruCache[Key, Subresource] = LruCache(
-            MAX_CACHE_BYTES, lambda script: len(script.body) + _OVERHEAD
-        )
-        self._coming: dict[Key, asyncio.Task[Subresource | None]] = {}
-
-    async def get(self, key: Key, fetch: Callable[[], Fetching]) -> Subresource | None:
-        """The script, fetched where it is not kept; None where it does not come."""
-        kept = self._kept.get(key)
-        if kept is not None:
-            return kept
-        coming = self._coming.get(key)
-        if coming is None:
-            coming = self._coming[key] = asyncio.create_task(fetch())
-            coming.add_done_callback(lambda task: self._came(key, task))
-        return await asyncio.shield(coming)  # a page that gives up is not the only one to wait
-
-    def _came(self, key: Key, task: asyncio.Task[Subresource | None]) -> None:
-        del self._coming[key]
-        found = None if task.cancelled() or task.exception() is not None else task.result()
-        if found is not None and found.status == 200 and not found.secret:
-            self._kept.put(key, found)
+"""Bytes counted for each script besides its body."""
 
 
 # The browser has no network: each of its requests ends here, and is made like any request of the
@@ -151,7 +119,9 @@ class Subresources:
         self._max_body = max_body
         self._denied = denied
         self._opens = opens
-        self._scripts = ScriptCache()
+        self._scripts: LruCache[tuple[str, ...], Subresource] = LruCache(
+            MAX_CACHE_BYTES, lambda script: len(script.body) + _OVERHEAD
+        )
 
     async def fetch(self, wanted: SubresourceRequest) -> Subresource | None:
         """The response, redirects followed; None for what is not requested, or does not come."""
@@ -164,7 +134,12 @@ class Subresources:
             return await self._fetch(address, wanted)
         # By what the answer may depend on, and by the page's site: no other one is given it.
         key = (origin_of(wanted.page), wanted.headers.get("origin", ""), address)
-        return await self._scripts.get(key, lambda: self._fetch(address, wanted))
+        script = self._scripts.get(key)
+        if script is None:
+            script = await self._fetch(address, wanted)
+            if script is not None and script.status == 200 and not script.secret:
+                self._scripts.put(key, script)
+        return script
 
     async def _fetch(self, address: str, wanted: SubresourceRequest) -> Subresource | None:
         headers = {k: v for k, v in wanted.headers.items() if passed_on(k)}
