@@ -166,7 +166,7 @@ def test_proposals_are_printed_and_accepted(find: Command, web: MemoryWeb, topic
     result = find.ok("--fetch", "4", "--contact", "me@a.test")
     assert web.url(1, "/storm-surge.html") in result.out
     assert "example" in result.out and "feeds" in result.out
-    assert "1 of 4 pages is not about the topic" in result.err
+    assert "not about the topic 1" in result.err
     server = ("--searxng", "http://127.0.0.1:1", "-q")  # nobody there, and nobody to tell
     result = find("--json", "--from", "feeds,searxng", *server)
     (found,) = json.loads(result.out)
@@ -310,7 +310,7 @@ def test_bad_input_is_one_sentence(cli: Command, tmp_path: Path) -> None:
     for options, words in [
         (("--from", "sitemap"), "did you mean 'sitemaps'"),
         (("--from", " , "), "--from is empty"),
-        (("--count", "0"), "count is 1 to"),
+        (("--count", "0"), "from 1 to 1,000"),
         (("--cookie-file", "none.txt"), "none.txt"),
         (("--netrc", "none"), "none"),
         (("--from", "searxng"), "needs --searxng"),
@@ -319,7 +319,7 @@ def test_bad_input_is_one_sentence(cli: Command, tmp_path: Path) -> None:
         (("--accept", "ask"), "needs a terminal"),
         (("--out", "none/x.txt", "--accept", "all"), "there is no folder"),
         (("--out", ".", "--accept", "all"), "is a folder"),
-        (("--fetch", "-1"), "fetch is 0 to"),
+        (("--fetch", "-1"), "from 0 to 500"),
         (("--force",), "--force is about"),
         (("--from", "sitemaps", "--archive", "x.warc"), "archive is not among the sources"),
         (("--set", "crawl.max_pages=5"), "seeds does not use it"),

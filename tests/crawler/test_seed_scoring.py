@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +13,16 @@ from crawler.seed_site import STORMY, store_pages, urlset
 from scenthound import CrawlOptions, Topic, find_seeds
 from scenthound.core.model import Document, Link, Page, TopicProfile
 from scenthound.core.urls import url_words
-from scenthound.crawler import archive_search
-from scenthound.crawler.archive_search import ArchiveSearch
-from scenthound.crawler.seed_proposals import HOST_DISCOUNT, Basis, Kind, Proposal, chosen
-from scenthound.crawler.seed_scoring import HUB_LINKS, LEAST_WORDS, Scorer, TopicSimilarity
+from scenthound.crawler.seed_proposals import (
+    HOST_DISCOUNT,
+    OFF_TOPIC,
+    Basis,
+    Kind,
+    Proposal,
+    SeedReport,
+    best,
+)
+from scenthound.crawler.seed_scoring import HUB_LINKS, LEAST_WORDS, Scorer
 from scenthound.crawler.seed_search import (
     LONGEST_SNIPPET,
     LONGEST_TITLE,
@@ -26,7 +31,6 @@ from scenthound.crawler.seed_search import (
 )
 from scenthound.crawler.seed_sources import LONGEST_QUERY, MAX_QUERIES, queries_of
 from scenthound.similarity.judge import SimilarityJudge
-from scenthound.storage.archive import Archive, open_archive
 from scenthound.text.analyzer import Analyzer
 
 KEYWORDS = ("typhoon", "storm surge")
@@ -40,7 +44,8 @@ def scorer(keywords: tuple[str, ...] = KEYWORDS, examples: tuple[str, ...] = ())
 
 
 def by_title(found: SearchResult, *others: SearchResult) -> Proposal:
-    (proposal,) = scorer().by_title([(found, *others)])
+    proposal = scorer().by_title((found, *others))
+    assert proposal is not None
     return proposal
 
 
@@ -73,17 +78,14 @@ def test_title_and_snippet_of_all_sources_count_and_without_a_title_the_address(
 
 
 def test_nothing_in_common_is_left_out_unless_a_search_engine_ranked_it() -> None:
-    groups = [
-        (SearchResult(URL, "sitemaps", "Contact"),),
-        (SearchResult(URL + "1", "searxng", "Home", rank=1),),
-    ]
-    assert [(each.url, each.score) for each in scorer().by_title(groups)] == [(URL + "1", 0.0)]
+    assert scorer().by_title((SearchResult(URL, "sitemaps", "Contact"),)) is None
+    assert by_title(SearchResult(URL, "searxng", "Home", rank=1)).score == 0.0
 
 
 def test_without_keywords_titles_are_compared_with_the_examples() -> None:
     by_example = scorer((), ("The typhoon and its storm surge flooded the coast.",))
-    (found,) = by_example.by_title([(SearchResult(URL, "feeds", "Typhoon on the coast"),)])
-    assert found.score > 0.3
+    found = by_example.by_title((SearchResult(URL, "feeds", "Typhoon on the coast"),))
+    assert found is not None and found.score > 0.3
 
 
 def test_what_a_page_is_good_for() -> None:
@@ -116,17 +118,6 @@ def test_queries_are_all_keywords_together_and_each_few_and_short() -> None:
     assert len(found) == MAX_QUERIES and all(len(query) <= LONGEST_QUERY for query in found)
 
 
-def test_many_texts_at_once_score_as_the_judge_scores_one() -> None:
-    texts = ["typhoon", "Storm surge of a typhoon", "garden", "", "the", "typhoon " * 300]
-    for patterns in (("typhoon storm",), ("a typhoon", "the storm surge", "")):
-        examples = tuple(Document(text=text) for text in patterns)
-        judge = SimilarityJudge(TopicProfile("s", (), examples), Analyzer())
-        one_by_one = [judge.similarity(Document(title=text)) for text in texts]
-        assert TopicSimilarity(patterns, Analyzer()).of(texts) == pytest.approx(one_by_one)
-    assert TopicSimilarity((), Analyzer()).of(["typhoon"]) == [0.0]
-    assert TopicSimilarity(("typhoon",), Analyzer()).of([]) == []
-
-
 def test_what_strangers_say_is_bounded_in_one_line_and_has_an_http_address() -> None:
     found = search_result(
         "http://A.test/ ", "feeds", "a\n b" * 10_000, "x" * 10_000_000, 2, "2024-05 z"
@@ -144,11 +135,11 @@ def test_what_strangers_say_is_bounded_in_one_line_and_has_an_http_address() -> 
 def test_the_best_come_first_and_a_host_counts_less_each_time() -> None:
     many = [Proposal(f"http://a.test/{n}", score=0.9) for n in range(5)]
     lone = Proposal("http://b.test/", score=0.9 * HOST_DISCOUNT**2 - 0.01)
-    assert chosen([*many, lone], 4) == [*many[:3], lone]
-    assert chosen(many, 9) == many  # one host alone may have them all
-    assert chosen(many, 0) == [] == chosen([], 5)
+    assert best([*many, lone], 4) == [*many[:3], lone]
+    assert best(many, 9) == many  # one host alone may have them all
+    assert best(many, 0) == [] == best([], 5)
     read = Proposal("http://a.test/", score=0.2, basis=Basis.TEXT)
-    assert chosen([lone, read], 2) == [read, lone]
+    assert best([lone, read], 2) == [read, lone]
 
 
 def test_json_has_every_field() -> None:
@@ -159,7 +150,7 @@ def test_json_has_every_field() -> None:
     }  # fmt: skip
 
 
-# Archives are searched by BM25; their pages are scored by their text and never asked for
+# Pages of archives are scored by their text and never asked for
 
 
 TOPIC = Topic("storms", KEYWORDS)
@@ -180,24 +171,15 @@ def test_the_whole_text_counts_and_not_the_title_and_only_pages_are_proposed(
     archive: Path, warned: list[str]
 ) -> None:
     (archive / "a.test" / "map.xml").write_text(urlset("http://a.test/typhoon"))
-    first, second = find_seeds(TOPIC, archive=archive)
-    assert [(each.url, each.kind, each.basis) for each in (first, second)] == [
-        ("http://a.test/much.html", Kind.EXAMPLE, Basis.TEXT),
-        ("http://a.test/little.html", Kind.SEED, Basis.TEXT),
-    ]
-    assert first.score > 0.5 > second.score > 0.0
-    assert first.sources == ("archive",)
-
-
-def test_with_pages_read_only_good_ones_are_proposed(archive: Path, warned: list[str]) -> None:
-    (found,) = find_seeds(TOPIC, archive=archive, fetch=5)
-    assert found.url == "http://a.test/much.html"
+    reports: list[SeedReport] = []
+    (found,) = find_seeds(TOPIC, archive=archive, report=reports.append)
+    assert (found.url, found.kind, found.basis, found.sources) == (
+        "http://a.test/much.html", Kind.EXAMPLE, Basis.TEXT, ("archive",)
+    )  # fmt: skip
+    assert found.score > 0.5
+    assert reports[0].left_out == {OFF_TOPIC: 2, "no page": 1}
     (archive / "a.test" / "much.html").unlink()
     assert find_seeds(TOPIC, archive=archive, fetch=5) == []
-    assert warned == [
-        "1 of 2 pages is not about the topic and left out",
-        "1 of 1 page is not about the topic and left out",
-    ]
 
 
 def test_what_lies_in_the_archive_is_not_asked_for(
@@ -213,46 +195,3 @@ def test_what_lies_in_the_archive_is_not_asked_for(
     assert {each.url for each in found} == set(pages)
     site = ("http://a.test/robots.txt", "http://a.test/sitemap.xml")
     assert web.requested() == [*site, pages[1]]
-
-
-RANKED = {
-    "storm.html": "<title>Storm surge</title><p>A storm surge follows a typhoon.",
-    "often.html": "<title>Typhoon</title><p>Typhoon, typhoon, typhoon.",
-    "long.html": f"<title>Much</title><p>A typhoon and {'some other words ' * 200}",
-    "garden.html": '<title>Garden</title><meta name="description" content="Roses"><p>Roses.',
-    "empty.html": "",
-}
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Archive]:
-    pages = store_pages(tmp_path, RANKED)
-    with open_archive(pages, cache=tmp_path / "cache") as archive:
-        yield archive
-
-
-def test_pages_with_more_of_the_words_and_less_of_others_come_first(opened: Archive) -> None:
-    provider = ArchiveSearch(opened, Analyzer(), ["typhoon", "storm surge", "rose"])
-
-    def search(query: str, count: int = 10) -> list[str]:
-        return [each.url.rpartition("/")[2] for each in provider.search(query, count)]
-
-    assert search("typhoons") == ["often.html", "storm.html", "long.html"]
-    assert search("typhoon storm surge")[0] == "storm.html"
-    assert search("typhoon", 1) == ["often.html"]
-    assert search("typhoon", 0) == []
-    assert search("volcano") == [] == search("the")
-
-
-def test_results_have_title_snippet_and_rank(
-    opened: Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive_search, "_SHOWN_EVERY", 2)
-    told: list[str] = []
-    provider = ArchiveSearch(opened, Analyzer(), ["rose"], told.append)
-    (found,) = provider.search("rose", 5)
-    assert (found.title, found.snippet, found.rank, found.source) == (
-        "Garden", "Roses", 1, "archive"
-    )  # fmt: skip
-    provider.search("rose", 5)
-    assert told == [f"reading the archive: {read} of 5 pages" for read in (2, 4)]

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import enum
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.urls import host_of
@@ -18,8 +19,6 @@ ALREADY_IN_TOPIC = "in the topic already"
 NO_TOPIC_WORD = "no word of the topic"
 
 OFF_TOPIC = "not about the topic"
-
-NOT_FETCHED = "cannot be fetched"
 
 OVER_LIMIT = "beyond the number wanted"
 
@@ -68,10 +67,6 @@ class SeedReport:
         return "; ".join(each.failure for each in self.outcomes if each.failure)
 
 
-HOST_DISCOUNT = 0.8
-"""Every further proposal of one host counts this much less than the one before."""
-
-
 class Kind(enum.StrEnum):
     """What a page would be good for."""
 
@@ -115,36 +110,28 @@ class Proposal:
 
     def to_json(self) -> dict[str, object]:
         """Return the values by name, for ``--json``."""
-        return {
-            **asdict(self),
-            "kind": self.kind.value,
-            "score": round(self.score, 4),
-            "basis": self.basis.value,
-            "sources": list(self.sources),
-        }
+        return {**asdict(self), "score": round(self.score, 4), "sources": list(self.sources)}
 
 
-def chosen(proposals: Sequence[Proposal], count: int) -> list[Proposal]:
-    """Return the best ``count`` where pages are to be read: those that were read come first."""
-    by_text = [each for each in proposals if each.basis is Basis.TEXT]
-    others = [each for each in proposals if each.basis is not Basis.TEXT]
-    best = spread(by_text, count)
-    return best + spread(others, count - len(best))
+HOST_DISCOUNT = 0.8
+"""Every further proposal of one host counts this much less than the one before."""
 
 
-def spread(proposals: Iterable[Proposal], count: int) -> list[Proposal]:
-    """Return the best ``count``, over many hosts; of equals the first found.
+def best(proposals: Iterable[Proposal], count: int) -> list[Proposal]:
+    """Return the best ``count``: pages that were read come first; of equals the first found.
 
-    A host's best has its whole score, its second one :data:`HOST_DISCOUNT` of it, and so on.
+    They come from many hosts: a host's best has its whole score, its second one
+    :data:`HOST_DISCOUNT` of it, and so on.
     """
-    taken: dict[str, int] = {}
-    discounted = []
+    taken: Counter[tuple[bool, str]] = Counter()
+    ranked = []
     for each in sorted(proposals, key=attrgetter("score"), reverse=True):
-        host = host_of(each.url)
-        discounted.append((each.score * HOST_DISCOUNT ** taken.get(host, 0), each))
-        taken[host] = taken.get(host, 0) + 1
-    discounted.sort(key=lambda pair: -pair[0])
-    return [each for _, each in discounted[: max(0, count)]]
+        is_read = each.basis is Basis.TEXT
+        place = is_read, host_of(each.url)
+        ranked.append((is_read, each.score * HOST_DISCOUNT ** taken[place], each))
+        taken[place] += 1
+    ranked.sort(key=itemgetter(0, 1), reverse=True)
+    return [each for _, _, each in ranked[:count]]
 
 
 _RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")

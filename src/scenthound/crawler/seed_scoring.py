@@ -1,53 +1,52 @@
-"""Scores of proposed seeds: a URL by its title and snippet, in bulk, since a sitemap lists up to
-50,000; a page by its text, as the judge of a crawl does.
+"""What is proposed, and with which score: URLs that a crawl would follow, scored by their title and
+snippet, and pages by their text, as the judge of a crawl does.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cached_property
 
 import numpy as np
 
-from scenthound.core.model import Page, TopicProfile
+from scenthound.core.model import Document, Page, Topic, TopicProfile
 from scenthound.core.protocols import Judge
 from scenthound.core.urls import url_words
-from scenthound.crawler.seed_proposals import Basis, Kind, Proposal
-from scenthound.crawler.seed_search import SearchResult
-from scenthound.similarity.text_models import Cosine, keyword_text
+from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.scope import ScopeTrial, named_urls
+from scenthound.crawler.seed_proposals import ALREADY_IN_TOPIC, Basis, Kind, Proposal
+from scenthound.crawler.seed_search import LONGEST_TITLE, SearchResult
+from scenthound.similarity.judge import SimilarityJudge
+from scenthound.similarity.text_models import keyword_text
 from scenthound.similarity.topic_senses import topic_terms
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.terms import DocumentFrequencies, words
-
-_AT_ONCE = 2_000
-"""Texts weighed together; a sitemap may have 50,000."""
+from scenthound.text.terms import words
 
 
-class TopicSimilarity:
-    """VSM similarity of texts to the nearest of ``patterns``: the judge's measure, in bulk."""
+class ScopeFilter:
+    """Lets through what a crawl with this topic and these options would follow.
 
-    def __init__(self, patterns: Sequence[str], analyzer: Analyzer) -> None:
-        self._analyzer = analyzer
-        frequencies = DocumentFrequencies(analyzer.vocabulary)
-        bags = [bag for bag in map(analyzer.bag, patterns) if len(bag)] or [analyzer.bag("")]
-        for bag in bags:
-            frequencies.add(bag)
-        self._idf = frequencies.idf
-        ids = np.unique(np.concatenate([bag.ids for bag in bags]))
-        vectors = np.zeros((len(ids), len(bags)))
-        for column, bag in enumerate(bags):
-            vectors[np.searchsorted(ids, bag.ids), column] = bag.counts * self._idf(bag.ids)
-        self._cosine = Cosine()
-        self._cosine.take(ids, vectors)
+    URLs that the topic names already are left out.
+    """
 
-    def of(self, texts: Sequence[str]) -> list[float]:
-        """Return the highest cosine of each text; 0 for one without terms, or without patterns."""
-        found: list[float] = []
-        for start in range(0, len(texts), _AT_ONCE):
-            bags = self._analyzer.bags(texts[start : start + _AT_ONCE])
-            found += self._cosine.similarities(bags, bags.counts * self._idf(bags.ids)).tolist()
-        return found
+    def __init__(self, topic: Topic, options: CrawlOptions) -> None:
+        self._known = frozenset(named_urls(topic))
+        self._trial = ScopeTrial(topic, options, datetime.now(UTC).year)
+        self._decided: dict[str, str | None] = {}
+        self.left_out: Counter[str] = Counter()
+        """How many URLs are left out, by reason."""
+
+    def admit(self, url: str) -> str | None:
+        """Return the URL as it would be requested; None, counted once, where it would not be."""
+        if url not in self._decided:  # calendars are counted, so nothing is tried twice
+            verdict = self._trial.verdict(url, depth=0)  # it would be a seed
+            reason = ALREADY_IN_TOPIC if url in self._known else verdict.reason
+            self._decided[url] = None if reason else verdict.queued
+            self.left_out.update([reason] if reason else [])
+        return self._decided[url]
 
 
 HUB_LINKS = 5
@@ -72,38 +71,42 @@ class Scorer:
     ) -> None:
         self._analyzer = analyzer
         self._make_judge = judge
-        keywords = keyword_text(profile.keywords)
-        has_words = len(analyzer.bag(keywords)) > 0
-        patterns = [keywords] if has_words else [page.full for page in profile.examples]
-        self._titles = TopicSimilarity(patterns, analyzer)
-        terms = keywords if has_words else "\n".join(topic_terms(profile, analyzer, _TERMS))
+        terms = keyword_text(profile.keywords)
+        if len(analyzer.bag(terms)):
+            profile = replace(profile, examples=())
+        else:
+            terms = "\n".join(topic_terms(profile, analyzer, _TERMS))
+        self._titles = SimilarityJudge(profile, analyzer, 0.0)
         self._terms = analyzer.bag(terms).ids
         """The numbers of the terms that a link about the topic would have one of."""
 
-    def by_title(self, groups: Iterable[Sequence[SearchResult]]) -> list[Proposal]:
-        """Return proposals for URLs, by title and snippet, or by the URL where there is none.
+    def by_title(self, group: Sequence[SearchResult]) -> Proposal | None:
+        """Return the proposal for all results of a URL, scored by title and snippet.
 
-        A URL with no word of the topic is left out, unless a search engine has ranked it: that has
-        seen its text. ``groups`` has all results of each URL.
+        Where there is neither, the words in the URL count. None for a URL with no word of the
+        topic, unless a search engine has ranked it: that has seen its text.
         """
-        given = list(groups)
-        scores = self._titles.of(
-            [_description(group) or url_words(group[0].url) for group in given]
+        title = _first(each.title for each in group)
+        snippet = _first(each.snippet for each in group)
+        description = f"{title} {snippet}".strip()
+        text = description or url_words(group[0].url)
+        score = self._titles.similarity(Document(title=text))
+        if not score and not any(each.rank for each in group):
+            return None
+        return Proposal(
+            url=group[0].url,
+            score=score,
+            basis=Basis.TITLE if description else Basis.ADDRESS,
+            title=title,
+            sources=tuple(dict.fromkeys(each.source for each in group)),
+            modified=_first(each.modified for each in group),
         )
-        return [
-            proposal_of(group, score)
-            for group, score in zip(given, scores, strict=True)
-            if score > 0.0 or any(each.rank for each in group)
-        ]
 
-    def by_text(
-        self, proposal: Proposal, page: Page, otherwise: Kind | None = None
-    ) -> Proposal | None:
+    def by_text(self, proposal: Proposal, page: Page) -> Proposal | None:
         """Return the proposal judged by its page; None where it is neither seed nor example.
 
         A page as similar to the topic as a relevant page must be, and not too short, is an
         example; one with :data:`HUB_LINKS` links that have a word of the topic is a seed.
-        ``otherwise`` is what a page is that is neither, if it is like the topic at all.
         """
         similarity = self._judge.similarity(page.document)
         anchors = {link.url: link.anchor for link in page.links if link.url != page.url}
@@ -111,19 +114,17 @@ class Scorer:
         links = sum(bool(np.isin(bags[row].ids, self._terms).any()) for row in range(len(bags)))
         enough = len(words(page.document.text)) >= LEAST_WORDS
         is_example = similarity >= self._judge.threshold and enough
-        kind = otherwise if similarity > 0.0 else None
-        if is_example or links >= HUB_LINKS:
-            both = is_example and links >= HUB_LINKS
-            kind = Kind.BOTH if both else Kind.EXAMPLE if is_example else Kind.SEED
-        if kind is None:
+        is_seed = links >= HUB_LINKS
+        if not is_example and not is_seed:
             return None
+        both = is_example and is_seed
         return replace(
             proposal,
             url=page.url,
-            kind=kind,
+            kind=Kind.BOTH if both else Kind.EXAMPLE if is_example else Kind.SEED,
             score=similarity,
             basis=Basis.TEXT,
-            title=page.document.title[:300] or proposal.title,
+            title=page.document.title[:LONGEST_TITLE] or proposal.title,
             topical_links=links,
         )
 
@@ -132,22 +133,5 @@ class Scorer:
         return self._make_judge()
 
 
-def proposal_of(group: Sequence[SearchResult], score: float) -> Proposal:
-    """Return the proposal for all results of one URL."""
-    return Proposal(
-        url=group[0].url,
-        score=score,
-        basis=Basis.TITLE if _description(group) else Basis.ADDRESS,
-        title=_first(each.title for each in group),
-        sources=tuple(dict.fromkeys(each.source for each in group)),
-        modified=_first(each.modified for each in group),
-    )
-
-
 def _first(texts: Iterable[str]) -> str:
     return next(filter(None, texts), "")
-
-
-def _description(group: Sequence[SearchResult]) -> str:
-    """Return the first title and the first snippet of the results."""
-    return f"{_first(e.title for e in group)} {_first(e.snippet for e in group)}".strip()

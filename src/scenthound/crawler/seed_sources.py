@@ -8,27 +8,42 @@ Providers get the topic as queries; sitemaps and feeds look at the sites of its 
 
 from __future__ import annotations
 
+import json
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import islice
+from urllib.parse import urlencode
 
-from scenthound.core.errors import InputError, SettingsError, UnknownNameError, warn_caller
+from scenthound.core.errors import (
+    InputError,
+    MalformedUrlError,
+    SettingsError,
+    UnknownNameError,
+    describe_error,
+)
 from scenthound.core.model import Topic, TopicProfile
-from scenthound.core.registry import Registry, installed_entry_points
-from scenthound.crawler.archive_search import ARCHIVE, ArchiveSearch
-from scenthound.crawler.feeds import FEEDS, Feeds
-from scenthound.crawler.searxng import SEARXNG, Searxng, server_address
+from scenthound.core.registry import installed_entry_points
+from scenthound.core.urls import canonical
 from scenthound.crawler.seed_search import (
     SearchError,
     SearchProvider,
     SearchResources,
     SearchResult,
-    SeedSearchOptions,
-    checked_result,
+    SeedOptions,
+    search_result,
 )
-from scenthound.crawler.sitemaps import SITEMAPS, Sitemaps
+from scenthound.crawler.sitemaps import FEEDS, SITEMAPS, feed_results, sitemap_results
+from scenthound.fetch.fetcher import FetchedUrl, FetchFailure
 from scenthound.similarity.topic_senses import topic_terms
 from scenthound.text.analyzer import Analyzer
+
+SEARXNG, ARCHIVE = "searxng", "archive"
+
+GROUP = "scenthound.search"
+
+Find = Callable[[SearchResources], Iterable[SearchResult]]
+"""A source: yields results. SearchError where it does not respond; results before it are kept."""
 
 MAX_QUERIES = 10
 
@@ -40,186 +55,205 @@ _TERMS = 5
 def queries_of(profile: TopicProfile, analyzer: Analyzer) -> tuple[str, ...]:
     """Return all keywords together and each by itself, or else the topic's heaviest terms."""
     words = [word.strip() for word in profile.keywords if len(analyzer.bag(word))]
-    if not words:
-        return tuple(filter(None, [" ".join(topic_terms(profile, analyzer, _TERMS))]))
-    together = _cut(" ".join(words))
-    return tuple(dict.fromkeys([together, *map(_cut, words)]))[:MAX_QUERIES]
-
-
-def _cut(query: str) -> str:
-    """Cut a query, between two words, to a length that no server refuses."""
-    if len(query) <= LONGEST_QUERY:
-        return query
-    return query[: LONGEST_QUERY + 1].rpartition(" ")[0] or query[:LONGEST_QUERY]
+    queries = [" ".join(words or topic_terms(profile, analyzer, _TERMS)), *words]
+    # No server refuses so short a query.
+    cut = (textwrap.shorten(query, LONGEST_QUERY, placeholder="") for query in queries)
+    return tuple(dict.fromkeys(filter(None, cut)))[:MAX_QUERIES]
 
 
 MAX_FAILURES = 3
 """A provider is given up after so many queries in a row that fail."""
 
-_LONGEST_ERROR = 200
+
+def provider_name(provider: SearchProvider) -> str:
+    """Return the name of a provider, or else that of its class."""
+    return str(getattr(provider, "name", "") or type(provider).__name__)
 
 
-def search_queries(
-    provider: SearchProvider, name: str, resources: SearchResources
-) -> Iterator[SearchResult]:
+def search_queries(provider: SearchProvider, resources: SearchResources) -> Iterator[SearchResult]:
     """Yield the results of each query; one that fails does not end the others.
 
     The provider may be an installed one: whatever it raises is a query that failed, and its
     results are checked. SearchError at the end, where some queries failed.
     """
+    name, count = provider_name(provider), resources.search.count
     failures: list[str] = []
-    in_a_row = sent = unusable = 0
+    in_a_row = 0
     for query in resources.queries:
-        sent += 1
         resources.on_progress(f"asking {name} for {query}")
         try:
-            for given in _results(provider, name, query, resources.search.count):
-                found = checked_result(given, name)
-                if found is None:
-                    unusable += 1
-                else:
-                    yield found
+            yield from _results(provider, name, query, count)
             in_a_row = 0
         except SearchError as error:
             failures.append(str(error))
             in_a_row += 1
         if in_a_row == MAX_FAILURES:
             break
-    if unusable:
-        warn_caller(f"{name}: results without an http address are left out: {unusable}")
     if failures:
-        share = "" if sent == 1 else f" ({len(failures)} of {sent} queries)"
-        raise SearchError(f"{failures[0]}{share}")
+        raise SearchError(f"{failures[0]} ({len(failures)} of {len(resources.queries)} queries)")
 
 
-def _results(provider: SearchProvider, name: str, query: str, count: int) -> Iterator[object]:
-    """Yield what a provider returns for one query; whatever goes wrong is a SearchError."""
+def _results(provider: SearchProvider, name: str, query: str, count: int) -> Iterator[SearchResult]:
+    """Yield the results of one query, cut to bounds; those without an http URL are left out."""
     try:
-        given: object = provider.search(query, count)
-        if not isinstance(given, Iterable):
-            raise SearchError(
-                f"{name} cannot be asked: it answers with {type(given).__name__}, not with a "
-                "list of SearchResult"
-            )
         # An installed provider may ignore count, or yield results without end.
-        yield from islice(given, count)
+        for each in islice(provider.search(query, count), count):
+            if isinstance(each, SearchResult):
+                found = search_result(
+                    each.url, name, each.title, each.snippet, each.rank, each.modified
+                )
+                if found is not None:
+                    yield found
     except (InputError, SearchError):  # an option that cannot be used is for the user to see
         raise
     except Exception as error:
-        words = " ".join(str(error).split())[:_LONGEST_ERROR]
-        kind = type(error).__name__
-        problem = f"{kind}: {words}" if words else kind
-        raise SearchError(f"{name} cannot be asked: {problem}") from error
+        raise SearchError(f"{name} cannot be asked: {describe_error(error)}") from error
 
 
-GROUP = "scenthound.search"
+def _search_archive(resources: SearchResources) -> Iterator[SearchResult]:
+    """Yield all URLs of the archive: its pages are scored by their text."""
+    assert resources.archive is not None
+    return (SearchResult(url, ARCHIVE) for url in resources.archive.urls())
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A source of seeds.
+# SearXNG: https://docs.searxng.org/dev/search_api.html
+
+MAX_RESULT_PAGES = 10
+"""Pages of results requested for a query."""
+
+_NO_JSON = "it gives no list of results in JSON"
+_JSON_OFF = "; its settings.yml needs 'json' among the formats under 'search'"
+_ADVICE = {
+    _NO_JSON: _JSON_OFF,
+    "status 403": _JSON_OFF,
+    "status 401": "; give --auth HOST=USER:PASSWORD",
+}
+
+
+class Searxng:
+    """A SearXNG server, which returns its results as JSON, page by page.
 
     Parameters
     ----------
-    name : what users call it.
-    find : yields results. SearchError where it does not respond; results before that are kept.
-    needs : the options that it needs, named as in :class:`SeedSearchOptions`.
-    of_sites : does it search the sites of the topic's seeds?
+    server : its address, such as ``https://searx.example.org``, with or without ``/search``.
+    call : fetches a URL.
+    language : of the results, as a code; empty for the server's own choice.
     """
 
-    name: str
-    find: Callable[[SearchResources], Iterable[SearchResult]]
-    needs: tuple[str, ...] = ()
-    of_sites: bool = False
+    name = SEARXNG
+
+    def __init__(
+        self, server: str, call: Callable[[str], FetchedUrl | FetchFailure], language: str = ""
+    ) -> None:
+        self._search = f"{server_address(server)}search"
+        self._call = call
+        self._language = {"language": language} if language else {}
+
+    def search(self, query: str, count: int) -> Iterator[SearchResult]:
+        """Yield up to ``count`` results, as they come.
+
+        SearchError where the server is down, asks for a pause, or gives no JSON.
+        """
+        seen: set[str] = set()
+        for number in range(1, MAX_RESULT_PAGES + 1):
+            before = len(seen)
+            for result in self._page(query, number):
+                found = search_result(
+                    result.get("url"), SEARXNG, result.get("title"), result.get("content"),
+                    len(seen) + 1, result.get("publishedDate"),
+                )  # fmt: skip
+                if found is not None and found.url not in seen and len(seen) < count:
+                    seen.add(found.url)
+                    yield found
+            # A page without new results is the last one: engines may repeat it for every number.
+            if len(seen) >= count or len(seen) == before:
+                return
+
+    def _page(self, query: str, number: int) -> list[dict[str, object]]:
+        """Fetch one page of results, as the server returns it."""
+        parameters = {"q": query, "format": "json", "pageno": str(number), **self._language}
+        answer = self._call(f"{self._search}?{urlencode(parameters)}")
+        if isinstance(answer, FetchFailure):
+            raise self._error(answer.reason)
+        try:
+            results = json.loads(answer.body)["results"]
+            return [result for result in results if isinstance(result, dict)]
+        except (ValueError, RecursionError, TypeError, LookupError):
+            raise self._error(_NO_JSON) from None
+
+    def _error(self, reason: str) -> SearchError:
+        advice = _ADVICE.get(reason, "")
+        return SearchError(f"SearXNG at {self._search} cannot be asked: {reason}{advice}")
 
 
-def provider_source(provider: SearchProvider) -> Source:
-    """Return a search provider as a source: the queries of the topic are sent to it."""
-    name = str(getattr(provider, "name", "") or type(provider).__name__)
-    return Source(name, lambda resources: search_queries(provider, name, resources))
+def server_address(server: str) -> str:
+    """Return the canonical address of a server, with ``/`` at the end."""
+    try:
+        address = canonical(server).partition("?")[0]
+    except MalformedUrlError as error:
+        raise SettingsError(
+            f"--searxng: {error}; give the address of a server, such as https://searx.example.org."
+        ) from None
+    return address.removesuffix("/").removesuffix("/search") + "/"
 
 
-def _searxng(resources: SearchResources) -> Iterable[SearchResult]:
+def _search_searxng(resources: SearchResources) -> Iterator[SearchResult]:
     """Search a SearXNG server."""
-    assert resources.search.searxng is not None
-    address = server_address(resources.search.searxng)
-    call = resources.service(address).call
-    provider = Searxng(address, call, resources.search.topic.language)
-    return provider_source(provider).find(resources)
+    address = server_address(resources.search.searxng or "")
+    provider = Searxng(address, resources.service(address).call, resources.topic.language)
+    return search_queries(provider, resources)
 
 
-def _archive(resources: SearchResources) -> Iterable[SearchResult]:
-    """Search an archive."""
-    assert resources.archive is not None
-    provider = ArchiveSearch(
-        resources.archive, resources.analyzer, resources.queries, resources.on_progress,
-        resources.search.options.pdf,
-    )  # fmt: skip
-    return provider_source(provider).find(resources)
+# The sources of a search, by name.
+
+_OF_SITES: dict[str, Find] = {SITEMAPS: sitemap_results, FEEDS: feed_results}
+_OF_OPTIONS: dict[str, Find] = {SEARXNG: _search_searxng, ARCHIVE: _search_archive}
+"""Each needs the option of its name."""
 
 
-SOURCES = Registry(
-    "source",
-    (
-        Source(
-            SITEMAPS, lambda r: Sitemaps(r.fetcher, r.sites, r.on_progress).find(), of_sites=True
-        ),
-        Source(FEEDS, lambda r: Feeds(r.fetcher, r.sites, r.on_progress).find(), of_sites=True),
-        Source(SEARXNG, _searxng, needs=("searxng",)),
-        Source(ARCHIVE, _archive, needs=("archive",)),
-    ),
-)
+def chosen_sources(search: SeedOptions, topic: Topic) -> dict[str, Find]:
+    """Return the sources of a search: those that were named, or all that have what they need.
+
+    SettingsError where a named one has not, or an option is given that no source uses.
+    """
+    given = [name for name in _OF_OPTIONS if getattr(search, name) is not None]
+    names = search.sources
+    if names is None:
+        names = (*(_OF_SITES if topic.seeds else ()), *given)
+    for name in names:
+        if name in _OF_OPTIONS and name not in given:
+            raise SettingsError(f"the source {name} needs --{name}; give it.")
+        if name in _OF_SITES and not topic.seeds:
+            raise SettingsError(
+                f"{topic} has no seeds, so the source {name} has no site to look at; "
+                "give seeds, or another source."
+            )
+    for name in given:
+        if name not in names:
+            raise SettingsError(f"--{name} is given, but {name} is not among the sources; add it.")
+    if search.searxng is not None:
+        server_address(search.searxng)
+    return {name: _source(name) for name in names}
 
 
-def source(name: str) -> Source:
+def _source(name: str) -> Find:
     """Return the source of this name, one of ours or of an installed package."""
-    if name in SOURCES:
-        return SOURCES[name]
-    added = installed_entry_points(GROUP)
+    own, added = {**_OF_SITES, **_OF_OPTIONS}, installed_entry_points(GROUP)
+    if name in own:
+        return own[name]
     if name not in added:
-        raise UnknownNameError("source", name, [*SOURCES, *added])
-    entry_point = added[name][0]
+        raise UnknownNameError("source", name, [*own, *added])
 
     def find(resources: SearchResources) -> Iterable[SearchResult]:
         try:  # an installed package may fail in any way; the other sources go on
-            provider: SearchProvider = entry_point.load()(resources.search.topic)
+            provider: SearchProvider = added[name][0].load()(resources.topic)
         except Exception as error:
             raise SearchError(f"the source {name} does not start: {error}") from error
-        return provider_source(provider).find(resources)
+        return search_queries(provider, resources)
 
-    return Source(name, find)
-
-
-def default_sources(topic: Topic, searxng: object, archive: object) -> tuple[str, ...]:
-    """Return sitemaps and feeds where the topic has seeds, and providers with an address."""
-    sites = (SITEMAPS, FEEDS) if topic.seeds else ()
-    given = {SEARXNG: searxng, ARCHIVE: archive}
-    return (*sites, *(name for name, value in given.items() if value is not None))
+    return find
 
 
-def check_sources(search: SeedSearchOptions, others: int = 0) -> Sequence[Source]:
-    """Return the sources of a search; ``others`` is the number of providers besides.
-
-    SettingsError where a source needs an option that is not given, a server is given that no source
-    uses, or there is no source at all.
-    """
-    chosen = [source(name) for name in dict.fromkeys(search.sources)]
-    for each in chosen:
-        for need in each.needs:
-            if getattr(search, need) is None:
-                raise SettingsError(f"the source {each.name} needs --{need}; give it.")
-        if each.of_sites and not search.topic.seeds:
-            raise SettingsError(
-                f"{search.topic} has no seeds, so the source {each.name} has no site to look at; "
-                "give seeds, or another source."
-            )
-    if not chosen and not others:
-        raise SettingsError(
-            f"there is nowhere to look: {search.topic} has no seeds; give --searxng or --archive."
-        )
-    if search.searxng is not None:
-        server_address(search.searxng)
-    for name in (SEARXNG, ARCHIVE):
-        if getattr(search, name) is not None and name not in search.sources:
-            raise SettingsError(f"--{name} is given, but {name} is not among the sources; add it.")
-    return chosen
+def provider_sources(providers: Sequence[SearchProvider]) -> dict[str, Find]:
+    """Return search providers of one's own as sources."""
+    return {provider_name(each): partial(search_queries, each) for each in providers}

@@ -1,51 +1,51 @@
-"""From a topic to proposed seeds: search all sources, filter by scope, score, choose the best.
+"""From a topic to proposed seeds: ask all sources, filter by scope, score, choose the best.
 
-``find_seeds`` is the function of the API, ``_propose`` the whole search step by step. Its parts
-are in ``seed_sources`` (where to look), ``seed_scoring`` and ``seed_selection``.
+The parts are in ``seed_sources`` and ``sitemaps`` (where to look), and ``seed_scoring``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from scenthound.core.errors import SettingsError, warn_caller
 from scenthound.core.model import Document, Topic, TopicProfile
-from scenthound.crawler.argument_checks import (
-    check_number,
-    check_options,
-    check_path,
-    check_topic,
-    load_lexicon,
-)
+from scenthound.crawler.argument_checks import check_options, check_topic, load_lexicon
 from scenthound.crawler.judges import build_judge, refuse_judge
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import example_urls, scope_advice
-from scenthound.crawler.seed_proposals import Proposal, SeedReport, SourceOutcome
-from scenthound.crawler.seed_scoring import Scorer
+from scenthound.crawler.seed_proposals import (
+    NO_TOPIC_WORD,
+    OFF_TOPIC,
+    OVER_LIMIT,
+    Proposal,
+    SeedReport,
+    SourceOutcome,
+    best,
+)
+from scenthound.crawler.seed_scoring import ScopeFilter, Scorer
 from scenthound.crawler.seed_search import (
     DEFAULT_COUNT,
     SearchError,
     SearchProvider,
     SearchResources,
     SearchResult,
-    SeedSearchOptions,
+    SeedOptions,
 )
-from scenthound.crawler.seed_selection import ProposalSelection, ScopeFilter
 from scenthound.crawler.seed_sources import (
-    Source,
-    check_sources,
-    default_sources,
-    provider_source,
+    ARCHIVE,
+    Find,
+    chosen_sources,
+    provider_sources,
     queries_of,
 )
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.fetch.fetcher import FetchFailure
+from scenthound.fetch.robots import BY_ROBOTS
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf import require_pdf
 from scenthound.text.wordnet import WordNet
@@ -92,98 +92,121 @@ def find_seeds(
     empty, and ``report`` says whether every source failed.
     """
     check_topic(topic)
-    if isinstance(sources, str):
-        raise SettingsError(f"sources takes a list of names, not the text {sources!r}.")
-    check_path("archive", archive)
-    check_number("count", count, whole=True)
-    check_number("fetch", fetch, whole=True)
     check_options(options)
-    check_path("wordnet", wordnet)
-    search = SeedSearchOptions(
-        topic=topic,
-        sources=tuple(default_sources(topic, searxng, archive) if sources is None else sources),
-        count=count,
-        fetch=fetch,
-        searxng=searxng,
-        archive=None if archive is None else Path(archive),
-        options=options or CrawlOptions(),
+    search = SeedOptions.from_arguments(
+        sources=sources, searxng=searxng, archive=archive, count=count, fetch=fetch, wordnet=wordnet
     )
-    for advice in scope_advice(topic, search.options):
+    options = options or CrawlOptions()
+    asked = {**provider_sources(providers), **chosen_sources(search, topic)}
+    if not asked:
+        raise SettingsError(
+            f"there is nowhere to look: {topic} has no seeds; give --searxng or --archive."
+        )
+    if options.pdf:
+        require_pdf()
+    if search.fetch or search.archive is not None:  # else no page is read
+        refuse_judge(options.judge, topic)
+    for advice in scope_advice(topic, options):
         warn_caller(advice)
-    on_progress = doing or (lambda what: None)
-    proposals, summary = _propose(search, on_progress, providers, load_lexicon(wordnet))
+    lexicon = load_lexicon(search.wordnet)
+    analyzer = Analyzer(topic.language, lexicon, topic.keywords)
+    scope = ScopeFilter(topic, options)
+    with ExitStack() as stack:
+        on_progress = doing or (lambda what: None)
+        resources = SearchResources(topic, search, options, on_progress, stack)
+        profile = _profile(resources, analyzer, lexicon)
+        resources.queries = queries_of(profile, analyzer)
+        groups: dict[str, list[SearchResult]] = {}  # of each URL, as they were found
+        outcomes = [_ask(name, find, resources, scope, groups) for name, find in asked.items()]
+        judge = partial(build_judge, options.judge, profile, analyzer, options.threshold)
+        scorer = Scorer(profile, analyzer, judge)
+        proposals = _propose(list(groups.values()), scorer, resources, scope)
     if report is not None:
-        report(summary)
+        report(SeedReport(outcomes, {reason: n for reason, n in scope.left_out.items() if n}))
     return proposals
 
 
-def _propose(
-    search: SeedSearchOptions,
-    on_progress: Callable[[str], None],
-    providers: Sequence[SearchProvider],
-    wordnet: WordNet | None,
-) -> tuple[list[Proposal], SeedReport]:
-    """Return the best proposals, best first, and the report on the rest."""
-    sources = check_sources(search, len(providers))
-    if search.options.pdf:
-        require_pdf()
-    if search.fetch or search.archive is not None:  # else no page is read
-        refuse_judge(search.options.judge, search.topic)
-    analyzer = Analyzer(search.topic.language, wordnet, search.topic.keywords)
-    scope = ScopeFilter(search.topic, search.options, datetime.now(UTC).year)
-    outcomes: list[SourceOutcome] = []
-    with ExitStack() as stack:
-        resources = SearchResources(search, analyzer, on_progress, stack)
-        profile = _profile(resources, wordnet)
-        resources.queries = queries_of(profile, analyzer)
-        every = [*map(provider_source, providers), *sources]
-        results = (each for one in every for each in _search(one, resources, outcomes))
-        groups: dict[str, list[SearchResult]] = {}  # of each URL, as they were found
-        for each in scope.admitted(results):
-            groups.setdefault(each.url, []).append(each)
-        name, threshold = search.options.judge, search.options.threshold
-        judge = partial(build_judge, name, profile, analyzer, threshold)
-        scorer = Scorer(profile, analyzer, judge)
-        proposals = ProposalSelection(scorer, resources, scope).proposals(groups.values())
-    left_out = {reason: count for reason, count in scope.left_out.items() if count}
-    return proposals, SeedReport(tuple(outcomes), left_out)
-
-
-def _search(
-    source: Source, resources: SearchResources, outcomes: list[SourceOutcome]
-) -> Iterator[SearchResult]:
-    """Yield the results of a source; a failure is a warning, and the next source follows."""
+def _ask(
+    name: str,
+    find: Find,
+    resources: SearchResources,
+    scope: ScopeFilter,
+    groups: dict[str, list[SearchResult]],
+) -> SourceOutcome:
+    """Add what a source finds to the groups; a failure is a warning, and what came is kept."""
     urls: set[str] = set()
     failure = ""
     try:
-        for each in source.find(resources):
+        for each in find(resources):
             urls.add(each.url)
-            yield each
+            url = scope.admit(each.url)
+            if url is not None:
+                groups.setdefault(url, []).append(replace(each, url=url))
     except SearchError as error:
         failure = str(error)
-        rest = "what it found is kept" if urls else "the search goes on without it"
-        warn_caller(f"{failure}; {rest}")
-    outcomes.append(SourceOutcome(source.name, len(urls), failure))
+        warn_caller(f"{failure}; the search goes on with {len(urls)} URLs of {name}")
+    return SourceOutcome(name, len(urls), failure)
 
 
-def _profile(resources: SearchResources, wordnet: WordNet | None) -> TopicProfile:
+def _propose(
+    groups: Sequence[Sequence[SearchResult]],
+    scorer: Scorer,
+    resources: SearchResources,
+    scope: ScopeFilter,
+) -> list[Proposal]:
+    """Return the best proposals for URLs, each with all its results.
+
+    Pages of the archive are scored by their text. Of the others the best are fetched and scored
+    by theirs, as many as the options say.
+    """
+    search, left_out = resources.search, scope.left_out
+    resources.on_progress("scoring")
+    archived, titled = list[Proposal](), list[Proposal]()
+    for group in groups:
+        proposal = scorer.by_title(group)
+        if any(each.source == ARCHIVE for each in group):
+            archived.append(proposal or Proposal(group[0].url, sources=(ARCHIVE,)))
+        elif proposal is None:
+            left_out[NO_TOPIC_WORD] += 1
+        elif resources.forbids(proposal.url):
+            left_out[BY_ROBOTS] += 1
+        else:
+            titled.append(proposal)
+    to_read = {each.url: each for each in (*archived, *best(titled, search.fetch))}
+    judged: dict[str, Proposal] = {}
+    for url, proposal in to_read.items():
+        page = resources.page(url)
+        if isinstance(page, FetchFailure):
+            left_out[page.reason] += 1
+        elif page.url == url or scope.admit(page.url) is not None:  # else it is counted there
+            found = scorer.by_text(proposal, page)
+            if found is None:
+                left_out[OFF_TOPIC] += 1
+            else:
+                judged.setdefault(found.url, found)
+    rest = [each for each in titled if each.url not in to_read and each.url not in judged]
+    proposals = best([*judged.values(), *rest], search.count)
+    left_out[OVER_LIMIT] += len(judged) + len(rest) - len(proposals)
+    return proposals
+
+
+def _profile(
+    resources: SearchResources, analyzer: Analyzer, wordnet: WordNet | None
+) -> TopicProfile:
     """Read the topic to score by. Example pages count only where pages are read."""
-    search, topic, archive = resources.search, resources.search.topic, resources.archive
-    has_words = any(len(resources.analyzer.bag(word)) for word in topic.keywords)
-    if not search.fetch and archive is None and has_words:
+    topic, archive, fetch = resources.topic, resources.archive, resources.search.fetch
+    has_words = any(len(analyzer.bag(word)) for word in topic.keywords)
+    if has_words and not fetch and archive is None:
         topic = replace(topic, examples=())
-    fetched: Mapping[str, Document] | None = {} if has_words and archive is not None else None
-    if search.fetch:
-        fetched = _examples(resources)
+    fetched = {} if has_words and not fetch else _examples(resources)
     return read_topic_profile(topic, archive, wordnet=wordnet, fetched=fetched)
 
 
 def _examples(resources: SearchResources) -> Mapping[str, Document]:
     """Fetch the example pages that are URLs; returns them by the URL as it is written."""
     documents: dict[str, Document] = {}
-    for example, url in islice(example_urls(resources.search.topic).items(), MAX_EXAMPLES):
+    for example, url in islice(example_urls(resources.topic).items(), MAX_EXAMPLES):
         if resources.archive is None or url not in resources.archive:
-            resources.on_progress(f"reading {url}")
             page = resources.page(url)
             if not isinstance(page, FetchFailure):
                 documents[example] = page.document
