@@ -91,55 +91,9 @@ class LinkShares:
 
 Indices = npt.NDArray[np.intp]
 """Which items of an array."""
-
-
-class Rows:
-    """A CSR matrix that grows at its end: to what each page passes on, and how much."""
-
-    def __init__(self) -> None:
-        self._pages, self._targets = Column(np.int32), Column(np.int32)
-        self._ends, self._shares = Column(np.int64), Column(np.float64)
-        self._count = 0
-
-    @property
-    def pages(self) -> Numbers:
-        """The page of each row."""
-        found: Numbers = self._pages.upto(self._count)
-        return found
-
-    def append(self, page: int, targets: Numbers, shares: Reals) -> int:
-        """Add a row, the columns where it is not zero and their values; return its place."""
-        place = self._count
-        self._count += 1
-        ends = self._ends.upto(place + 2)
-        start, end = int(ends[place]), int(ends[place]) + len(targets)
-        self.pages[place], ends[place + 1] = page, end
-        self._targets.upto(end)[start:] = targets
-        self._shares.upto(end)[start:] = shares
-        return place
-
-    def carried(self, places: Indices, amounts: Reals) -> tuple[Numbers, Reals]:
-        """Return where something arrives, and what, if the rows at ``places`` pass on ``amounts``.
-
-        Costs as much as these rows are long. Several amounts for one target are not yet added.
-        """
-        all_shares, all_targets, ends = self.stored()
-        starts = ends[places]
-        sizes = ends[places + 1] - starts
-        before = np.cumsum(sizes) - sizes
-        at = np.arange(sizes.sum()) + np.repeat(starts - before, sizes)
-        return all_targets[at], all_shares[at] * np.repeat(amounts, sizes)
-
-    def stored(self) -> tuple[Reals, Numbers, npt.NDArray[np.int64]]:
-        """Return shares, targets and where each row begins, for a CSR matrix; copies of nothing."""
-        ends = self._ends.upto(self._count + 1)
-        return self._shares.upto(int(ends[-1])), self._targets.upto(int(ends[-1])), ends
-
-
 MOST_WAVES = 100
 """Of passing on after a page was added: with omega close to its limit they hardly fade."""
 MOST_SWEEPS = 10_000
-_NONE = -1
 
 
 class TopicPageRank:
@@ -168,8 +122,6 @@ class TopicPageRank:
         tolerance: float = 1e-4,
     ) -> None:
         self._graph, self._shares = graph, LinkShares(damping, omega, form)
-        if not 0.0 < tolerance < inf:
-            raise SettingsError(f"tolerance is {tolerance}; give a number above 0.")
         self._tolerance = tolerance
         self.pushes = 0
         """How often a page has passed something on, since this object was made."""
@@ -178,7 +130,7 @@ class TopicPageRank:
     def add(self, page: int) -> None:
         """Add a page whose links are in the graph now; a second time nothing happens."""
         self._grow()
-        if self._places[page] == _NONE and self._graph.is_page(page):
+        if page not in self._rows and self._graph.is_page(page):
             self._enter(page)
             self._spread(np.array([page]))
 
@@ -190,7 +142,7 @@ class TopicPageRank:
         """
         self._grow()
         (target,) = self._ends(np.array([self._graph.where(url)]))
-        if target == url or self._leads[url] != url or self._places[url] != _NONE:
+        if target == url or self._leads[url] != url or url in self._rows:
             return
         self._pending[target] += self._pending[url] - self._shares.base
         self._pending[url] = self._shares.base
@@ -208,7 +160,7 @@ class TopicPageRank:
     def error(self) -> float:
         """All values together are too small by no more than this."""
         most = self._shares.most
-        return most / (1.0 - most) * float(self._pending[self._rows.pages].sum())
+        return most / (1.0 - most) * float(self._pending[self._pages()].sum())
 
     def settle(self, error: float = 1e-9) -> None:
         """Pass everything on, all pages at once, until :attr:`error` is at most ``error``.
@@ -219,9 +171,16 @@ class TopicPageRank:
         from scipy.sparse import csr_array
 
         self._grow()
-        pages, (shares, targets, starts) = self._rows.pages, self._rows.stored()
+        if not self._rows:
+            return
+        pages, targets, shares = self._pages(), [], []
+        for row in self._rows.values():
+            targets.append(row[0])
+            shares.append(row[1])
+        starts = np.cumsum([0, *map(len, shares)])
+        columns = self._ends(np.concatenate(targets))
         shape = (len(pages), len(self._pending))
-        matrix = csr_array((shares, self._ends(targets), starts), shape=shape).T
+        matrix = csr_array((np.concatenate(shares), columns, starts), shape=shape).T
         for _ in range(MOST_SWEEPS):
             if self.error <= error:
                 return
@@ -235,26 +194,25 @@ class TopicPageRank:
             "passed": self._passed[:met].copy(),
             "pending": self._pending[:met].copy(),
             "leads": self._leads[:met].copy(),
-            "pages": self._rows.pages.copy(),
+            "pages": np.array(list(self._rows), np.int32),
         }
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned; the graph must have been restored before."""
-        passed, pending = state["passed"], state["pending"]
-        leads, pages = state["leads"], state["pages"]
         self._clear()
         self._grow()
-        for page in pages.tolist():
+        for page in state["pages"].tolist():
             self._enter(page)
-        met = len(passed)
-        self._passed[:met], self._pending[:met], self._leads[:met] = passed, pending, leads
+        met = len(state["passed"])
+        self._passed[:met], self._pending[:met] = state["passed"], state["pending"]
+        self._leads[:met] = state["leads"]
 
     def _clear(self) -> None:
-        self._rows = Rows()
+        self._rows: dict[int, tuple[Numbers, Reals]] = {}
+        """For each page the targets of its links, and the share that each of them gets."""
         base = self._shares.base
         self._columns = (
-            Column(np.float64), Column(np.float64, base), Column(np.float64, inf),
-            Column(np.intp, _NONE), Column(np.int32),
+            Column(np.float64), Column(np.float64, base), Column(np.float64, inf), Column(np.intp),
         )  # fmt: skip
         self._refer(0)
 
@@ -269,17 +227,18 @@ class TopicPageRank:
         """Take the columns of so many URLs.
 
         ``passed`` is the part of the value of a URL that it has passed on, ``pending`` the rest. A
-        page passes on what is pending if it is more than its limit. ``places`` are the rows of
-        pages.
+        page passes on what is pending if it is more than its limit.
         """
-        self._passed, self._pending, self._limits, self._places, self._leads = (
+        self._passed, self._pending, self._limits, self._leads = (
             column.upto(size) for column in self._columns
         )
 
+    def _pages(self) -> Indices:
+        return np.array(list(self._rows), np.intp)
+
     def _enter(self, page: int) -> None:
         links = self._graph.links(page)
-        shares = self._shares.of(links.anchors)
-        self._places[page] = self._rows.append(page, links.targets, shares)
+        self._rows[page] = links.targets, self._shares.of(links.anchors)
         self._limits[page] = self._tolerance * len(links)
 
     def _ends(self, numbers: npt.NDArray[np.integer]) -> Numbers:
@@ -300,12 +259,14 @@ class TopicPageRank:
             if not len(pages):
                 return
             self.pushes += len(pages)
-            targets, arriving = self._rows.carried(self._places[pages], self._taken(pages))
-            ends = self._ends(targets)
-            np.add.at(self._pending, ends, arriving)
+            amounts = self._taken(pages).tolist()
+            rows = [self._rows[page] for page in pages.tolist()]
+            ends = self._ends(np.concatenate([targets for targets, _ in rows]))
+            arriving = [shares * each for (_, shares), each in zip(rows, amounts, strict=True)]
+            np.add.at(self._pending, ends, np.concatenate(arriving))
             pages = self._ready(ends)
 
-    def _taken(self, pages: Indices | Numbers) -> Reals:
+    def _taken(self, pages: Indices) -> Reals:
         """All that is pending on these pages; it counts as passed on now."""
         amounts: Reals = self._pending[pages]
         self._pending[pages] = 0.0
