@@ -14,9 +14,9 @@ from scenthound.core.command_options import CompareOptions
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.grid import Grid, Web, read_web
-from scenthound.evaluation.outcomes import Cell, Outcome
-from scenthound.evaluation.worker import WorkerContext, execute_run
-from scenthound.evaluation.worker_pool import ComparisonProgress, RunEnded, Schedule, WorkOrder
+from scenthound.evaluation.outcomes import Cell, Outcome, RunEnded
+from scenthound.evaluation.worker import WorkerContext, WorkOrder, execute_run
+from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule
 from scenthound.sample.responses import Response
 from scenthound.sample.web import SampleWeb, write_warc
 
@@ -123,7 +123,7 @@ class LocalPool:
             while (cell := self._schedule.next(0)) is not None:
                 yield execute_run(context, cell, partial(self._report, cell))
 
-    def _report(self, cell: Cell, report: tuple[str, object]) -> None:
+    def _report(self, cell: Cell, report: tuple[str, int]) -> None:
         getattr(self._watch, report[0])(cell, report[1])
 
 
@@ -146,6 +146,6 @@ def workers_of(parent: int) -> list[int]:
             command = (status.parent / "cmdline").read_bytes()
         except (OSError, ValueError):
             continue  # it has ended meanwhile
-        if int(told["PPid"]) == parent and b"scenthound.evaluation.worker" in command:
+        if int(told["PPid"]) == parent and b"multiprocessing.spawn" in command:
             found.append(int(status.parent.name))
     return found

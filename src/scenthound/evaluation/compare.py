@@ -25,7 +25,8 @@ from scenthound.evaluation.contenders import Contender, missing_extra
 from scenthound.evaluation.outcomes import GIVEN, Cell
 from scenthound.evaluation.provenance import Provenance, strategy_provenance, topic_provenance
 from scenthound.evaluation.results import Comparison
-from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule, WorkerPool, WorkOrder
+from scenthound.evaluation.worker import WorkOrder
+from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule, WorkerPool
 from scenthound.storage.archive import open_archive
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import check_required_path

@@ -18,9 +18,14 @@ from scenthound.core.errors import FolderError, warn_caller
 from scenthound.crawler.replay import release_folder
 from scenthound.evaluation import results
 from scenthound.evaluation.grid import Grid
-from scenthound.evaluation.outcomes import Cell, Outcome, outcome_from_json, outcome_to_json
+from scenthound.evaluation.outcomes import (
+    Cell,
+    Outcome,
+    RunEnded,
+    outcome_from_json,
+    outcome_to_json,
+)
 from scenthound.evaluation.provenance import Provenance, difference, versions
-from scenthound.evaluation.worker_pool import RunEnded
 from scenthound.storage.files import os_errors_as, write_json
 from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock, folder_name, lock_holder
 

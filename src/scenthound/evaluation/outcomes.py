@@ -89,6 +89,15 @@ class Outcome:
         return self.fetched / self.seconds if self.seconds > 0 else 0.0
 
 
+class RunEnded(NamedTuple):
+    """The outcome of a run, its warnings, and its seeds and example pages: enough to repeat it."""
+
+    outcome: Outcome
+    seeds: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
 # The figures that strategies can be compared by.
 
 DIGITS = 6

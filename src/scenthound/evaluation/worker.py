@@ -1,27 +1,22 @@
-"""A worker process of a comparison: open archives, shared caches, and one run after the other.
-
-``python -m scenthound.evaluation.worker FD`` communicates through the socket ``FD``. Nothing comes
-through standard input: it closes when the comparison ends, even by kill -9, and then this process
-ends too.
-"""
+"""A worker process of a comparison: open archives, shared caches, and one run after the other."""
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import random
 import signal
-import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import fields, replace
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from scenthound.core.errors import ScenthoundWarning, SettingsError
 from scenthound.core.events import PageEvent
@@ -33,8 +28,8 @@ from scenthound.crawler.replay import format_error, run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
 from scenthound.crawler.results import Run
 from scenthound.evaluation.comparison_folder import crawl_path, remove_crawl
-from scenthound.evaluation.outcomes import GIVEN, IRRELEVANT, Cell, Outcome, Unit
-from scenthound.evaluation.worker_pool import RunEnded, WorkOrder
+from scenthound.evaluation.grid import Grid
+from scenthound.evaluation.outcomes import GIVEN, IRRELEVANT, Cell, Outcome, RunEnded, Unit
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archived_pages import final_response
@@ -44,16 +39,13 @@ from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.text_models import ONTOLOGY
 from scenthound.text.wordnet_files import load_wordnet
 
-_SIMPLEST_STRATEGY = "breadth-first"
-"""The strategy that the common part of a unit's jobs is made with: it needs nothing."""
 _SMALL_BUDGET = 1_000
 """Up to so many pages a run has ten times as many checkpoints, so that its curve is one."""
 _REPORT_INTERVAL_S = 0.25
-_TERMINATION_GRACE_S = 2.0
 _ALLOCATIONS = 50_000
 """Objects between two collections of garbage: at 700, the default, they took a tenth of the
 time of a worker."""
-Send = Callable[[tuple[str, object]], None]
+Send = Callable[[tuple[str, int]], None]
 
 
 # Seeds and example pages of a topic, drawn at random from the labelled pages of an archive.
@@ -159,6 +151,19 @@ def _generator(topic: Topic, draw: int, what: str) -> random.Random:
 # The runs.
 
 
+@dataclass(frozen=True, slots=True)
+class WorkOrder:
+    """What a worker works on.
+
+    ``crawls`` is where every run leaves its crawl folder, None for nowhere; ``indexes`` the folder
+    for indexes of archives, None for the user's own.
+    """
+
+    grid: Grid
+    crawls: Path | None = None
+    indexes: Path | None = None
+
+
 class WorkerContext:
     """Makes the jobs of a grid, with everything opened once and closed by ``resources``.
 
@@ -172,18 +177,21 @@ class WorkerContext:
         self._archives: dict[str, Archive] = {}
         self._pages: tuple[str, str, ArchivePages] | None = None
         self._last: tuple[Unit, ReplayJob] | None = None
-        rules, cache = order.grid.options, order.grid.cache
-        wordnet = None if rules.wordnet is None else Path(rules.wordnet)
-        self._plan = ReplayPlan(
-            strategies=[(CATALOGUE[_SIMPLEST_STRATEGY], {})],
+
+    @cached_property
+    def _plan(self) -> ReplayPlan:
+        """What all jobs have in common; what is wrong with it ends the first run."""
+        rules, cache = self._grid.options, self._grid.cache
+        return ReplayPlan(
+            strategies=[(CATALOGUE["breadth-first"], {})],  # needs nothing, and is replaced
             budget=rules.budget,
             count_missing=rules.count_missing,
             threshold=rules.threshold,
-            wordnet=None if wordnet is None else load_wordnet(wordnet),
+            wordnet=None if rules.wordnet is None else load_wordnet(Path(rules.wordnet)),
             pdf=rules.pdf,
-            equipment=resources.enter_context(open_equipment(cache)),
+            equipment=self._resources.enter_context(open_equipment(cache)),
             judge=rules.judge,
-            reading=resources.enter_context(open_reading_cache(cache)),
+            reading=self._resources.enter_context(open_reading_cache(cache)),
         )
 
     def archive(self, web: str) -> Archive:
@@ -236,29 +244,8 @@ class WorkerContext:
         return self._grid.as_known(topic)  # last: seeds are drawn beside the example pages
 
 
-def serve(connection: Connection) -> None:
-    """Do the runs that come, until None or the end of the connection does."""
-    show = warnings.showwarning
-
-    def forward(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if issubclass(category, ScenthoundWarning):
-            connection.send(("warned", str(message)))
-        else:
-            show(message, category, *where, **more)
-
-    with ExitStack() as resources, warnings.catch_warnings():
-        warnings.simplefilter("always", ScenthoundWarning)
-        warnings.showwarning = forward
-        try:
-            context = WorkerContext(connection.recv(), resources)
-            while (cell := connection.recv()) is not None:
-                connection.send(execute_run(context, cell, connection.send))
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            return  # nobody is there to hear the rest
-
-
 def execute_run(context: WorkerContext, cell: Cell, send: Send) -> RunEnded:
-    """Do one run; an error ends it, not the process."""
+    """Do one run; an error ends it, not the process. ``send`` gets its budget, then its pages."""
     seeds: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     fetched, reported = 0, time.monotonic()
@@ -270,20 +257,23 @@ def execute_run(context: WorkerContext, cell: Cell, send: Send) -> RunEnded:
             reported = time.monotonic()
             send(("fetched", event.n))
 
-    try:
-        job = context.job(cell)
-        seeds, examples = job.topic.seeds, job.topic.examples
-        send(("begun", job.budget.pages))
-        result = run_job(context.archive(cell.web), job, on_page)
-        outcome = _outcome_of(cell, result)
-        if result.stopped == STOPPED:  # its figures are those of a shorter crawl
-            error = f"stopped by hand after {result.fetched:,} pages"
-            outcome = Outcome(cell, error, fetched=result.fetched)
-    except (BrokenPipeError, ConnectionResetError):
-        raise
-    except Exception as error:  # noqa: BLE001  whatever a strategy raises is its own run's end
-        outcome = Outcome(cell, format_error(error), fetched=fetched)
-    return RunEnded(outcome, seeds, examples)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ScenthoundWarning)
+        try:
+            job = context.job(cell)
+            seeds, examples = job.topic.seeds, job.topic.examples
+            send(("begun", job.budget.pages))
+            result = run_job(context.archive(cell.web), job, on_page)
+            outcome = _outcome_of(cell, result)
+            if result.stopped == STOPPED:  # its figures are those of a shorter crawl
+                error = f"stopped by hand after {result.fetched:,} pages"
+                outcome = Outcome(cell, error, fetched=result.fetched)
+        except Exception as error:  # noqa: BLE001  whatever a strategy raises is its own run's end
+            outcome = Outcome(cell, format_error(error), fetched=fetched)
+    messages = [
+        str(each.message) for each in caught if issubclass(each.category, ScenthoundWarning)
+    ]
+    return RunEnded(outcome, seeds, examples, tuple(dict.fromkeys(messages)))
 
 
 def _outcome_of(cell: Cell, result: Run) -> Outcome:
@@ -294,31 +284,37 @@ def _outcome_of(cell: Cell, result: Run) -> Outcome:
     return Outcome(cell, relevant_by=result.judge, **values)
 
 
-def _end_with_parent() -> None:
-    """Wait until standard input is closed; then end, tidily if there is time."""
-    sys.stdin.buffer.read()
-    os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(_TERMINATION_GRACE_S)
+class _Process(NamedTuple):
+    context: WorkerContext
+    connection: Connection
+
+
+_process: _Process
+"""What this process works with, if it is a worker."""
+
+
+def start_worker(connection: Connection, order: WorkOrder) -> None:
+    """Prepare a worker process: open what its runs share, and let it end with the comparison."""
+    global _process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the comparison, which ends us
+    threading.Thread(target=_end_with_comparison, args=(connection,), daemon=True).start()
+    with open(os.devnull, "w") as nowhere:  # the screen belongs to the comparison
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+    gc.freeze()  # what was loaded stays, so it need not be looked at
+    gc.set_threshold(_ALLOCATIONS, 10, 10)
+    resources = ExitStack()
+    atexit.register(resources.close)
+    _process = _Process(WorkerContext(order, resources), connection)
+
+
+def _end_with_comparison(connection: Connection) -> None:
+    """Exit when the other end is closed: the comparison was interrupted, or is gone (kill -9)."""
+    with suppress(EOFError, OSError):
+        connection.recv()  # nothing is ever sent to a worker
     os._exit(1)
 
 
-def _interrupt(number: int, frame: object) -> None:
-    """Leave through everything that cleans up; SystemExit may also be that of a strategy."""
-    raise KeyboardInterrupt
-
-
-def _main(connection: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the comparison, which ends us
-    signal.signal(signal.SIGTERM, _interrupt)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.freeze()  # what was loaded stays, so it need not be looked at
-    gc.set_threshold(_ALLOCATIONS, 10, 10)
-    with Connection(connection) as opened:
-        try:
-            serve(opened)
-        except KeyboardInterrupt:
-            sys.exit(1)
-
-
-if __name__ == "__main__":
-    _main(int(sys.argv[1]))
+def run_cell(cell: Cell) -> RunEnded:
+    """Do one run in a worker process."""
+    return execute_run(_process.context, cell, _process.connection.send)

@@ -2,45 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
-import socket
-import subprocess
 import sys
-import tempfile
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, Self
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context
+from types import ModuleType
+from typing import Self
 
 from scenthound.core.errors import warn_caller
-from scenthound.evaluation.grid import Grid
-from scenthound.evaluation.outcomes import Cell, Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class WorkOrder:
-    """The first thing a worker gets; then runs follow, as cells, and None at the end.
-
-    ``crawls`` is where every run leaves its crawl folder, None for nowhere; ``indexes`` the folder
-    for indexes of archives, None for the user's own.
-    """
-
-    grid: Grid
-    crawls: Path | None = None
-    indexes: Path | None = None
-
-
-class RunEnded(NamedTuple):
-    """The outcome of a run, and the seeds and example pages it had: enough to repeat it."""
-
-    outcome: Outcome
-    seeds: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()
+from scenthound.evaluation.outcomes import Cell, Outcome, RunEnded
+from scenthound.evaluation.worker import WorkOrder, run_cell, start_worker
 
 
 class ComparisonProgress:
@@ -68,8 +43,8 @@ class ComparisonProgress:
 class Schedule:
     """The runs that wait, by web and topic: runs of a topic read many of the same pages.
 
-    A worker goes on with the topic it has. One without takes the untouched topic with the most
-    runs, or, where all are touched, helps with the one that has the most left, from its end.
+    A worker stays with its topic. Then it takes the topic with the most runs left, if possible
+    one that no other worker has.
     """
 
     def __init__(self, cells: Iterable[Cell]) -> None:
@@ -85,9 +60,7 @@ class Schedule:
             return None
         if self._own.get(worker) not in left:
             untouched = [topic for topic in left if topic not in self._own.values()]
-            if not untouched:
-                return self._waiting[max(left, key=left.__getitem__)].pop()
-            self._own[worker] = max(untouched, key=left.__getitem__)
+            self._own[worker] = max(untouched or left, key=left.__getitem__)
         return self._waiting[self._own[worker]].popleft()
 
     def again(self, cell: Cell) -> None:
@@ -95,80 +68,69 @@ class Schedule:
         self._waiting[cell.web, cell.topic].appendleft(cell)
 
 
-TERMINATION_TIMEOUT_S = 2.0
-"""For a process that was asked to end."""
-SHUTDOWN_TIMEOUT_S = 30.0
-"""For one that has done its work and puts what it has read into the cache."""
-_STDERR_TAIL_BYTES = 2_000
+_THREADS = "OMP_NUM_THREADS"
 
 
-class WorkerProcess:
-    """One process. It is no fork of ours: threads and open files stay with us.
+@contextmanager
+def _start_settings(threads: int) -> Iterator[None]:
+    """Start processes with so many threads for numerical libraries, and without the script.
 
-    Parameters
-    ----------
-    order : what it works on.
-    threads : that its numerical libraries may use, unless the environment says how many.
+    A process that is spawned imports the main module. No run needs it, and a script may compare
+    while it is imported.
+    """
+    main, before = sys.modules["__main__"], os.environ.get(_THREADS)
+    sys.modules["__main__"] = ModuleType("__main__")
+    os.environ.setdefault(_THREADS, str(threads))
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+        if before is None:
+            del os.environ[_THREADS]
+
+
+class _Worker:
+    """A process, alone in its pool: a pool breaks as a whole when one of its processes dies.
+
+    It is spawned and not forked, since threads, locks and open files must stay here.
     """
 
     def __init__(self, order: WorkOrder, threads: int) -> None:
-        ours, theirs = socket.socketpair()
-        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  closed by close()
-        path = os.pathsep.join(filter(None, sys.path))  # the same code must run there
-        with theirs:
-            self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "scenthound.evaluation.worker", str(theirs.fileno())],
-                pass_fds=(theirs.fileno(),),
-                env={"OMP_NUM_THREADS": str(threads), **os.environ, "PYTHONPATH": path},
-                # Nothing is written to this pipe: it closes when this process ends, even by
-                # kill -9, and then the worker ends too.
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=self._stderr,
-                start_new_session=True,  # Ctrl-C is for this process
-            )
-        self.connection = Connection(ours.detach())
-        self.cell: Cell | None = None
-        """The run it does now."""
-        self.pages = 0
-        """That this run has fetched, by its last message."""
-        self.send(order)
+        context = get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._threads = threads
+        self._pool = ProcessPoolExecutor(1, context, start_worker, (theirs, order))
 
-    def send(self, what: object) -> None:
-        """Send an order or a run; the death of the process is noticed when it is read from."""
-        with contextlib.suppress(OSError):
-            self.connection.send(what)
-
-    def close(self, patience_s: float) -> None:
-        """Wait until it has ended, kill it if that takes longer, and close everything."""
+    def begin(self, cell: Cell) -> None:
+        """Let it do a run."""
+        self.cell, self.pages = cell, 0
         try:
-            self.process.wait(patience_s)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.connection.close()
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self._stderr.close()
+            with _start_settings(self._threads):  # the first run starts the process
+                self.future: Future[RunEnded] = self._pool.submit(run_cell, cell)
+        except BrokenProcessPool as error:  # it died after its last run
+            self.future = Future()
+            self.future.set_exception(error)
 
-    def exit_reason(self) -> str:
-        """Say how a process that is gone has ended, and the last line of its stderr."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(TERMINATION_TIMEOUT_S)
-        code = self.process.returncode or 0
-        self._stderr.seek(max(0, os.fstat(self._stderr.fileno()).st_size - _STDERR_TAIL_BYTES))
-        last = self._stderr.read().decode("utf-8", "replace").strip().rpartition("\n")[2].strip()
-        how = f"exit code {code}"
-        if code < 0:
-            known = -code in set(signal.Signals)
-            name = signal.Signals(-code).name if known else f"signal {-code}"
-            hint = ", perhaps for lack of memory" if -code == signal.SIGKILL else ""
-            how = f"killed by {name}{hint}"
-        return f"{how}: {last}" if last else how
+    def report(self, watch: ComparisonProgress) -> None:
+        """Pass on what it has said of its run."""
+        while self._connection.poll():
+            what, number = self._connection.recv()
+            if what == "begun":
+                watch.begun(self.cell, number)
+            else:
+                self.pages = number
+                watch.fetched(self.cell, number)
+
+    def end(self, wait: bool, kill: bool = False) -> None:
+        """Let the process end when it has done its run, or at once with ``kill``."""
+        if kill:
+            self._connection.close()  # the process notices that, and exits
+        self._pool.shutdown(wait)
 
 
 _ATTEMPTS = 2
 """A run whose process dies is tried once more: something else may have eaten the memory."""
+_POLL_S = 0.1
 
 
 class WorkerPool:
@@ -181,7 +143,7 @@ class WorkerPool:
     order : what the workers work on.
     schedule : the runs.
     workers : processes at once.
-    threads : of numerical libraries in each.
+    threads : of numerical libraries in each, unless the environment says how many.
     watch : follows the runs.
     """
 
@@ -191,87 +153,68 @@ class WorkerPool:
     ) -> None:  # fmt: skip
         self._order = order
         self._schedule = schedule
+        self._count = workers
         self._threads = threads
         self._watch = watch
-        self._places: dict[int, WorkerProcess | None] = dict.fromkeys(range(workers))
-        self._leaving: list[WorkerProcess] = []
+        self._busy: dict[int, _Worker] = {}
+        self._started: list[_Worker] = []
         self._deaths: Counter[Cell] = Counter()
-        self._warned: set[str] = set()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        workers = [*filter(None, self._places.values()), *self._leaving]
-        if error is not None:
-            for worker in workers:  # all of them first, so that they end side by side
-                worker.process.terminate()
-        for worker in workers:
-            worker.close(SHUTDOWN_TIMEOUT_S if error is None else TERMINATION_TIMEOUT_S)
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        for until_gone in (False, True):  # all are told first, so that they end side by side
+            for worker in self._started:
+                worker.end(until_gone, kill=kind is not None)
 
     def outcomes(self) -> Iterator[RunEnded]:
         """Yield the runs as they end, until none is left."""
-        self._assign_runs()
-        while busy := {w.connection: place for place, w in self._places.items() if w is not None}:
-            for connection in wait(list(busy)):
-                ended = self._receive(busy[connection])  # type: ignore[index]
+        for place in range(self._count):
+            self._begin_next(place, None)
+        warned: set[str] = set()
+        while self._busy:
+            wait([worker.future for worker in self._busy.values()], _POLL_S, FIRST_COMPLETED)
+            for place, worker in list(self._busy.items()):
+                done, cell = worker.future.done(), worker.cell
+                worker.report(self._watch)
+                if not done:
+                    continue
+                try:
+                    ended: RunEnded | None = worker.future.result()
+                    self._begin_next(place, worker)
+                except (BrokenProcessPool, SystemExit):  # that of a strategy
+                    ended = self._end_dead(cell, worker.pages)
+                    self._begin_next(place, None)
                 if ended is not None:
+                    for message in ended.warnings:
+                        if message not in warned:
+                            warned.add(message)
+                            warn_caller(message)
                     yield ended
-            self._assign_runs()
 
-    def _assign_runs(self) -> None:
-        """Give every idle worker a run, or end it where there is none."""
-        for place, worker in self._places.items():
-            if worker is not None and worker.cell is not None:
-                continue
-            cell = self._schedule.next(place)
-            if cell is not None:
-                worker = worker or WorkerProcess(self._order, self._threads)
-                worker.cell, worker.pages = cell, 0
-                worker.send(cell)
-            elif worker is not None:
-                worker.send(None)
-                self._leaving.append(worker)
-            self._places[place] = None if cell is None else worker
+    def _begin_next(self, place: int, worker: _Worker | None) -> None:
+        """Let a worker, or a new one, do the next run; end it where none waits."""
+        self._busy.pop(place, None)
+        cell = self._schedule.next(place)
+        if cell is not None:
+            if worker is None:
+                worker = _Worker(self._order, self._threads)
+                self._started.append(worker)
+            worker.begin(cell)
+            self._busy[place] = worker
+        elif worker is not None:
+            worker.end(wait=False)
 
-    def _receive(self, place: int) -> RunEnded | None:
-        """Pass on one message of a worker; return the end of its run where it is that."""
-        worker = self._places[place]
-        assert worker is not None
-        cell = worker.cell
-        try:
-            report = worker.connection.recv()
-        except (EOFError, OSError):
-            return self._replace_dead(place, worker)
-        match report:
-            case RunEnded():
-                worker.cell = None
-                return report
-            case "warned", str(message) if message not in self._warned:
-                self._warned.add(message)
-                warn_caller(message)
-            case "begun", int(budget) if cell is not None:
-                self._watch.begun(cell, budget)
-            case "fetched", int(pages) if cell is not None:
-                worker.pages = pages
-                self._watch.fetched(cell, pages)
-        return None
-
-    def _replace_dead(self, place: int, worker: WorkerProcess) -> RunEnded | None:
-        """Try the run of a dead worker again, or end it; another worker will take its place."""
-        self._places[place] = None
-        cause, cell = worker.exit_reason(), worker.cell
-        worker.close(TERMINATION_TIMEOUT_S)
-        if cell is None:
-            return None
+    def _end_dead(self, cell: Cell, pages: int) -> RunEnded | None:
+        """Schedule a run again whose process died, or return its end."""
         self._deaths[cell] += 1
         if self._deaths[cell] < _ATTEMPTS:
             run = f"{cell.web} {cell.topic} {cell.strategy}"
-            warn_caller(f"{run}: its process died ({cause}); it is tried once more")
+            warn_caller(
+                f"{run}: its process died, perhaps for lack of memory; it is tried once more"
+            )
             self._schedule.again(cell)
             return None
-        error = f"WorkerDied: its process died {self._deaths[cell]} times, the last time {cause}"
-        return RunEnded(Outcome(cell, error, fetched=worker.pages))
+        error = f"WorkerDied: its process died {_ATTEMPTS} times, perhaps for lack of memory"
+        return RunEnded(Outcome(cell, error, fetched=pages))
