@@ -25,11 +25,11 @@ from scenthound.core.errors import FolderError
 from scenthound.crawler.checkpoint import WarcWriterThread
 from scenthound.storage import warc_writer
 from scenthound.storage.files import segment_path
-from scenthound.storage.merged_pages import renumber_metadata, restore_revisit
+from scenthound.storage.merged_pages import renumber_metadata
 from scenthound.storage.pages import decode_body
 from scenthound.storage.warc_reader import BrokenRecordError, field_pairs, read_response, record_in
 from scenthound.storage.warc_writer import WarcPosition, WarcWriter, page_records
-from storage.warc_making import ABOUT, AT, check, exchange, files_limited_to, pages, records
+from storage.warc_making import ABOUT, check, exchange, files_limited_to, pages, records
 
 
 def test_pages_come_back_in_any_order_and_header_bytes_as_latin_1(tmp_path: Path) -> None:
@@ -363,18 +363,3 @@ def test_numbers_in_metadata_and_what_is_no_record() -> None:
     for record in [b"", head + b"\r\n", head + b"Content-Length: 9\r\n\r\nabc", b"x\r\n\r\nabc"]:
         with pytest.raises(BrokenRecordError):
             record_in(record)
-
-
-def test_a_copy_with_the_body_of_its_original(tmp_path: Path) -> None:
-    original, _ = page_records(exchange(1), [], None, uuid4)
-    copy, others = page_records(exchange(2), [], ("http://a.test/1?q=storm", AT), uuid4)
-    whole = restore_revisit(record_in(copy), record_in(original))
-    path = tmp_path / "pages-00001.warc.gz"
-    path.write_bytes(original + whole + others)
-    first, second, *_ = records(path)
-    assert (second.kind, second.content) == ("response", first.content)
-    assert second.warc["WARC-Target-URI"] == "http://a.test/2?q=storm"
-    assert second.warc["WARC-Payload-Digest"] == first.warc["WARC-Payload-Digest"]
-    assert second.warc["WARC-Record-ID"] == dict(record_in(copy).headers)["WARC-Record-ID"]
-    assert not {name for name in second.warc if name.startswith(("WARC-Refers", "WARC-Profile"))}
-    assert check(tmp_path) == 0

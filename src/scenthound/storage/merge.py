@@ -12,7 +12,7 @@ import secrets
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,10 +23,10 @@ from scenthound.storage.files import bytes_on_disk, os_errors_as, write_json
 from scenthound.storage.folder import WORKER, CrawlFolder, folder_name
 from scenthound.storage.journal import journal_line, pages_after
 from scenthound.storage.merged_journal import MergedJournal, MergedNumbers
-from scenthound.storage.merged_pages import PageCopier, PageLinker, record_pages, warcinfo_fields
+from scenthound.storage.merged_pages import copy_pages, link_pages, record_pages, warcinfo_fields
 from scenthound.storage.state import CONCEPTS_NAME, TOPIC_NAME
 from scenthound.storage.stored_crawl import OnProgress, StoredCrawl, open_crawl
-from scenthound.storage.warc_writer import SEGMENT_BYTES, WarcWriter
+from scenthound.storage.warc_writer import SEGMENT_BYTES, WARC_START, WarcEnd, WarcWriter
 from scenthound.storage.worker_folders import MERGED, WorkerFolder, find_worker_folders
 
 # A merged folder is like that of any live crawl: specification, topic, journal, ledger and WARC
@@ -37,6 +37,8 @@ READING_JOURNALS, COPYING_PAGES = "merging the journals", "copying the pages"
 _WHILE_RUNNING = "merged while workers were crawling"
 _REPORT_EVERY = 500
 """Pages."""
+KeepPages = Callable[[WorkerFolder, sqlite3.Connection, Ledger], WarcEnd]
+"""Copies the pages of a worker, or links to them: how far the WARC files are then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +88,18 @@ def merge_workers(
     with _temporary_folder(out) as folder, closing(MergedNumbers()) as numbers:
         journal = _write_journal(folder, workers, numbers, _WHILE_RUNNING, on_progress)
         total, copied = bytes_on_disk(_warc_files(*(each.path for each in workers))), 0
-
-        def on_bytes(count: int) -> None:
-            nonlocal copied
-            copied += count
-            on_progress(COPYING_PAGES, min(copied, total), total)
-
         about = f"pages of the crawl {workers[0].crawl}, merged from {len(workers)} workers"
         info = {**warcinfo_fields(workers), "description": about}
         with closing(WarcWriter(folder, None, info, segment_bytes=segment_bytes)) as writer:
-            by_number = {worker.number: worker for worker in workers}
-            pages = PageCopier(writer, by_number, numbers, journal.orphans, on_bytes)
-            _write_database(folder, workers, numbers, journal, pages)
-        _write_spec_and_topic(folder, workers, numbers)
+
+            def copy(worker: WorkerFolder, database: sqlite3.Connection, ledger: Ledger) -> WarcEnd:
+                nonlocal copied
+                for count in copy_pages(worker, database, numbers, writer, ledger):
+                    copied += count
+                    on_progress(COPYING_PAGES, min(copied, total), total)
+                return writer.end
+
+            _write_database(folder, workers, numbers, journal, copy)
         return Merged(
             path=out,
             workers=len(workers),
@@ -117,10 +118,16 @@ def link_workers(workers: Sequence[WorkerFolder], folder: Path, on_progress: OnP
     It is of use for as long as those are there, and to whoever asks for pages by their numbers: the
     records of pages that were left out, and what was not committed, are still in the files.
     """
+    end = WARC_START
     with _folder_errors(folder), closing(MergedNumbers()) as numbers:
+
+        def link(worker: WorkerFolder, database: sqlite3.Connection, ledger: Ledger) -> WarcEnd:
+            nonlocal end
+            end = link_pages(worker, database, numbers, folder, end, ledger)
+            return end
+
         journal = _write_journal(folder, workers, numbers, "", on_progress)
-        _write_database(folder, workers, numbers, journal, PageLinker(folder, numbers))
-        _write_spec_and_topic(folder, workers, numbers)
+        _write_database(folder, workers, numbers, journal, link)
 
 
 def _write_journal(
@@ -151,28 +158,26 @@ def _write_database(
     workers: Sequence[WorkerFolder],
     numbers: MergedNumbers,
     journal: MergedJournal,
-    pages: PageCopier | PageLinker,
+    keep: KeepPages,
 ) -> None:
-    """The ledger; a commit a worker, as nobody reads it before all are in."""
-    merged = CrawlFolder(folder)
+    """The ledger, then the specification and the topic."""
+    merged, end = CrawlFolder(folder), WARC_START
     with closing(open_database(merged.database_path, new=True)) as connection:
         connection.execute("BEGIN")
         ledger = Ledger(connection)
         for worker in workers:
-            if not worker.journal:
-                continue
-            with closing(read_database(worker.folder.database_path)) as database:
-                record_pages(worker, database, numbers, ledger)
-                pages.keep(worker, database, ledger)
-            connection.execute("COMMIT")
-            connection.execute("BEGIN")
+            if worker.journal:
+                with closing(read_database(worker.folder.database_path)) as database:
+                    record_pages(worker, database, numbers, ledger)
+                    end = keep(worker, database, ledger)
         ledger.set(PROGRESS, {
             "summary": asdict(journal.summary),
             "seconds": journal.seconds,
-            "warc": list(pages.end),
+            "warc": list(end),
             "journal": merged.journal_path.stat().st_size,
         })  # fmt: skip
         connection.execute("COMMIT")
+    _write_spec_and_topic(folder, workers, numbers)
 
 
 def _write_spec_and_topic(

@@ -8,10 +8,10 @@ read up to the last commit of its worker (``worker_folders``).
 from __future__ import annotations
 
 import hashlib
-import heapq
 import json
 import sqlite3
 from array import array
+from bisect import insort
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -74,11 +74,6 @@ class MergedNumbers:
         number = self._entered(worker, n)
         return number if number is not None and number > 0 else None
 
-    def left_out(self, worker: int, n: int) -> bool:
-        """Was it a page whose URL another page has?"""
-        number = self._entered(worker, n)
-        return number is not None and number < 0
-
     def number_of(self, worker: int, number: int) -> int:
         """The number of the page that ``worker`` calls so: its own, or that of another one.
 
@@ -118,10 +113,15 @@ class _Stream:
 
     def __init__(self, worker: WorkerFolder) -> None:
         self.time = float("-inf")
+        self.number = worker.number
         self.pages = 0
         self._events = _events_of(worker)
         self.head: WorkerEvent | None = None
         self.take()
+
+    def place(self) -> tuple[float, int]:
+        """Where its next event stands in the order of time."""
+        return self.time, self.number
 
     def take(self) -> WorkerEvent | None:
         """The next event."""
@@ -142,24 +142,15 @@ def events_in_order(workers: Sequence[WorkerFolder]) -> Iterator[WorkerEvent]:
     FolderError, with file and line, for what no crawl wrote.
     """
     streams = {worker.number: _Stream(worker) for worker in workers}
-    heap = [(stream.time, number) for number, stream in streams.items() if stream.head]
-    heapq.heapify(heap)
-    while heap:
-        early = [heapq.heappop(heap)]
-        # The earliest stream whose next page waits for no other one is taken; those passed over
-        # go back to the heap below.
-        while heap and _waits(streams[early[-1][1]], streams):
-            early.append(heapq.heappop(heap))
-        if _waits(streams[early[-1][1]], streams):  # all do: a page that they name is not there
-            early.append(early.pop(0))
-        _, number = early.pop()
-        stream = streams[number]
+    order = sorted((each for each in streams.values() if each.head), key=_Stream.place)
+    while order:
+        # If all wait, a page that they name is not there: the earliest goes on.
+        stream = next((each for each in order if not _waits(each, streams)), order[0])
+        order.remove(stream)
         if (taken := stream.take()) is not None:
             yield taken
         if stream.head is not None:
-            early.append((stream.time, number))
-        for each in early:
-            heapq.heappush(heap, each)
+            insort(order, stream, key=_Stream.place)
 
 
 def _waits(stream: _Stream, streams: Mapping[int, _Stream]) -> bool:
@@ -200,8 +191,6 @@ class MergedJournal:
         self.started_at = 0.0
         self.copies = 0
         """Pages that were left out, as an earlier one has their URL."""
-        self.orphans: dict[tuple[int, int], tuple[int, int]] = {}
-        """Pages, by worker and number, that are copies of pages left out: of which."""
         self.strangers: Counter[int] = Counter()
         """Links from pages that are not there, by the number of the worker."""
 
@@ -245,8 +234,7 @@ class MergedJournal:
     def _events_of(self, one: WorkerEvent) -> Iterator[Json]:
         event = dict(one.event)
         match event.get("event"):
-            case "page":
-                assert one.page is not None
+            case "page" if one.page is not None:
                 yield from self._page(one.worker, one.page, event)
                 return
             case "started":
@@ -293,10 +281,6 @@ class MergedJournal:
             event["inlinks"] = list(best.values())
         if page.copy_of is not None:
             event["copy_of"] = self._named(worker.number, page.copy_of)
-            owner = worker_of(page.copy_of) or worker.number
-            original = (owner, local_page_number(page.copy_of))
-            if self._numbers.left_out(*original):
-                self.orphans[worker.number, page.n] = original
         yield event
 
     def _named(self, worker: int, number: int) -> int:
