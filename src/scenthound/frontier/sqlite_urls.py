@@ -1,5 +1,5 @@
-"""Every URL ever seen, one row each: the states of a URL, the codec of scores that SQLite and Redis
-rows share, and the table of URLs in SQLite.
+"""Every URL ever seen, one row each: the states of a URL, the codec of its evidence that SQLite and
+Redis rows share, and the table of URLs in SQLite.
 
 A crawl has millions of scores whose parts have a few combinations of names and weights. Such a
 combination is a *shape*: it is stored once, under a number, and rows hold the number and values.
@@ -24,6 +24,8 @@ MAX_ANCHOR = 200
 _MAX_SHAPES = 4_096
 """Shapes held in memory."""
 _SHAPE = Struct("<I")
+_INLINK = Struct("<QdIH")
+"""Source, score, shape, and bytes of the anchor; then the values of the parts, and the anchor."""
 Shape = tuple[tuple[str, ...], tuple[float, ...]]
 """Names and weights of the parts."""
 
@@ -31,11 +33,6 @@ Shape = tuple[tuple[str, ...], tuple[float, ...]]
 def host_name(url: str) -> str:
     """The host of a URL; "" for a bare name, which has none."""
     return host_of(url) if "//" in url else ""
-
-
-def encoded_anchor(anchor: str) -> bytes:
-    """An anchor text, cut; a page may carry half a surrogate pair, which has no UTF-8 form."""
-    return anchor[:MAX_ANCHOR].encode("utf-8", "replace")
 
 
 class UrlState(enum.IntEnum):
@@ -50,12 +47,8 @@ class UrlState(enum.IntEnum):
     """It was set aside, as its host has had all the pages it may have."""
 
 
-class PartsCodec(ABC):
-    """Packs the parts of scores. A subclass says where shapes are stored, and packs inlinks.
-
-    The two stores pack inlinks differently: that of SQLite lies in users' crawl folders, and that
-    of Redis saves 12 bytes a link, since the server holds all rows in memory.
-    """
+class EvidenceCodec(ABC):
+    """Packs the parts of scores, and inlinks. A subclass says where shapes are stored."""
 
     def __init__(self) -> None:
         self._numbers: dict[Shape, int] = {}
@@ -97,6 +90,28 @@ class PartsCodec(ABC):
             self._remember(number, shape)
         names, weights = shape
         return Parts(names, unpack_from(f"<{len(names)}d", packed, at), weights)
+
+    def packed_inlinks(self, inlinks: Iterable[Inlink]) -> bytes:
+        """The inlinks one after the other; nothing for none."""
+        return b"".join([self._packed_inlink(inlink) for inlink in inlinks])
+
+    def inlinks(self, packed: bytes, at: int = 0) -> list[Inlink]:
+        """What :meth:`packed_inlinks` was given, from a byte on, with anchors cut."""
+        inlinks = []
+        while at < len(packed):
+            source, value, shape, length = _INLINK.unpack_from(packed, at)
+            parts = self.parts_at(shape, packed, at + _INLINK.size)
+            start = at + _INLINK.size + 8 * len(parts)
+            at = start + length
+            inlinks.append(Inlink(source, Score(value, parts), packed[start:at].decode()))
+        return inlinks
+
+    def _packed_inlink(self, inlink: Inlink) -> bytes:
+        parts = Parts.of(inlink.score.parts)
+        # A page may carry half a surrogate pair, which has no UTF-8 form.
+        anchor = inlink.anchor[:MAX_ANCHOR].encode("utf-8", "replace")
+        head = inlink.source, inlink.score.value, self.number_of(parts), len(anchor)
+        return pack(f"<QdIH{len(parts)}d{len(anchor)}s", *head, *parts.values, anchor)
 
     def _remember(self, number: int, shape: Shape) -> None:
         if len(self._shapes) >= _MAX_SHAPES:
@@ -141,36 +156,14 @@ URL_TABLES = (
     )
     """,
 )
-_INLINK = Struct("<QdIH")
-"""Source, score, shape, and bytes of the anchor; then the values of the parts, and the anchor."""
 
 
-class SqliteCodec(PartsCodec):
-    """Packs scores and inlinks; their shapes lie in the table ``frontier_shapes``."""
+class SqliteCodec(EvidenceCodec):
+    """Stores shapes in the table ``frontier_shapes``."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__()
         self._connection = connection
-
-    def packed_inlinks(self, inlinks: Iterable[Inlink]) -> bytes:
-        """The inlinks one after the other; nothing for none."""
-        return b"".join([self._packed_inlink(inlink) for inlink in inlinks])
-
-    def inlinks(self, packed: bytes) -> list[Inlink]:
-        """What :meth:`packed_inlinks` was given, with anchors cut."""
-        inlinks, at = [], 0
-        while at < len(packed):
-            source, value, shape, length = _INLINK.unpack_from(packed, at)
-            parts = self.parts_at(shape, packed, at + _INLINK.size)
-            start = at + _INLINK.size + 8 * len(parts)
-            at = start + length
-            inlinks.append(Inlink(source, Score(value, parts), packed[start:at].decode()))
-        return inlinks
-
-    def _packed_inlink(self, inlink: Inlink) -> bytes:
-        parts, anchor = Parts.of(inlink.score.parts), encoded_anchor(inlink.anchor)
-        head = inlink.source, inlink.score.value, self.number_of(parts), len(anchor)
-        return pack(f"<QdIH{len(parts)}d{len(anchor)}s", *head, *parts.values, anchor)
 
     def _store(self, text: str) -> int:
         query = "SELECT id FROM frontier_shapes WHERE terms = ?"

@@ -9,18 +9,18 @@ optimistic: a row carries a version, and one that another worker has changed is 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
-from struct import Struct, pack
+from struct import Struct
 from typing import TYPE_CHECKING
 
-from scenthound.core.model import Inlink, Parts, Score, UrlEvidence
+from scenthound.core.model import Parts, UrlEvidence
 from scenthound.core.protocols import Admission
 from scenthound.frontier.redis.partitions import Partitions
 from scenthound.frontier.redis.scripts import Argument, Step, digest_of
-from scenthound.frontier.sqlite_urls import PartsCodec, UrlState, encoded_anchor, host_name
+from scenthound.frontier.sqlite_urls import EvidenceCodec, UrlState, host_name
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -30,13 +30,6 @@ _HEAD = Struct("<HBH6sdHI")
 _LENGTHS = Struct("<HHH")
 """Bytes of URL, redirects and parts; inlinks are the rest."""
 _MAX_DEPTH, _MAX_LINKS = 2**16 - 1, 2**32 - 1
-_INLINK = Struct("<IIH")
-"""Source, shape, and bytes of the anchor; then the values of the parts, and the anchor."""
-_WIDE, _OWN_VALUE = 0x8000, 0x4000
-"""Added to the bytes of the anchor: the source follows, as it did not fit; the score follows, as
-the parts do not add up to it."""
-_LARGEST_SOURCE = 2**32 - 1
-_WIDE_SOURCE, _VALUE = Struct("<Q"), Struct("<d")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,10 +41,6 @@ class Row(UrlEvidence):
     version: int = 0
     """Grows with every change of the evidence, so that two changes at once are noticed."""
     state: int = UrlState.READY
-    as_read: dict[int, tuple[Inlink, bytes]] = field(default_factory=dict, compare=False)
-    """Inlinks by their ``id``, as they lay on the server: most are written as they were read.
-
-    The inlink itself is stored too, so that no other object gets its ``id``."""
 
     @property
     def head(self) -> bytes:
@@ -80,7 +69,7 @@ def admission_of(state: int | None) -> Admission:
     return Admission.EXHAUSTED if state == UrlState.EXHAUSTED else Admission.CLOSED
 
 
-class RowCodec(PartsCodec):
+class RowCodec(EvidenceCodec):
     """Packs rows and unpacks them; the shapes of parts lie on the server, under one key.
 
     The number of a shape is a hash, the same for every worker. What rows that are to be written
@@ -131,11 +120,8 @@ class RowCodec(PartsCodec):
         columns = own.values == other.values, own.names == other.names, own.weights == other.weights
         parts = b"" if all(columns) else self.packed_parts(own)
         lengths = _LENGTHS.pack(len(url), len(chain), len(parts))
-        inlinks = []
-        for inlink in row.inlinks:
-            known, packed = row.as_read.get(id(inlink), (None, b""))
-            inlinks.append(packed if known is inlink else self._packed_inlink(inlink))
-        return b"".join((row.head, lengths, url, chain, parts, *inlinks))
+        inlinks = self.packed_inlinks(row.inlinks)
+        return b"".join((row.head, lengths, url, chain, parts, inlinks))
 
     def row(self, packed: bytes) -> Row:
         """An open row with its evidence: of a closed one not even the URL is kept."""
@@ -153,43 +139,10 @@ class RowCodec(PartsCodec):
         url, chain, parts = texts
         row.url = url.decode()
         row.redirects = tuple(chain.decode().split("\n")) if chain else ()
-        for inlink, own in self._inlinks(packed, start):
-            row.inlinks.append(inlink)
-            row.as_read[id(inlink)] = inlink, own
+        row.inlinks = self.inlinks(packed, start)
         best = row.inlinks[0].score.parts if row.inlinks else ()
         row.parts = self.parts(parts) if parts else best
         return row
-
-    def _packed_inlink(self, inlink: Inlink) -> bytes:
-        parts, anchor = Parts.of(inlink.score.parts), encoded_anchor(inlink.anchor)
-        source, shape, length = inlink.source, self.number_of(parts), len(anchor)
-        more = b""
-        if source > _LARGEST_SOURCE:
-            more = _WIDE_SOURCE.pack(source)
-            source, length = 0, length | _WIDE
-        if inlink.score.value != parts.score().value:
-            more += _VALUE.pack(inlink.score.value)
-            length |= _OWN_VALUE
-        values = pack(f"<{len(parts)}d", *parts.values)
-        return b"".join((_INLINK.pack(source, shape, length), more, values, anchor))
-
-    def _inlinks(self, packed: bytes, at: int) -> Iterator[tuple[Inlink, bytes]]:
-        """The inlinks from a byte on, and each as :meth:`_packed_inlink` gave it."""
-        while at < len(packed):
-            begin, value = at, None
-            source, shape, length = _INLINK.unpack_from(packed, at)
-            at += _INLINK.size
-            if length & _WIDE:
-                (source,) = _WIDE_SOURCE.unpack_from(packed, at)
-                at += _WIDE_SOURCE.size
-            if length & _OWN_VALUE:
-                (value,) = _VALUE.unpack_from(packed, at)
-                at += _VALUE.size
-            parts = self.parts_at(shape, packed, at)
-            start = at + 8 * len(parts)
-            at = start + (length & ~(_WIDE | _OWN_VALUE))
-            score = parts.score() if value is None else Score(value, parts)
-            yield Inlink(source, score, packed[start:at].decode()), packed[begin:at]
 
 
 # --- the links of a page, read and written together

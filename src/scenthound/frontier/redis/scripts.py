@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from redis import Redis
 
 
-LAYOUT = 3
+LAYOUT = 4
 """Grows when rows or keys are written in another way."""
 _NAME = re.compile(r"[^\s{}/\x00-\x1f]{1,100}")
 
