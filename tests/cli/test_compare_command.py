@@ -171,7 +171,7 @@ def test_the_choice_to_keep_crawls_stays(small: Command, again: Command, out: Pa
         path.unlink()
     again.ok("-q", "--no-keep-crawls")
     assert tomllib.loads((out / "grid.toml").read_text())["keep_crawls"] is False
-    with pytest.warns(ScenthoundWarning, match="2 finished runs have left no crawl folder"):
+    with pytest.warns(ScenthoundWarning, match="without a crawl folder are done again: 2"):
         assert compare(out=out, keep_crawls=True).grid["keep_crawls"] is True
     assert len(list(out.glob("crawls/*/results.json"))) == 4
 

@@ -231,13 +231,13 @@ class CompareOptions(ModelOptions):
         option("Seeds to start from.", "given|relevant|irrelevant", shown="given"),
     ] = ("given",)
     draws: Annotated[
-        Whole, option("Draw seeds and examples N times; the first draw is the file's.", "N")
+        Whole, option("Draw seeds and examples N times; the first draw is the file's.", "N", ge=1)
     ] = 1
     keywords_only: Annotated[
         Flag, option("Ignore the topics' example pages.", shown="with them")
     ] = False
     random_seeds: Annotated[
-        Whole, option("Number of random seeds for randomised strategies.", "N")
+        Whole, option("Number of random seeds for randomised strategies.", "N", ge=1)
     ] = 1
     budget: BudgetText | None = None
     measure: (

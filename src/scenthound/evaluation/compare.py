@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.core.model import Topic
+from scenthound.core.options import takes
 from scenthound.crawler.argument_checks import check_number, check_path
 from scenthound.crawler.caches import refuse_cache_file
 from scenthound.crawler.scope import exclude_advice
@@ -41,6 +43,7 @@ _SLOW_EXTRA = "neural"
 """The extra whose libraries take seconds to load."""
 
 
+@takes(CompareOptions)
 def compare(
     archive: str | Path | None = None,
     topics: Sequence[Topic | str | Path] | Topic | str | Path | None = None,
@@ -48,25 +51,9 @@ def compare(
     out: str | Path,
     grid: str | Path | None = None,
     labels: str | Path | None = None,
-    strategies: Sequence[str] | None = None,
-    baseline: str | None = None,
-    seeds: Sequence[str] | None = None,
-    draws: int | None = None,
-    random_seeds: int | None = None,
-    budget: int | str | None = None,
-    measure: str | None = None,
-    judge: str | None = None,
-    threshold: float | None = None,
-    count_missing: bool | None = None,
-    pdf: bool | None = None,
-    inlinks: str | None = None,
-    wordnet: str | Path | None = None,
-    keywords_only: bool | None = None,
-    cache: str | Path | None = None,
-    cache_limit: int | str | None = None,
     workers: int | None = None,
-    keep_crawls: bool | None = None,
     watch: ComparisonProgress | None = None,
+    **options: Any,
 ) -> Comparison:
     """Run strategies on topics of an archive and compare what they found.
 
@@ -80,22 +67,10 @@ def compare(
     out : the folder for figures and finished runs.
     grid : a grid file; by default the one in ``out``, if there is no archive.
     labels : file of human labels, to measure against and to draw by.
-    strategies : names, with parameters behind them if wanted: ``"shark decay=0.3"``; ``"all"`` for
-        every strategy that can be run here.
-    baseline : the strategy that the others are compared with, and which runs too; by default
-        breadth-first.
-    seeds : where crawls start, one or several of ``"given"``, ``"relevant"``, ``"irrelevant"``.
-    draws : how often seeds and example pages are drawn; the first takes them from the topic file.
-    random_seeds : how many; deterministic strategies run with one.
-    budget : pages a run, or a multiple of the labelled pages such as ``"2x"``.
-    measure : the figure to compare by; by default labelled harvest, or HR without labels.
-    judge, threshold, count_missing, pdf, inlinks, wordnet : as for :func:`replay`.
-    keywords_only : leave out the topics' example pages, and draw none?
-    cache, cache_limit : where pages, terms and vectors are cached between runs, and how many.
     workers : processes at once; by default one for each core.
-    keep_crawls : leave the crawl folder of every run under ``out/crawls``? By default as the
-        comparison in ``out`` does, and a new one does not.
     watch : follows the runs.
+    options : ``strategies``, ``baseline``, ``seeds``, ``draws``, ``budget``, ... as keywords: see
+        :class:`~scenthound.core.command_options.CompareOptions`.
 
     Raises
     ------
@@ -107,16 +82,10 @@ def compare(
     check_path("grid", grid)
     check_required_path("out", out)
     check_number("workers", workers, whole=True)
-    options = CompareOptions.from_arguments(
-        strategies=strategies, baseline=baseline, seeds=seeds, draws=draws,
-        random_seeds=random_seeds, budget=budget, measure=measure, judge=judge,
-        threshold=threshold, count_missing=count_missing, pdf=pdf, inlinks=inlinks,
-        wordnet=wordnet, keywords_only=keywords_only, keep_crawls=keep_crawls, cache=cache,
-        cache_limit=cache_limit,
-    )  # fmt: skip
+    wanted = CompareOptions.from_arguments(**options)
     listed = [topics] if isinstance(topics, Topic | str | Path) else list(topics or ())
     web = web_values(None if archive is None else Path(archive), listed, labels)
-    values = {**options.model_dump(exclude_unset=True), **web}
+    values = {**wanted.model_dump(exclude_unset=True), **web}
     asked = build_grid(None if grid is None else Path(grid), Path(out), values)
     return compare_grid(asked, Path(out), workers, watch)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shlex
 import shutil
 import time
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -27,7 +26,7 @@ from scenthound.evaluation.outcomes import (
 )
 from scenthound.evaluation.provenance import Provenance, difference, versions
 from scenthound.storage.files import os_errors_as, write_json
-from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock, folder_name, lock_holder
+from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock, folder_name
 
 FORMAT = "scenthound-comparison-run"
 GRID, RUNS, CRAWLS, TOPICS = "grid.toml", "runs", "crawls", "topics"
@@ -70,10 +69,10 @@ def write_run(folder: Path, ended: RunEnded, made_with: Provenance) -> Outcome:
 def read_run(path: Path) -> tuple[Outcome, Provenance]:
     """Read a run and its provenance; FolderError where the file cannot be used."""
     stored = results.read_stored(path, FORMAT)
-    run, made_with = stored.get("run"), stored.get("made_with")
-    if not isinstance(run, dict) or not isinstance(made_with, dict):
-        raise FolderError(f"{path} is damaged: it lacks the run, or what it was made with.")
-    return outcome_from_json(run), made_with
+    try:
+        return outcome_from_json(stored["run"]), dict(stored["made_with"])
+    except (LookupError, TypeError, ValueError) as error:
+        raise FolderError(f"{path} is damaged ({error}).") from None
 
 
 def crawl_path(crawls: Path, cell: Cell) -> CrawlFolder:
@@ -133,25 +132,13 @@ def lock_comparison(folder: Path) -> Iterator[None]:
 
     FolderError where another process has the lock. The lock file is removed if all goes well.
     """
-    try:
-        lock = FolderLock(folder)
-    except FolderError:
-        who = lock_holder(folder)
-        if who is None:
-            raise
-        raise FolderError(
-            f"another comparison works in {folder} (process {who}); wait for it, or choose "
-            "another --out folder."
-        ) from None
-    try:
+    with FolderLock(folder) as lock:
         for place in (folder, folder / RUNS, *(folder / TOPICS).glob("*")):
             for path in place.glob(".*"):
                 if _UNFINISHED.fullmatch(path.name):
                     path.unlink(missing_ok=True)
         yield
         release_folder(folder, lock)
-    finally:
-        lock.release()
 
 
 _WRITE_INTERVAL_S = 5.0
@@ -202,8 +189,6 @@ class ComparisonWriter:
 
 # Resuming: which runs are finished, and do they still fit?
 
-_MOST_NAMED = 20
-
 
 def finished_runs(
     folder: Path, wanted: Mapping[Cell, Provenance], keep_crawls: bool
@@ -219,55 +204,34 @@ def finished_runs(
     Runs that failed, or whose file is damaged, are done again. FolderError where a finished run is
     not in the grid, or was made with something else.
     """
-    records: dict[Cell, tuple[Outcome, Provenance]] = {}
+    found: dict[Cell, Outcome] = {}
+    lacking = 0
     for path in sorted((folder / RUNS).glob("[!.]*.json")):
         try:
             outcome, made_with = read_run(path)
         except FolderError as error:
             warn_caller(f"{error} That run is done again.")
             continue
-        if not outcome.error:
-            records[outcome.cell] = outcome, made_with
-    _refuse_left_out(folder, [cell for cell in records if cell not in wanted], list(wanted))
-    for cell, (_, made_with) in records.items():
+        cell = outcome.cell
+        if outcome.error:
+            continue
+        if cell not in wanted:
+            raise FolderError(
+                f"{folder} has a finished run that this grid leaves out: {cell.web} {cell.topic} "
+                f"{cell.strategy!r} {cell.seeds} seeds, draw {cell.draw}, random seed "
+                f"{cell.random_seed}; a grid may only grow: add that again, or choose another "
+                "--out folder."
+            )
         changed = difference(made_with, wanted[cell])
         if changed is not None:
             raise FolderError(
                 f"{folder} has finished runs, and since then {changed}: choose another --out "
                 "folder, or change it back."
             )
-    crawls = folder / CRAWLS
-    found = {
-        cell: outcome
-        for cell, (outcome, _) in records.items()
-        if not keep_crawls or is_complete(crawls, cell)
-    }
-    if lacking := len(records) - len(found):
-        one = lacking == 1
-        runs = "1 finished run has" if one else f"{lacking:,} finished runs have"
-        again = "it is" if one else "they are"
-        warn_caller(f"{runs} left no crawl folder, and crawls are to be kept: {again} done again")
+        if keep_crawls and not is_complete(folder / CRAWLS, cell):
+            lacking += 1
+        else:
+            found[cell] = outcome
+    if lacking:
+        warn_caller(f"finished runs without a crawl folder are done again: {lacking:,}")
     return found
-
-
-def _refuse_left_out(folder: Path, left_out: Sequence[Cell], wanted: Sequence[Cell]) -> None:
-    """FolderError for finished runs that are not in the grid; it names what has to be added."""
-    if not left_out:
-        return
-    missing: dict[str, list[object]] = {}
-    for key in asdict(left_out[0]):
-        known = {getattr(each, key) for each in wanted}
-        values = dict.fromkeys(getattr(each, key) for each in left_out)
-        if new := [value for value in values if value not in known]:
-            missing[key] = new[:_MOST_NAMED]
-    names = [f"{key} {', '.join(map(repr, values))}" for key, values in missing.items()]
-    advice = "so add that again"
-    if [*missing] == ["strategy"]:
-        every = dict.fromkeys(each.strategy for each in (*left_out, *wanted))
-        command = ["scenthound", "compare", f"--out={folder}"]
-        advice = f"so name them all: {shlex.join([*command, *(f'--strategy={s}' for s in every)])}"
-    raise FolderError(
-        f"{folder} has finished runs that this grid leaves out "
-        f"({'; '.join(names) or left_out[0]}); a grid may only grow, {advice}; or choose another "
-        "--out folder."
-    )

@@ -226,9 +226,6 @@ def _refuse_empty(grid: Grid) -> None:
         raise SettingsError(
             f"there are no seeds to start from; give some of {', '.join(outcomes.SEEDS)}."
         )
-    for name in ("draws", "random_seeds"):
-        if (count := getattr(grid.options, name)) < 1:
-            raise SettingsError(f"{name} is 1 or more, not {count}.")
 
 
 def _check_web(grid: Grid, web: Web) -> None:

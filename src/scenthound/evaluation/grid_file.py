@@ -16,14 +16,16 @@ Paths in a grid file are relative to the file::
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
+from typing import Annotated, Any
 
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError, warn_caller
 from scenthound.core.model import Topic
+from scenthound.core.options import REJECTED, Options, Takes, read_path
 from scenthound.crawler.caches import CACHE, NO_CACHE
 from scenthound.evaluation.contenders import contender, named_contenders
 from scenthound.evaluation.grid import WEB, Grid, Web, read_web
@@ -38,14 +40,31 @@ Values = Mapping[str, object]
 # Values by key, from a grid file or from options, and the grid they describe.
 
 
+def _topics(value: object) -> object:
+    values = value if isinstance(value, list | tuple) else (value,)
+    known = all(isinstance(each, Topic | PathLike | str) and str(each).strip() for each in values)
+    return tuple(t if isinstance(t, Topic) else str(t) for t in values) if known else REJECTED
+
+
+class WebOptions(Options):
+    """The keys of ``[[web]]``."""
+
+    name: Annotated[str, Takes("a text", read_path)] = ""
+    archive: Annotated[str, Takes("the path of an archive", read_path)] | None = None
+    topics: Annotated[
+        tuple[Topic | str, ...], Takes('a list of topic files such as ["topics/*.toml"]', _topics)
+    ] = ()
+    labels: Annotated[str, Takes("the path of a labels file", read_path)] | None = None
+
+
 def make_grid(values: Values) -> Grid:
     """Build the grid that the values describe, and read its files.
 
     InputError of the fitting kind: an unknown key or name, a value of the wrong type, a file that
     cannot be read, an empty grid.
     """
-    options = _grid_options(values)
-    webs = tuple(_make_web(_check_table(table)) for table in _as_list(values.get(WEB, ())))
+    options, tables = _check(values)
+    webs = tuple(map(_make_web, tables))
     labelled = all(web.labels is not None for web in webs)
     found, left_out = named_contenders(options.strategies, labelled)
     for sentence in left_out:
@@ -56,44 +75,20 @@ def make_grid(values: Values) -> Grid:
     return Grid(webs, tuple(found), "" if baseline is None else baseline.label, options)
 
 
-def _grid_options(values: Values) -> CompareOptions:
-    """Check the values of a grid apart from its webs."""
-    webs = values.get(WEB, ())
-    if not isinstance(webs, list | tuple | Mapping):
-        raise SettingsError(f"{WEB} takes tables; write [[web]], not {webs!r}.")
-    return CompareOptions(**{key: value for key, value in values.items() if key != WEB})  # type: ignore[arg-type]
-
-
-_WEB_KEYS = {
-    "name": "a text",
-    "archive": "the path of an archive",
-    "topics": 'a list of topic files such as ["topics/*.toml"]',
-    "labels": "the path of a labels file",
-}
-
-
-def _check_table(table: object) -> Values:
-    if not isinstance(table, Mapping):
+def _check(values: Values) -> tuple[CompareOptions, list[WebOptions]]:
+    """Check the values of a grid, and those of its webs."""
+    tables = values.get(WEB, ())
+    if not isinstance(tables, list | tuple) or not all(isinstance(t, Mapping) for t in tables):
         raise SettingsError("web must be a list of tables; write [[web]] above its keys.")
-    for key, value in table.items():
-        if key not in _WEB_KEYS:
-            raise UnknownNameError("key of [[web]]:", key, _WEB_KEYS)
-        for each in _as_list(value) if key == "topics" else [value]:
-            if not isinstance(each, Topic | PathLike | str) or not str(each).strip():
-                raise SettingsError(f"{key} takes {_WEB_KEYS[key]}, not {value!r}.")
-    return table
+    others: dict[str, Any] = {key: value for key, value in values.items() if key != WEB}
+    return CompareOptions(**others), [WebOptions(**table) for table in tables]
 
 
-def _make_web(table: Values) -> Web:
-    if table.get("archive") is None:
+def _make_web(web: WebOptions) -> Web:
+    if web.archive is None:
         raise SettingsError('a web has no archive; add a line such as archive = "a.warc.gz".')
-    topics: Sequence[Topic | str] = _as_list(table.get("topics", ()))  # type: ignore[assignment]
-    labels = None if table.get("labels") is None else Path(str(table["labels"]))
-    return read_web(Path(str(table["archive"])), topics, labels, str(table.get("name", "")))
-
-
-def _as_list(value: object) -> list[object]:
-    return list(value) if isinstance(value, list | tuple) else [value]
+    labels = None if web.labels is None else Path(web.labels)
+    return read_web(Path(web.archive), web.topics, labels, web.name)
 
 
 # The grid file.
@@ -106,27 +101,23 @@ def read_grid_file(path: Path) -> dict[str, object]:
     """
     content = read_toml(path, "grid file")
     try:
-        _grid_options(content)
-        webs = [_check_table(table) for table in _as_list(content.get(WEB, ()))]
+        _, webs = _check(content)
     except (SettingsError, UnknownNameError) as error:
         raise SettingsError(f"grid file {path}: {error}") from None
     found = _with_paths_resolved(content, path.parent)
-    return (
-        {**found, WEB: [_with_paths_resolved(web, path.parent) for web in webs]} if webs else found
-    )
+    tables = [web.model_dump(exclude_unset=True) for web in webs]
+    return found | ({WEB: [_with_paths_resolved(t, path.parent) for t in tables]} if webs else {})
 
 
 def _with_paths_resolved(values: Values, folder: Path) -> dict[str, object]:
-    paths = ("archive", "topics", "labels", "wordnet", CACHE)
-    return {k: _resolve(k, v, folder) if k in paths else v for k, v in values.items()}
-
-
-def _resolve(key: str, value: object, folder: Path) -> object:
-    if isinstance(value, list):
-        return [_resolve(key, each, folder) for each in value]
-    if key == CACHE and str(value).strip().lower() == NO_CACHE:
-        return value
-    return str(folder / str(value).strip())
+    """The values with paths relative to ``folder``."""
+    found: dict[str, Any] = dict(values)
+    for key in ("archive", "labels", "wordnet", CACHE):
+        if key in found and (key != CACHE or str(found[key]).strip().lower() != NO_CACHE):
+            found[key] = str(folder / str(found[key]).strip())
+    if "topics" in found:
+        found["topics"] = [str(folder / str(each)) for each in found["topics"]]
+    return found
 
 
 def write_grid_file(path: Path, grid: Grid) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
 from scenthound.core.errors import FolderError, UnknownNameError
 from scenthound.core.events import TextRepresentations, stored_text_representations
@@ -56,6 +56,21 @@ class Cell:
         return Unit(self.web, self.topic, self.seeds, self.draw)
 
 
+_ATTRIBUTES = {"as": "as_"}
+"""Where an indicator has another name in Python."""
+
+
+def _read_indicators(row: object) -> object:
+    """The figures as Python names them; JSON has null for one that is not a number."""
+    if not isinstance(row, dict):
+        return row
+    known = {_ATTRIBUTES.get(str(name), name): value for name, value in row.items()}
+    return known | {name: math.nan for name in ("hr", "ar", "sd") if known.get(name) is None}
+
+
+StoredIndicators = Annotated[Indicators, BeforeValidator(_read_indicators)]
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of a run; a run that failed has an ``error`` and no ``final``.
@@ -79,8 +94,8 @@ class Outcome:
     relevant_by: str = ""
     threshold: float | None = None
     parameters: Mapping[str, object] | None = None
-    final: Indicators | None = None
-    checkpoints: tuple[Indicators, ...] = ()
+    final: StoredIndicators | None = None
+    checkpoints: tuple[StoredIndicators, ...] = ()
     representations: TextRepresentations | None = None
 
     @property
@@ -102,8 +117,6 @@ class RunEnded(NamedTuple):
 
 DIGITS = 6
 """Figures are rounded as in the files, so that a comparison read back has the same ones."""
-_ATTRIBUTES = {"as": "as_"}
-"""Where an indicator has another name in Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,24 +184,13 @@ _LONGEST_TEXT = 2_000
 
 def outcome_to_json(outcome: Outcome) -> dict[str, object]:
     """Return the run by name; figures that are no number are null."""
+    own = {each.name: getattr(outcome, each.name) for each in fields(Outcome)}
     figures = {
-        **asdict(outcome.cell),
+        **asdict(own.pop("cell")),
+        "reading": own.pop("representations"),
+        **own,
         "error": outcome.error[:_LONGEST_TEXT],
-        "budget": outcome.budget,
-        "fetched": outcome.fetched,
-        "missing": outcome.missing,
-        "failed": outcome.failed,
-        "stopped": outcome.stopped,
-        "seconds": round(outcome.seconds, 3),
         "pages_per_second": round(outcome.pages_per_second, 1),
-        "peak_rss_mb": round(outcome.peak_rss_mb, 1),
-        "labelled_pages": outcome.labelled_pages,
-        "relevant_by": outcome.relevant_by,
-        "threshold": outcome.threshold,
-        "parameters": outcome.parameters,
-        "reading": outcome.representations and outcome.representations.to_json(),
-        "final": outcome.final and outcome.final.to_json(),
-        "checkpoints": [row.to_json() for row in outcome.checkpoints],
     }
     return plain_json(figures)  # type: ignore[return-value]
 
@@ -204,45 +206,25 @@ def plain_json(value: object, digits: int = DIGITS) -> object:
             return {str(key): plain_json(each, digits) for key, each in value.items()}
         case list() | tuple() | set() | frozenset():
             return [plain_json(each, digits) for each in value]
+        case Indicators() | TextRepresentations():
+            return plain_json(value.to_json(), digits)
         case _:
             return str(value)
 
 
 def outcome_from_json(stored: Mapping[str, object]) -> Outcome:
     """Read what :func:`outcome_to_json` wrote, and ignore unknown names; FolderError for damage."""
-    cell = {name: stored[name] for name in _CELL_FIELDS if name in stored}
-    checkpoints = stored.get("checkpoints", ())
     values = {
         **stored,
-        "cell": cell,
-        "seconds": stored.get("seconds") or 0.0,
-        "peak_rss_mb": stored.get("peak_rss_mb") or 0.0,
-        "final": _with_nan(stored.get("final")),
-        "checkpoints": [*map(_with_nan, checkpoints)]
-        if isinstance(checkpoints, list)
-        else checkpoints,
+        "cell": {each.name: stored[each.name] for each in fields(Cell) if each.name in stored},
         "representations": stored_text_representations(stored.get("reading")),
     }
     try:
-        outcome = _OUTCOME.validate_python(values)
+        return _OUTCOME.validate_python(values)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"])).removeprefix("cell.")
         raise FolderError(f"{name!r} of a run is damaged: {first['msg'].lower()}.") from None
-    if outcome.cell.seeds not in SEEDS:
-        raise FolderError(
-            f"a run has seeds {outcome.cell.seeds[:40]!r}, which is none of {', '.join(SEEDS)}."
-        )
-    return outcome
 
 
-_CELL_FIELDS = tuple(each.name for each in fields(Cell))
 _OUTCOME = TypeAdapter(Outcome)
-
-
-def _with_nan(row: object) -> object:
-    """Indicators as Python names them; JSON has null for a figure that is not a number."""
-    if not isinstance(row, dict):
-        return row
-    known: dict[str, object] = {_ATTRIBUTES.get(name, name): row[name] for name in map(str, row)}
-    return known | {name: math.nan for name in ("hr", "ar", "sd") if known.get(name) is None}

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from scenthound.core.errors import FolderError, InputError, SettingsError, warn_caller
+from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.evaluation import standings
 from scenthound.evaluation.milestones import milestone_tables
 from scenthound.evaluation.outcomes import Outcome, outcome_from_json, outcome_to_json, plain_json
@@ -215,7 +215,9 @@ def write_results(folder: Path, comparison: Comparison, *, tables: bool = True) 
     """
     path = folder / RESULTS_NAME
     with os_errors_as(FolderError, f"{path} cannot be written"):
-        write_bytes(path, _text(comparison.to_json()).encode("utf-8", "replace"))
+        # Without an indent: a large grid has hundreds of figures in each run.
+        text = json.dumps(comparison.to_json(), ensure_ascii=False, allow_nan=False)
+        write_bytes(path, text.encode("utf-8", "replace"))
     if not tables:
         return
     write_table(folder / CSV, comparison.outcomes)
@@ -234,15 +236,22 @@ def read_comparison(folder: Path) -> Comparison:
         raise FolderError(f"{folder} holds no comparison: there is no {RESULTS_NAME}.")
     stored = read_stored(path, FORMAT)
     try:
-        return _comparison(stored)
-    except InputError as error:
+        return Comparison(
+            dict(stored["grid"]),
+            tuple(map(outcome_from_json, stored[_RUNS])),
+            stored["finished"] is True,
+            dict(stored["versions"]),
+            stored.get("created", ""),
+            stored.get("planned"),
+        )
+    except (FolderError, LookupError, TypeError, ValueError) as error:
         raise FolderError(
-            f"{path} is damaged: {str(error).rstrip('.')}; compare again with the same --out, "
+            f"{path} is damaged ({str(error).rstrip('.')}); compare again with the same --out, "
             "which keeps the runs that are finished."
         ) from None
 
 
-def read_stored(path: Path, kind: str) -> dict[str, object]:
+def read_stored(path: Path, kind: str) -> dict[str, Any]:
     """Read a file of a comparison; FolderError for damage, another kind or version."""
     try:
         with os_errors_as(FolderError, f"{path} cannot be read"):
@@ -257,32 +266,3 @@ def read_stored(path: Path, kind: str) -> dict[str, object]:
             f"version {VERSION}; use the one that wrote it, or compare again."
         )
     return stored
-
-
-def _comparison(stored: Mapping[str, Any]) -> Comparison:
-    runs, planned = stored.get(_RUNS), stored.get("planned")
-    if not isinstance(runs, list) or not all(isinstance(run, dict) for run in runs):
-        raise FolderError("there is no list of runs.")
-    for name in ("grid", "versions"):
-        if not isinstance(stored.get(name), dict):
-            raise FolderError(f"{name!r} is no table.")
-    return Comparison(
-        stored["grid"],
-        tuple(map(outcome_from_json, runs)),
-        stored.get("finished") is True,
-        stored["versions"],
-        str(stored.get("created") or ""),
-        planned if type(planned) is int else None,
-    )
-
-
-def _text(document: Mapping[str, object]) -> str:
-    """Readable JSON with one line per run: a large grid has hundreds of figures in each."""
-    parts = []
-    for name, value in document.items():
-        written = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
-        if name == _RUNS and isinstance(value, list) and value:
-            lines = (json.dumps(run, ensure_ascii=False, allow_nan=False) for run in value)
-            written = "[\n" + ",\n".join(lines) + "\n]"
-        parts.append(f'"{name}": {written}')
-    return "{\n" + ",\n".join(parts) + "\n}\n"
