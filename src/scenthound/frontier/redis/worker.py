@@ -23,8 +23,8 @@ WORKERS = 4_096
 """Pages are numbered on the server as ``n * WORKERS + worker``: small numbers take few bytes."""
 LOOK_AGAIN = 0.05
 """Seconds after which others may have added something to lease."""
-_SHORTEST, _LONGEST, _MAX_FAILED = 0.005, 0.25, 8
-"""Seconds between two attempts to lease, after the first and after many failed ones."""
+_SHORTEST_PAUSE = 0.02
+"""Seconds between two attempts to lease, however soon a host has rested: others may be quicker."""
 _SEED_AGAIN, _READY_AGAIN = 0.25, 0.25
 _COUNT_AGAIN, _HOSTS_AGAIN = 0.5, 5.0
 _REMEMBERED = 100_000
@@ -53,7 +53,8 @@ class WorkerFrontier:
         self._closings: dict[str, bool] = {}
         self._known: dict[str, Admission] = {}
         """What became of links lately: most links of a page are those of the page before."""
-        self._backoff = LeaseBackoff()
+        self._lease_after = 0.0
+        """Before this there is nothing to lease."""
         self._not_yet: dict[str, float] = {}
         self._ready_until = 0.0
         self._counted: tuple[float, int] = (0.0, 0)
@@ -76,7 +77,7 @@ class WorkerFrontier:
         # Last: a worker killed before this has its pages fetched again, and loses no link.
         self._frontier.close_all(closings.items())
         self._known.update(dict.fromkeys(closings, Admission.CLOSED))
-        self._backoff.end()
+        self._lease_after = 0.0
 
     def send_responses(self) -> None:
         """Report which hosts have answered: other workers may ask them when they have rested."""
@@ -102,7 +103,7 @@ class WorkerFrontier:
         The server may offer one that is done here and not closed there yet, as a page has named it
         as its canonical URL. It stays leased, and is closed with the others.
         """
-        if now < self._backoff.until:
+        if now < self._lease_after:
             return []
         leased: list[Candidate] = []
         came = most
@@ -112,10 +113,8 @@ class WorkerFrontier:
             leased += [candidate for candidate in found if not self._is_done(candidate.url)]
             came = len(found)
         self._counted = now, self._frontier.waited
-        if leased:
-            self._backoff.leased()
         if len(leased) < most:
-            self._backoff.nothing_leased(now, self._frontier.next_time(now))
+            self._pause(now)
         return [self._incoming(candidate) for candidate in leased]
 
     def take(self, url: str, now: float) -> Candidate | None:
@@ -132,16 +131,15 @@ class WorkerFrontier:
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease one drawn from all that may be leased."""
-        if now < self._backoff.until:
+        if now < self._lease_after:
             return None
         self.send_responses()
         found = self._frontier.draw(rng, now)
         while found is not None and self._is_done(found.url):
             found = self._frontier.draw(rng, now)
         if found is None:
-            self._backoff.nothing_leased(now, self._frontier.next_time(now))
+            self._pause(now)
             return None
-        self._backoff.leased()
         return self._incoming(found)
 
     def sample(self, rng: random.Random, now: float) -> Candidate | None:
@@ -160,7 +158,7 @@ class WorkerFrontier:
         else:
             self.send_responses()
             self._frontier.fail(url, retry_at)
-            self._backoff.end()
+            self._lease_after = 0.0
 
     def redirect(self, url: str, target: str) -> Admission:
         """``url`` will be closed, and ``target`` wait in its place."""
@@ -180,8 +178,8 @@ class WorkerFrontier:
 
         Where one was ready a moment ago and is not leased (the budget is out), one is so still.
         """
-        if now < self._backoff.until:
-            return self._backoff.until
+        if now < self._lease_after:
+            return self._lease_after
         if now < self._ready_until:
             return now
         self.send_responses()
@@ -233,7 +231,7 @@ class WorkerFrontier:
     def record_response(self, url: str, at: float) -> None:
         """The host's answer to a leased URL is over: it rests from ``at`` on."""
         self._answers.append((url, at))
-        self._backoff.end()
+        self._lease_after = 0.0
 
     def slow_down(self, host: str, delay: float) -> None:
         """The host asks for this delay."""
@@ -247,7 +245,7 @@ class WorkerFrontier:
         """Let a leased URL wait again as if never leased."""
         self.send_responses()
         self._frontier.put_back(url)
-        self._backoff.end()
+        self._lease_after = 0.0
 
     def reopen(self, urls: Iterable[str]) -> None:
         """Nothing: what one worker gave up may have answered another."""
@@ -268,6 +266,12 @@ class WorkerFrontier:
     def dropped_urls(self) -> int:
         """How many URLs this worker forgot for want of room since this was last asked."""
         return self._frontier.dropped_urls()
+
+    def _pause(self, now: float) -> None:
+        """There is nothing more to lease until a host has rested, or others have added a URL."""
+        soon, rested_at = now + LOOK_AGAIN, self._frontier.next_time(now)
+        at = soon if rested_at is None else min(soon, rested_at)
+        self._lease_after = max(now + _SHORTEST_PAUSE, at)
 
     def _is_done(self, url: str) -> bool:
         """Is a URL that was just leased to be closed? Then its host is not asked for it."""
@@ -303,27 +307,3 @@ class WorkerFrontier:
             source = number if worker == self._worker else global_page_number(worker, number)
             inlinks.append(Inlink(source, inlink.score, inlink.anchor))
         return replace(candidate, inlinks=tuple(inlinks))
-
-
-class LeaseBackoff:
-    """Waits until a host has rested; while other workers are quicker, twice as long each time."""
-
-    def __init__(self) -> None:
-        self.until = 0.0
-        """Before this there is nothing to lease."""
-        self._failed = 0
-
-    def nothing_leased(self, now: float, rested_at: float | None) -> None:
-        """There is nothing more to lease; a host has rested then, if one rests."""
-        soon = now + LOOK_AGAIN
-        longer = min(_LONGEST, _SHORTEST * 2**self._failed) if self._failed else 0.0
-        self.until = max(now + longer, soon if rested_at is None else min(soon, rested_at))
-        self._failed = min(self._failed + 1, _MAX_FAILED)
-
-    def leased(self) -> None:
-        """Something was leased."""
-        self._failed = 0
-
-    def end(self) -> None:
-        """Something has changed: try at once."""
-        self.until = 0.0
