@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -196,22 +195,16 @@ def members() -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
-def test_all_warcs_of_a_wacz_are_read_by_name_and_a_cut_one_is_refused(
-    tmp_path: Path, monkeypatch: MonkeyPatch, method: int
-) -> None:
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
-    path = write_zip(tmp_path / "named anyhow", members(), method)
+def test_all_warcs_of_a_wacz_are_read_by_name_and_a_cut_one_is_refused(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "named anyhow", members())
     for _ in range(2):  # the second time with the index of the first
         with open_archive(path, cache=tmp_path / "cache") as archive:
             assert list(archive.urls()) == [A, B]
             assert [page_at(archive, url).body for url in (A, B)] == [b"first", b"b"]
-            extracted = [file for file in scratch.rglob("*.warc") if file.is_file()]
-            assert len(extracted) == (0 if method == zipfile.ZIP_STORED else 2)
-        assert list(scratch.iterdir()) == []
-    whole = write_zip(tmp_path / "whole", members(), method).read_bytes()
+    packed = write_zip(tmp_path / "packed.wacz", members(), zipfile.ZIP_DEFLATED)
+    with pytest.raises(ArchiveError, match=r"packed\.wacz has an encrypted or compressed member"):
+        open_archive(packed, cache=tmp_path / "cache")
+    whole = write_zip(tmp_path / "whole", members()).read_bytes()
     path = tmp_path / "cut.wacz"
     for size in range(0, len(whole), 61):
         path.write_bytes(whole[:size])

@@ -98,7 +98,8 @@ def _write_archive(
     """Write the records and their index; when each page was captured, by its canonical URL."""
     dates: dict[str, str] = {}
     done = 0
-    with warc_files(crawl, counts) as files, closing(SortedLines()) as lines:
+    files = warc_files(crawl, counts)
+    with closing(SortedLines()) as lines:
         wanted = wanted_urls(crawl, options, files)
         for warc in files:
             with package.entry(

@@ -4,14 +4,12 @@ replayed; all of them, or those of some pages.
 
 from __future__ import annotations
 
-import tempfile
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from scenthound.core.errors import ArchiveError, FolderError, MalformedUrlError
 from scenthound.core.urls import canonical
@@ -23,9 +21,9 @@ from scenthound.storage.pages import ByteStream
 from scenthound.storage.stored_crawl import StoredCrawl, missing_archive_error
 from scenthound.storage.warc_archive import (
     MAX_HTTP_HEAD,
-    OpenWarcFiles,
     WarcFile,
     WarcSource,
+    open_window,
     target_url,
     warc_files_at,
 )
@@ -126,30 +124,25 @@ def _status_and_type(record: Record) -> tuple[str, str]:
 
 
 class WarcFiles:
-    """WARC files to pass over, one after another, as often as needed; made by :func:`warc_files`.
+    """WARC files to pass over, one after another, as often as needed; see :func:`warc_files`.
 
     ``size`` is how many bytes they have in all; ``losses`` counts what cannot be read.
     """
 
-    def __init__(
-        self,
-        files: Sequence[WarcFile],
-        opened: OpenWarcFiles,
-        losses: ExportCounts,
-        crawl: StoredCrawl,
-    ) -> None:
+    def __init__(self, files: Sequence[WarcFile], losses: ExportCounts, crawl: StoredCrawl) -> None:
         self.losses = losses
         self._crawl = crawl
         # Without their folders, be those on the disk or in a zip file.
         self._names = distinct(
             [PurePosixPath(file.member).name or file.path.name for file in files]
         )
-        self._opened = opened
+        self._files = files
         self.size = sum(file.size for file in files)
 
     def __iter__(self) -> Iterator[NamedWarc]:
-        for number, name in enumerate(self._names):
-            yield NamedWarc(name, self._opened[number], partial(self._starts_in, name))
+        for file, name in zip(self._files, self._names, strict=True):
+            with open_window(file) as window:
+                yield NamedWarc(name, window, partial(self._starts_in, name))
 
     def _starts_in(self, name: str) -> Sequence[int]:
         return self._starts.get(name, ())
@@ -165,9 +158,8 @@ class WarcFiles:
         return {name: array("q", sorted(offsets)) for name, offsets in found.items()}
 
 
-@contextmanager
-def warc_files(crawl: StoredCrawl, losses: ExportCounts) -> Iterator[WarcFiles]:
-    """The WARC files of a crawl, for as long as the context lasts.
+def warc_files(crawl: StoredCrawl, losses: ExportCounts) -> WarcFiles:
+    """The WARC files of a crawl.
 
     Of a live crawl its own up to the last commit: what came later may still be taken back. A file
     of it that is gone is passed over, and ``losses`` counts it.
@@ -179,10 +171,8 @@ def warc_files(crawl: StoredCrawl, losses: ExportCounts) -> Iterator[WarcFiles]:
     ArchiveError
         The archive that it replayed is not there any more.
     """
-    with tempfile.TemporaryDirectory(prefix="scenthound-") as scratch:
-        files = _own(crawl, losses) if crawl.is_live else _replayed(crawl, Path(scratch))
-        with closing(OpenWarcFiles(files, Path(scratch))) as opened:
-            yield WarcFiles(files, opened, losses, crawl)
+    files = _own(crawl, losses) if crawl.is_live else _replayed(crawl)
+    return WarcFiles(files, losses, crawl)
 
 
 def distinct(names: Sequence[str]) -> list[str]:
@@ -211,19 +201,18 @@ def _own(crawl: StoredCrawl, losses: ExportCounts) -> list[WarcFile]:
     return [WarcFile(path, sizes[path]) for path in there if sizes[path]]
 
 
-def _replayed(crawl: StoredCrawl, scratch: Path) -> list[WarcFile]:
+def _replayed(crawl: StoredCrawl) -> list[WarcFile]:
     archive = crawl.archive_path
     try:
-        source = detect_source(archive, scratch)
+        source = detect_source(archive)
     except ArchiveError as error:
         raise missing_archive_error(archive, error) from None
-    with closing(source):
-        if not isinstance(source, WarcSource):
-            raise FolderError(
-                f"{crawl.folder.path} is a replay of HTML files ({archive}), which hold no WARC "
-                "records for a WACZ; export it as jsonl, csv or parquet."
-            )
-        return [warc for path in source.files() for warc in warc_files_at(path)]
+    if not isinstance(source, WarcSource):
+        raise FolderError(
+            f"{crawl.folder.path} is a replay of HTML files ({archive}), which hold no WARC "
+            "records for a WACZ; export it as jsonl, csv or parquet."
+        )
+    return [warc for path in source.files() for warc in warc_files_at(path)]
 
 
 _PIECE = 1024 * 1024

@@ -7,9 +7,7 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from typing import Self
@@ -115,9 +113,6 @@ class HtmlFolder:
             headers = {"content-type": self._content_type(file)}
         return Response(capture.url, 200, headers, body[:max_body], len(body) > max_body)
 
-    def close(self) -> None:
-        """Nothing is kept open."""
-
     def _content_type(self, file: Path) -> str:
         """By the extension; where that says nothing (``page.php?id=3``), by the content."""
         extension = os.path.splitext(file.name.partition("?")[0])[1].lower()
@@ -147,8 +142,8 @@ _WARC_NAMES = (".warc", ".warc.gz", ".wacz")
 _WANTED = "give a WARC file, a WACZ file, or a folder of WARC or HTML files"
 
 
-def detect_source(path: Path, scratch: Path) -> ArchiveSource:
-    """The archive at ``path``, whatever its kind; temporary files go to ``scratch``.
+def detect_source(path: Path) -> ArchiveSource:
+    """The archive at ``path``, whatever its kind.
 
     ArchiveError where there is nothing at ``path``, or nothing that is an archive.
     """
@@ -158,7 +153,7 @@ def detect_source(path: Path, scratch: Path) -> ArchiveSource:
             files = [file for file in files_below(path) if file.name.lower().endswith(_WARC_NAMES)]
         if not files:
             return HtmlFolder(path)
-        return WarcSource(path, [warc for file in files for warc in _warcs(file)], scratch)
+        return WarcSource(path, [warc for file in files for warc in _warcs(file)])
 
 
 def _warcs(path: Path) -> list[WarcFile]:
@@ -183,13 +178,10 @@ class Archive:
     ``path`` is what was opened; ``skipped`` says which records can never be fetched, by reason.
     """
 
-    def __init__(
-        self, source: ArchiveSource, index: Index, max_body: int, resources: ExitStack
-    ) -> None:
+    def __init__(self, source: ArchiveSource, index: Index, max_body: int) -> None:
         self._source = source
         self._index = index
         self._max_body = max_body
-        self._resources = resources
         self.path: Path = source.path
         self.skipped: Mapping[str, Skipped] = index.skipped
 
@@ -236,8 +228,8 @@ class Archive:
         return f"{self.fingerprint} {self._max_body}"
 
     def close(self) -> None:
-        """Let go of all files; temporary ones are removed."""
-        self._resources.close()
+        """Close the index."""
+        self._index.close()
 
     def __enter__(self) -> Self:
         return self
@@ -264,33 +256,14 @@ def open_archive(
 
     ArchiveError where it is missing, unreadable, of another kind, damaged or without pages.
     """
-    with ExitStack() as resources:
-        scratch = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="scenthound-")))
-        source = detect_source(Path(path), scratch)
-        resources.callback(source.close)
+    source = detect_source(Path(path))
 
-        def fill(writer: IndexWriter) -> None:
-            with os_errors_as(ArchiveError, f"{path} cannot be read"):
-                source.scan(writer, _throttled(progress))
+    def fill(writer: IndexWriter) -> None:
+        with os_errors_as(ArchiveError, f"{path} cannot be read"):
+            source.scan(writer, progress or (lambda done, total: None))
 
-        index = cached_index(source, cache or default_cache(), scratch, fill)
-        resources.callback(index.close)
-        if not len(index):
-            raise ArchiveError(
-                f"{path} has records, but holds no page: give an archive of web pages."
-            )
-        return Archive(source, index, max_body, resources.pop_all())
-
-
-def _throttled(progress: Progress | None) -> Progress:
-    """Passes on about one call in a hundredth of the bytes."""
-    reported = -1
-
-    def report(done: int, total: int) -> None:
-        nonlocal reported
-        percent = 100 * done // max(total, 1)
-        if progress is not None and percent > reported:
-            reported = percent
-            progress(done, total)
-
-    return report
+    index = cached_index(source, cache or default_cache(), fill)
+    if not len(index):
+        index.close()
+        raise ArchiveError(f"{path} has records, but holds no page: give an archive of web pages.")
+    return Archive(source, index, max_body)

@@ -72,9 +72,6 @@ class ArchiveSource(Protocol):
     def read(self, capture: Capture, origin: Capture | None, max_body: int) -> Response:
         """The page at ``capture``; ``origin`` is the capture that a revisit repeats."""
 
-    def close(self) -> None:
-        """Let go of open files."""
-
 
 # The index is an SQLite file, so that memory does not grow with the archive.
 
@@ -224,8 +221,6 @@ def _capture(row: Sequence[Any]) -> Capture:
 # Indexes are kept between runs; a half-built one is never found there.
 
 Fill = Callable[[IndexWriter], None]
-_ABANDONED_AFTER_S = 24 * 3600.0
-"""A younger ``.part`` file may be the one that another process is building."""
 _NAME = re.compile(r"archive-[0-9a-f]{32}\.sqlite")
 """Of an index; a folder that somebody chose may hold other files."""
 _FORGOTTEN_AFTER_S = 90 * 24 * 3600
@@ -244,10 +239,10 @@ def index_files(cache: Path) -> list[Path]:
     return sorted(path for path in found if _NAME.fullmatch(path.name))
 
 
-def cached_index(source: ArchiveSource, cache: Path, scratch: Path, fill: Fill) -> Index:
+def cached_index(source: ArchiveSource, cache: Path, fill: Fill) -> Index:
     """The index of ``source``: from ``cache`` if it is there, else built by ``fill``.
 
-    Where the cache cannot be written to, the index is built in ``scratch``.
+    Where the cache cannot be written to, the index is a temporary file.
     """
     # The name changes whenever a file of the archive is moved, resized or written to.
     digest = hashlib.sha256(f"{FORMAT}\0".encode() + os.fsencode(source.path.resolve()))
@@ -265,10 +260,12 @@ def cached_index(source: ArchiveSource, cache: Path, scratch: Path, fill: Fill) 
         return index
     with suppress(sqlite3.Error, OSError):
         cache.mkdir(parents=True, exist_ok=True)
-        _remove_abandoned(cache)
+        _remove_forgotten(cache)
         return _build(cache / name, fill)
     try:
-        return _build(scratch / name, fill)
+        # The index stays readable when its file is gone.
+        with tempfile.TemporaryDirectory(prefix="scenthound-") as scratch:
+            return _build(Path(scratch) / name, fill)
     except (sqlite3.Error, OSError) as error:
         raise ArchiveError(f"the index of {source.path} cannot be written: {error}.") from error
 
@@ -287,10 +284,10 @@ def _build(path: Path, fill: Fill) -> Index:
     return Index(path)
 
 
-def _remove_abandoned(cache: Path) -> None:
-    """What a killed build left behind, and indexes that nobody has opened for months."""
-    for pattern, seconds in (("*.part", _ABANDONED_AFTER_S), ("*.sqlite", _FORGOTTEN_AFTER_S)):
-        for file in cache.glob(f"archive-{pattern}"):
+def _remove_forgotten(cache: Path) -> None:
+    """Remove indexes that nobody has opened for months, and what killed builds left behind."""
+    for pattern in ("archive-*.sqlite", "archive-*.part"):
+        for file in cache.glob(pattern):
             with suppress(OSError):
-                if time.time() - file.stat().st_mtime > seconds:
+                if time.time() - file.stat().st_mtime > _FORGOTTEN_AFTER_S:
                     file.unlink()

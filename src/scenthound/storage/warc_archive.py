@@ -5,11 +5,9 @@ response that a record holds.
 from __future__ import annotations
 
 import re
-import shutil
 import struct
 import zipfile
 import zlib
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -34,7 +32,6 @@ from scenthound.text.extract import media_type
 ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 _WARC_NAMES = (".warc", ".warc.gz")
 _ENCRYPTED = 1
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, struct.error)
 
@@ -43,14 +40,13 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueE
 class WarcFile:
     """A WARC file: a whole file, or the ``member`` of the zip file at ``path``.
 
-    A member that is not ``compressed`` can be read in place, from the byte ``start`` on.
+    A member is read in place, from the byte ``start`` on: WACZ files store their WARCs as they are.
     """
 
     path: Path
     size: int
     member: str = ""
     start: int = 0
-    compressed: bool = False
 
     @property
     def name(self) -> str:
@@ -93,13 +89,11 @@ def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> WarcFile:
-    if info.flag_bits & _ENCRYPTED or info.compress_type not in _METHODS:
+    if info.flag_bits & _ENCRYPTED or info.compress_type != zipfile.ZIP_STORED:
         raise ArchiveError(
-            f"{path} has an encrypted or unusually packed member ({info.filename}): "
-            "make a WACZ whose WARCs are stored."
+            f"{path} has an encrypted or compressed member ({info.filename}): "
+            "make a WACZ whose WARCs are stored as they are, or unpack it."
         )
-    if info.compress_type != zipfile.ZIP_STORED:
-        return WarcFile(path, info.file_size, info.filename, compressed=True)
     # The local header may carry other extra fields than the central directory.
     file = archive.fp
     assert file is not None  # it is None only once the archive is closed
@@ -111,44 +105,11 @@ def _member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Warc
     return WarcFile(path, info.file_size, info.filename, int(start))
 
 
-MAX_OPEN = 32
-"""An archive may have thousands of files, and a process may open about a thousand."""
-
-
-class OpenWarcFiles:
-    """Windows on WARC files by number, a few at a time; compressed members go to ``scratch``."""
-
-    def __init__(self, files: Sequence[WarcFile], scratch: Path) -> None:
-        self._files = files
-        self._scratch = scratch
-        self._open: OrderedDict[int, Window] = OrderedDict()
-
-    def __getitem__(self, number: int) -> Window:
-        if number not in self._open:
-            self._open[number] = self._window(number)
-            if len(self._open) > MAX_OPEN:
-                self._open.popitem(last=False)[1].file.close()
-        self._open.move_to_end(number)
-        return self._open[number]
-
-    def close(self) -> None:
-        """Close them all."""
-        while self._open:
-            self._open.popitem()[1].file.close()
-
-    def _window(self, number: int) -> Window:
-        warc = self._files[number]
-        if not warc.compressed:
-            return Window(open_to_read(warc.path), warc.start, warc.size)
-        extracted = self._scratch / f"{number}.warc"
-        if not extracted.exists():  # zip checks the member against its CRC
-            with (
-                _open_zip(warc.path) as archive,
-                archive.open(warc.member) as packed,
-                extracted.open("wb") as unpacked,
-            ):
-                shutil.copyfileobj(packed, unpacked)
-        return Window(open_to_read(extracted), 0, warc.size)
+@contextmanager
+def open_window(warc: WarcFile) -> Iterator[Window]:
+    """The bytes of a WARC file; ArchiveError where it cannot be opened."""
+    with open_to_read(warc.path) as file:
+        yield Window(file, warc.start, warc.size)
 
 
 def open_to_read(path: Path) -> BinaryIO:
@@ -247,13 +208,11 @@ class WarcSource:
     ----------
     path : what the user gave, for messages.
     warcs : the files, in the order in which they are read.
-    scratch : folder for compressed members of WACZ files.
     """
 
-    def __init__(self, path: Path, warcs: Sequence[WarcFile], scratch: Path) -> None:
+    def __init__(self, path: Path, warcs: Sequence[WarcFile]) -> None:
         self.path = path
         self._warcs = warcs
-        self._open = OpenWarcFiles(warcs, scratch)
 
     def files(self) -> Iterator[Path]:
         """The files themselves, each once."""
@@ -276,19 +235,23 @@ class WarcSource:
                 if capture is not None:
                     sink.add(capture)
 
-            scan_records(self._open[number], warc.name, index_record)
+            with open_window(warc) as window:
+                scan_records(window, warc.name, index_record)
             done += warc.size
         progress(total, total)
 
     def read(self, capture: Capture, origin: Capture | None, max_body: int) -> Response:
         """The record at ``capture``, with the body of ``origin`` for a revisit."""
+        warc = self._warcs[capture.file]
         try:
-            if origin is None:
-                return response_of(self._record(capture), capture, max_body)
+            with open_window(warc) as window:
+                record = Record(window, capture.offset)
+                if origin is None:
+                    return response_of(record, capture, max_body)
+                line, headers = parse_headers(ByteStream(record.content()).head(MAX_HTTP_HEAD))
             # The body of the original, under the revisit's own status and headers if any.
-            repeated = response_of(self._record(origin), origin, max_body)
-            pieces = ByteStream(self._record(capture).content())
-            line, headers = parse_headers(pieces.head(MAX_HTTP_HEAD))
+            with open_window(self._warcs[origin.file]) as window:
+                repeated = response_of(Record(window, origin.offset), origin, max_body)
             return replace(
                 repeated,
                 url=capture.url,
@@ -296,12 +259,6 @@ class WarcSource:
                 headers=headers if _own_status(line) else repeated.headers,
             )
         except BrokenRecordError:
-            name = self._warcs[capture.file].name
-            raise ArchiveError(f"{name} has changed since it was opened: open it again.") from None
-
-    def close(self) -> None:
-        """Close the files."""
-        self._open.close()
-
-    def _record(self, capture: Capture) -> Record:
-        return Record(self._open[capture.file], capture.offset)
+            raise ArchiveError(
+                f"{warc.name} has changed since it was opened: open it again."
+            ) from None
