@@ -59,15 +59,12 @@ def test_what_is_serious() -> None:
     assert '"storm" is not among' in serious(ontology(("b", "a"), topic="storm"))
     found = ontology(("a", "b"), ("b", "c"), ("c", "a"), ("d", "a"), topic="a")
     assert '"a" below "b" below "c" below "a"' in serious(found)
-    assert serious(ontology(("a", "a"), topic="a")).startswith('"a" is related to itself')
+    assert serious(ontology(("a", "a"), topic="a")).startswith('there is a circle, "a" below "a"')
     found = ontology(*((f"c{n}", f"c{(n + 1) % 50}") for n in range(50)), topic="c0")
     assert '"c4" below "..." below "c45"' in serious(found)
-    found = ontology(*((f"c{n}", f"c{n}") for n in range(9)), topic="c0")
-    assert len(sentences(found, True)) == 6
-    assert "more circles" in sentences(found, True)[-1]
     twice = Ontology("x", (Concept("a"), Concept("A"), Concept(" ")), (Relation("a", "b"),), "a")
     assert sentences(twice, True) == [
-        "1 concept without a label; give each a label, or remove it.",
+        "concepts without a label: 1; give each a label, or remove it.",
         'more than one concept has the label "a"; keep one of each.',
         'relations lead to "b", which are no concepts; add or remove them.',
     ]
@@ -79,11 +76,10 @@ def test_circles_ancestors_and_ranks(edges: list[tuple[str, str]]) -> None:
     """Circles are found where there are any, ancestors reached, ranks larger below."""
     graph = networkx.DiGraph(edges)
     parents = model.parents_by_label(Relation(*edge) for edge in edges)
-    found = list(model.find_cycles(parents))
-    assert (found == []) == networkx.is_directed_acyclic_graph(graph)
-    for circle in found:
-        ends = zip(circle, (*circle[1:], circle[0]), strict=True)
-        assert all(graph.has_edge(*edge) for edge in ends) and len(set(circle)) == len(circle)
+    circle = model.find_cycle(parents)
+    assert (circle == ()) == networkx.is_directed_acyclic_graph(graph)
+    ends = zip(circle, (*circle[1:], *circle[:1]), strict=True)
+    assert all(graph.has_edge(*edge) for edge in ends) and len(set(circle)) == len(circle)
     for label in graph:
         assert model.ancestors(label, parents) == {label, *networkx.descendants(graph, label)}
     assert model.ancestors("nobody", parents) == {"nobody"}
@@ -135,17 +131,17 @@ def test_merging() -> None:
     assert [each.reason for each in merge_ontologies(lost).left_out] == [
         "it leads to no concept", "it would close a circle",
     ]  # fmt: skip
-    first = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)))
-    second = ontology(*((f"c{n + 1}", f"c{n // 2}") for n in range(2_000)))
+    first = ontology(*((f"c{n + 1}", f"c{n}") for n in range(500)))
+    second = ontology(*((f"c{n + 1}", f"c{n // 2}") for n in range(500)))
     merged = merge_ontologies(first, second)
-    assert merged.left_out == () and len(merged.ontology) == 2_001
+    assert merged.left_out == () and len(merged.ontology) == 501
 
 
 @given(ontologies(), ontologies())
 @settings(deadline=None, max_examples=20)
 def test_any_two_merge_into_one_without_circles(first: Ontology, second: Ontology) -> None:
     merged = merge_ontologies(first, second)
-    assert list(model.find_cycles(model.parents_by_label(merged.ontology.relations))) == []
+    assert model.find_cycle(model.parents_by_label(merged.ontology.relations)) == ()
     assert set(merged.ontology.labels) == {*first.labels, *second.labels}
     assert set(first.relations) <= set(merged.ontology.relations)
     left = {each.relation for each in merged.left_out}
@@ -202,10 +198,6 @@ def test_labels_of_classes(tmp_path: Path) -> None:
         :c rdfs:subClassOf :b ; rdfs:label "typhoon" .
         """)  # fmt: skip
     assert read.relations == {("typhoon", "is-a", "storm")}
-    assert (
-        "concepts of the same label as another, which became one (1)" in read.told[0]
-        and "to itself" in read.told[0]
-    )
 
 
 def some(used: str, filler: str) -> str:
@@ -399,21 +391,19 @@ def test_indents() -> None:
 def test_kinds_in_brackets_and_what_is_none() -> None:
     for kind in ["part-of", "Part of", "PART_OF", "partof"]:
         text = f"storm\n  eye ({kind})\n  crane (bird)"
-        with pytest.warns(ScenthoundWarning, match=r"x.txt: \(bird\) is no relation"):
+        with pytest.warns(ScenthoundWarning, match=r"x.txt: no relation, .* label: \(bird\); "):
             read = parse_ontology_text(text, "x", "x.txt")
         assert read.relations == (
             Relation("eye", "storm", Kind.PART_OF),
             Relation("crane (bird)", "storm"),
         )
     text = 'storm\n  y (unknown-kind)\n  "crane (bird)"\n  eye (part-of) ; said (twice)\n'
-    first = r"^the text: \(unknown-kind\) is no relation, and part of the label; relations are: syn"
+    first = r"^the text: no relation, .* label: \(unknown-kind\); relations are: syn"
     with pytest.warns(ScenthoundWarning, match=first):
         read = parse_ontology_text(text, "x")
     assert read.labels == ("storm", "y (unknown-kind)", "crane (bird)", "eye")
     assert '"y (unknown-kind)"' in ontology_text(read)  # what is written is not told of again
     parse_ontology_text(ontology_text(read), "x")
-    with pytest.warns(ScenthoundWarning, match=r"\(1\), \(2\), \(3\), ... are no relations, "):
-        parse_ontology_text("a (1)\nb (2)\nc (3)\nd (4)\n", "x")
     # quotes keep what would be misread
     read = parse_ontology_text('"# 1"\n  "a ; b" (part-of) ; "\\"x"\n  "open\n', "x")
     assert read.labels == ("# 1", "a ; b", '"open')

@@ -71,7 +71,7 @@ def test_content_counts_more_than_the_ending_and_the_encoding(tmp_path: Path) ->
         assert same(read_ontology(path), STORMS)
     # byte order marks and UTF-16
     for suffix in SUFFIXES:
-        for encoding in ["utf-8-sig", "utf-16"]:
+        for encoding in ["utf-8-sig"] if suffix in (".ttl", ".txt") else ["utf-8-sig", "utf-16"]:
             declared = encoding.removesuffix("-sig")
             text = ontology_bytes(STORMS, suffix).decode().replace('"utf-8"', f'"{declared}"')
             path = tmp_path / f"o{suffix}"
@@ -85,7 +85,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         file.truncate(50_000_001)
     for path, words in (
         (tmp_path / "no.owl", "No such file"),
-        (tmp_path, "not a file"),
+        (tmp_path, "Is a directory"),
         (tmp_path / "file" / "o.owl", "Not a directory"),
         (tmp_path / "large.owl", "more than 50 MB"),
     ):
@@ -108,6 +108,7 @@ RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
     ("content", "words"),
     [
         ("<!DOCTYPE html><html><body>Not found", "web page"),
+        ("<!doctype html><p>Not found", "web page"),
         ("<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'/>", "web page"),
         ("<rdf:RDF", "not valid XML"),
         (f"{RDF}</rdf:RDF>", "no concept"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scenthound.core.errors import OntologyError
@@ -14,15 +14,13 @@ from scenthound.papers.ontologies.model import (
     Ontology,
     Relation,
     ancestors,
-    find_cycles,
+    find_cycle,
     parents_by_label,
-    topological_ranks,
 )
 
 _NAMED = 5
-"""Labels, or cycles, that a message lists; it counts the others, or says that there are more."""
+"""Labels that a message lists; it counts the others."""
 _LONGEST = 60
-_SHORTEST_PLURAL = 4
 
 
 class Severity(enum.Enum):
@@ -69,24 +67,17 @@ def _serious(ontology: Ontology) -> Iterator[str]:
             "add it, or choose another one."
         )
     if count := labels[""]:
-        noun = "concept" if count == 1 else "concepts"
-        yield f"{count:,} {noun} without a label; give each a label, or remove it."
+        yield f"concepts without a label: {count:,}; give each a label, or remove it."
     if twice := [label for label, count in labels.items() if count > 1 and label]:
         yield f"more than one concept has the label {_listed(twice)}; keep one of each."
     ends = (end for each in ontology.relations for end in (each.child, each.parent))
     if lost := list(dict.fromkeys(end for end in ends if end not in labels)):
         yield f"relations lead to {_listed(lost)}, which are no concepts; add or remove them."
-    cycles = list(islice(find_cycles(parents_by_label(ontology.relations)), _NAMED + 1))
-    for cycle in cycles[:_NAMED]:
-        if len(cycle) == 1:
-            yield f"{_quoted(cycle[0])} is related to itself; remove that relation."
-        else:
-            if len(cycle) > 2 * _NAMED:
-                cycle = (*cycle[:_NAMED], "...", *cycle[-_NAMED:])
-            path = " below ".join(map(_quoted, [*cycle, cycle[0]]))
-            yield f"there is a circle, {path}; remove one of these relations."
-    if len(cycles) > _NAMED:
-        yield "there are more circles; remove these and check again."
+    if cycle := find_cycle(parents_by_label(ontology.relations)):
+        if len(cycle) > 2 * _NAMED:
+            cycle = (*cycle[:_NAMED], "...", *cycle[-_NAMED:])
+        path = " below ".join(map(_quoted, [*cycle, cycle[0]]))
+        yield f"there is a circle, {path}; remove one of these relations and check again."
 
 
 def _notes(ontology: Ontology) -> Iterator[str]:
@@ -104,12 +95,12 @@ def _notes(ontology: Ontology) -> Iterator[str]:
             )
     alike: dict[str, list[str]] = {}
     for label in dict.fromkeys(ontology.labels):
-        alike.setdefault(_folded(label), []).append(label)
+        letters = re.sub(r"[\W_]", "", label)
+        # The s of a plural, which "gas" and "glass" have not.
+        alike.setdefault(re.sub(r"(?<=\w{2}[^s])s$", "", letters) or label, []).append(label)
     pairs = [" and ".join(map(_quoted, each)) for each in alike.values() if len(each) > 1]
     for pair in pairs[:_NAMED]:
         yield f"{pair} are perhaps one concept; keep one of them."
-    if len(pairs) > _NAMED:
-        yield f"{len(pairs) - _NAMED:,} more labels look like others; see the above."
 
 
 def neighbourhood(ontology: Ontology, label: str) -> dict[str, int]:
@@ -124,13 +115,6 @@ def neighbourhood(ontology: Ontology, label: str) -> dict[str, int]:
                 steps[other] = steps[here] + 1
                 queue.append(other)
     return steps
-
-
-def _folded(label: str) -> str:
-    """Return a label without hyphens, blanks and the s of a plural."""
-    letters = "".join(letter for letter in label if letter.isalnum())
-    plural = len(letters) >= _SHORTEST_PLURAL and letters.endswith("s") and letters[-2] != "s"
-    return (letters[:-1] if plural else letters) or label
 
 
 def _listed(labels: Sequence[str]) -> str:
@@ -177,35 +161,23 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
         known = origins.setdefault(concept.label, {})
         if concept.origin:
             known[concept.origin] = None
-    concepts = tuple(Concept(label, "; ".join(known)) for label, known in origins.items())
-    first: dict[tuple[str, str], Relation] = {}
+    kept: dict[tuple[str, str], Relation] = {}
+    upwards: dict[str, list[str]] = {}
     dropped: list[DroppedRelation] = []
     for relation in (relation for each in ontologies for relation in each.relations):
-        earlier = first.setdefault((relation.child, relation.parent), relation)
-        if earlier.kind is not relation.kind:
-            reason = f"the two are already related as {earlier.kind.value}"
-            dropped.append(DroppedRelation(relation, reason))
-    lost = [each for each in first.values() if not {each.child, each.parent} <= origins.keys()]
-    dropped += [DroppedRelation(each, "it leads to no concept") for each in lost]
-    for each in lost:
-        del first[each.child, each.parent]
-    for each in list(_closing(first.values())):
-        dropped.append(DroppedRelation(each, "it would close a circle"))
-        del first[each.child, each.parent]
+        child, parent = relation.child, relation.parent
+        if (earlier := kept.get((child, parent))) is not None:
+            if earlier.kind is not relation.kind:
+                reason = f"the two are already related as {earlier.kind.value}"
+                dropped.append(DroppedRelation(relation, reason))
+        elif not {child, parent} <= origins.keys():
+            dropped.append(DroppedRelation(relation, "it leads to no concept"))
+        elif child in ancestors(parent, upwards):
+            dropped.append(DroppedRelation(relation, "it would close a circle"))
+        else:
+            kept[child, parent] = relation
+            upwards.setdefault(child, []).append(parent)
+    concepts = tuple(Concept(label, "; ".join(known)) for label, known in origins.items())
     topic = next((each.topic for each in ontologies if each.topic is not None), None)
-    relations = tuple(first.values())
-    ontology = Ontology(ontologies[0].name, concepts, relations, topic)
+    ontology = Ontology(ontologies[0].name, concepts, tuple(kept.values()), topic)
     return MergeResult(ontology, tuple(dropped))
-
-
-def _closing(relations: Collection[Relation]) -> Iterator[Relation]:
-    """Yield relations that close a cycle with earlier ones."""
-    ranks = topological_ranks(parents_by_label(relations))
-    upwards: dict[str, list[str]] = {}
-    for relation in relations:
-        # Only concepts on a cycle, or below one, have no rank.
-        if relation.child not in ranks and relation.parent not in ranks:
-            if relation.child in ancestors(relation.parent, upwards):
-                yield relation
-                continue
-            upwards.setdefault(relation.child, []).append(relation.parent)

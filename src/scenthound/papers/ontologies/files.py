@@ -22,7 +22,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.errors import OntologyError, require_library, warn_caller
@@ -47,7 +46,6 @@ _LINE = re.compile(
 )
 _BRACKETS = re.compile(r"\s(\([^()]*\))$")
 _HEADER = re.compile(r"#\s*(ontology|topic)\s*:(.*)", re.IGNORECASE)
-_INDENTATION = re.compile(r"[\t \u00a0\u3000]*")
 
 
 def ontology_text(ontology: Ontology) -> str:
@@ -114,70 +112,51 @@ def parse_ontology_text(text: str, name: str, where: str = "the text") -> Ontolo
     Brackets that look like a kind and are none are a warning, which begins with ``where``.
     OntologyError names the line where the indentation cannot be understood.
     """
-    reading = _TextReader(name)
-    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+    topic, origins, relations, odd = None, dict[str, str](), dict[Relation, None](), list[str]()
+    above: list[tuple[int, str]] = []  # the lines that are still open: indentation and label
+    indented_with: set[bool] = set()
+    for number, line in enumerate(text.splitlines(), 1):
         content = line.strip()
         if content.startswith("#"):
-            reading.take_header(content)
-        elif content:
-            reading.take_concept(reading.width(number, line), content)
-    if odd := list(reading.brackets):
-        named = ", ".join(odd[:3]) + (", ..." if len(odd) > 3 else "")
-        verb = "is no relation" if len(odd) == 1 else "are no relations"
-        warn_caller(
-            f"{where}: {named} {verb}, and part of the label; relations are: "
-            f"{', '.join(kind.value for kind in Kind)}. A label with brackets can be put in quotes."
-        )
-    concepts = tuple(Concept(label, origin) for label, origin in reading.origins.items())
-    return Ontology(reading.name, concepts, tuple(reading.relations), reading.topic)
-
-
-@dataclass
-class _TextReader:
-    """What has been read so far."""
-
-    name: str
-    topic: str | None = None
-    origins: dict[str, str] = field(default_factory=dict)
-    relations: dict[Relation, None] = field(default_factory=dict)
-    brackets: dict[str, None] = field(default_factory=dict)
-    open_lines: list[tuple[int, str]] = field(default_factory=list)
-    indented_with: str = ""
-
-    def take_header(self, content: str) -> None:
-        found = _HEADER.match(content)  # None for a comment
-        if found and found[1].lower() == "ontology":
-            self.name = _unquoted(found[2])
-        elif found and found[2].strip():
-            self.topic = _unquoted(found[2])
-
-    def take_concept(self, width: int, content: str) -> None:
-        found = _LINE.match(content)
-        assert found is not None  # it matches every line
-        label = normalise_label(_unquoted(found["label"]))
-        if not label:
-            return
-        if odd := _BRACKETS.search(found["label"]):
-            self.brackets[odd[1]] = None
-        kind = _KINDS[re.sub(r"[\W_]", "", (found["kind"] or Kind.IS_A.value).lower())]
-        self.origins[label] = self.origins.get(label) or _unquoted(found["origin"] or "")
-        while self.open_lines and self.open_lines[-1][0] >= width:
-            self.open_lines.pop()
-        if self.open_lines:
-            self.relations[Relation(label, self.open_lines[-1][1], kind)] = None
-        self.open_lines.append((width, label))
-
-    def width(self, number: int, line: str) -> int:
-        indentation = _INDENTATION.match(line)[0]  # type: ignore[index]  # may be empty, is there
-        blank = "\t" if "\t" in indentation else " " if indentation else ""
-        mixed = "\t" in indentation and indentation.strip("\t")
-        if mixed or (blank and self.indented_with and blank != self.indented_with):
+            found = _HEADER.match(content)  # None for a comment
+            if found and found[1].lower() == "ontology":
+                name = _unquoted(found[2])
+            elif found:
+                topic = _unquoted(found[2]) or topic
+            continue
+        indentation = line[: line.index(content)]
+        indented_with |= {character == "\t" for character in indentation}
+        if len(indented_with) > 1:
             raise OntologyError(
                 f"line {number} is indented with tabs and blanks, or otherwise than earlier lines; "
                 "use one of them."
             )
-        self.indented_with = self.indented_with or blank
-        return len(indentation)
+        label, kind, origin, brackets = _read_line(content)
+        if not label:
+            continue
+        odd += brackets
+        origins[label] = origins.get(label) or origin
+        while above and above[-1][0] >= len(indentation):
+            above.pop()
+        if above:
+            relations[Relation(label, above[-1][1], kind)] = None
+        above.append((len(indentation), label))
+    if odd:
+        warn_caller(
+            f"{where}: no relation, and part of the label: {', '.join(dict.fromkeys(odd))}; "
+            f"relations are: {', '.join(kind.value for kind in Kind)}. A label with brackets can "
+            "be put in quotes."
+        )
+    return Ontology(name, tuple(map(Concept, origins, origins.values())), tuple(relations), topic)
+
+
+def _read_line(content: str) -> tuple[str, Kind, str, list[str]]:
+    """The label on a line, its kind, its origin, and brackets in the label that are no kind."""
+    found = _LINE.match(content)
+    assert found is not None  # it matches every line
+    kind = _KINDS[re.sub(r"[\W_]", "", (found["kind"] or Kind.IS_A.value).lower())]
+    label, origin = _unquoted(found["label"]), _unquoted(found["origin"] or "")
+    return normalise_label(label), kind, origin, _BRACKETS.findall(found["label"])
 
 
 # Files of any kind: indented text by its name, OWL and SKOS by content.
@@ -239,8 +218,6 @@ def ontology_bytes(ontology: Ontology, suffix: str) -> bytes:
 
 def _content(path: Path) -> bytes:
     try:
-        if not path.is_file() and path.exists():
-            raise OntologyError("it is not a file; give the name of a file.")
         if path.stat().st_size > _LARGEST:
             raise OntologyError(f"it has more than {_LARGEST // 10**6} MB; give a smaller one.")
         data = path.read_bytes()
@@ -255,14 +232,11 @@ def _content(path: Path) -> bytes:
 
 
 def _decoded(data: bytes) -> str:
-    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
-        text = data.decode(encoding)
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise OntologyError("it is not UTF-8 text; save it as UTF-8.") from None
-    if "\0" in text:
-        raise OntologyError("it is not a text; give an indented text, or name it by its kind.")
-    if text.lstrip().startswith(("<", "@prefix", "@base")):
+    if "\0" in text or text.lstrip().startswith(("<", "@prefix", "@base")):
         raise OntologyError(
             "it is no indented text, but XML, HTML or Turtle; name an ontology by its kind: .owl, "
             ".rdf or .ttl."

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -153,25 +153,13 @@ def ancestors(label: str, parents: ParentMap) -> set[str]:
     return found
 
 
-def find_cycles(parents: ParentMap) -> Iterator[tuple[str, ...]]:
-    """Yield each cycle that a depth-first walk upwards closes: labels, each below the next.
-
-    Each cycle of the graph shares a concept with one of these.
-    """
-    done: set[str] = set()
-    for start in parents:
-        path: dict[str, Iterator[str]] = {} if start in done else {start: iter(parents[start])}
-        while path:
-            here, upwards = next(reversed(path.items()))
-            parent = next(upwards, None)
-            if parent is None:
-                done.add(here)
-                del path[here]
-            elif parent in path:
-                labels = list(path)
-                yield tuple(labels[labels.index(parent) :])
-            elif parent not in done:
-                path[parent] = iter(parents.get(parent, ()))
+def find_cycle(parents: ParentMap) -> tuple[str, ...]:
+    """Return the labels of a cycle, each below the next; none where there is no cycle."""
+    try:
+        TopologicalSorter(parents).prepare()
+    except CycleError as error:  # which has the first label again at the end
+        return tuple(reversed(error.args[1][1:]))
+    return ()
 
 
 def topological_ranks(parents: ParentMap) -> dict[str, int]:

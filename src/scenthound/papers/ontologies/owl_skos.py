@@ -121,12 +121,12 @@ def _read_owl(builder: rdf.OntologyBuilder) -> None:
                 _relate(builder, node, other, *meaning)
     individuals = set(graph.subjects(RDF.type, OWL.NamedIndividual)) - builder.labels.keys()
     unnamed = [node for node in graph.subjects(RDFS.subClassOf) if isinstance(node, BNode)]
-    counts = {
+    imports = list(graph.objects(None, OWL.imports))
+    builder.left_out += Counter({
         "individuals": len(individuals),
-        "imports, which are not followed": len(list(graph.objects(None, OWL.imports))),
+        "imports, which are not followed": len(imports),
         "axioms on expressions without a name": len(unnamed),
-    }
-    builder.left_out.update({name: count for name, count in counts.items() if count})
+    })  # fmt: skip
 
 
 def _classes(graph: Graph, left_out: Counter[str]) -> Iterator[Node]:

@@ -4,7 +4,6 @@ into an ontology.
 
 from __future__ import annotations
 
-import codecs
 import re
 import warnings
 from collections import Counter
@@ -26,7 +25,7 @@ from scenthound.papers.ontologies.model import (
     Kind,
     Ontology,
     Relation,
-    find_cycles,
+    find_cycle,
     normalise_label,
     one_line,
     parents_by_label,
@@ -81,12 +80,9 @@ _MOST_ENTITY = 1_000
 _MOST_EXPANDED = 200_000_000
 """Characters that all entities of a file may expand to."""
 _XML = re.compile(rb"\s*<(?:[?!]|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?(?:[\s/>]|$))")
-_HTML = re.compile(rb"\s*<!doctype\s+html|\s*<html[\s>]", re.IGNORECASE)
-_OTHER_SYNTAX = re.compile(rb"\s*(?:Prefix\s*[:(]|Ontology\s*[:(]|format-version:)")
-"""The Manchester and functional syntaxes of OWL, and OBO."""
+_HTML = re.compile(rb"\s*<!doctype\s+html", re.IGNORECASE)
 _BAD_TURTLE = re.compile(r"at line (\d+) of <.*?>:\s*Bad syntax \((.*?)\) at \^", re.DOTALL)
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_UTF_16_XML = tuple(mark + b for mark in (*_UTF_16, b"") for b in (b"<\0", b"\0<"))
+_UTF_16_XML = (b"\xff\xfe<\0", b"\xfe\xff\0<")
 _HEAD = 4_096
 _SAVE_AS = "save it as RDF/XML or Turtle, in Protege by File > Save as"
 
@@ -100,19 +96,15 @@ def load_graph(data: bytes) -> Graph:
 
     OntologyError, without the name of the file, where it is anything else, or dangerous.
     """
-    head = data[:_HEAD].removeprefix(codecs.BOM_UTF8)
-    is_xml = _XML.match(head) is not None or head.startswith(_UTF_16_XML)
-    root = _xml_root(data) if is_xml else ""
-    if _HTML.match(head) or root.lower() == "html":
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if _XML.match(data[:_HEAD]) is None and not data.startswith(_UTF_16_XML):
+        return _parse(data, "turtle")
+    root = _xml_root(data)
+    if root.lower() == "html" or _HTML.match(data):
         raise OntologyError("it is a web page, not an ontology; download the ontology itself.")
-    if _OTHER_SYNTAX.match(head) or root == "Ontology":
+    if root == "Ontology":
         raise OntologyError(f"it is in a syntax that is not read here; {_SAVE_AS}.")
-    if is_xml:
-        return _parse(data, "xml")
-    # Turtle is UTF-8; files that Windows calls Unicode are read all the same.
-    is_utf_16 = data.startswith(_UTF_16)
-    text = data.decode("utf-16", "replace").encode() if is_utf_16 else data
-    return _parse(text.removeprefix(codecs.BOM_UTF8), "turtle")
+    return _parse(data, "xml")
 
 
 def new_graph() -> Graph:
@@ -190,16 +182,13 @@ class OntologyBuilder:
     def add_concepts(self, nodes: Iterable[Node]) -> None:
         """Add nodes that are concepts; those of one label become one."""
         for node in dict.fromkeys(nodes):
-            label = normalise_label(label_of(self.graph, node))
-            if not label:
+            if not (label := normalise_label(label_of(self.graph, node))):
                 self.left_out["nodes without a name"] += 1
                 continue
             self.labels[node] = label
-            if label in self._concepts:
-                self.left_out["concepts of the same label as another, which became one"] += 1
-            else:
-                texts = (text for each in _ORIGINS for text in self.graph.objects(node, each))
-                self._concepts[label] = Concept(label, "; ".join(one_line(str(t)) for t in texts))
+            texts = (text for each in _ORIGINS for text in self.graph.objects(node, each))
+            origin = "; ".join(one_line(str(text)) for text in texts)
+            self._concepts.setdefault(label, Concept(label, origin))
 
     def relate(self, child: Node, parent: Node, kind: Kind, loose: bool = False) -> None:
         """Relate two nodes, unless one is no concept or the two are related already.
@@ -239,8 +228,8 @@ class OntologyBuilder:
 
     def _relate(self, child: str, parent: str, kind: Kind, loose: bool) -> None:
         if child == parent:
-            self.left_out["relations of a concept to itself"] += 1
-        elif not loose:
+            return
+        if not loose:
             self._firm.setdefault((child, parent), kind)
         elif (parent, child) not in self._loose:
             self._loose.setdefault((child, parent), kind)
@@ -255,9 +244,8 @@ def orient_relations(firm: list[Relation], loose: list[Relation]) -> tuple[Relat
     >>> [(each.child, each.parent) for each in orient_relations(firm, loose)]
     [('b', 'a'), ('b', 'a')]
     """
-    together = (*firm, *loose)
-    if next(find_cycles(parents_by_label(together)), None) is None:
-        return together
+    if not find_cycle(parents_by_label((*firm, *loose))):
+        return (*firm, *loose)
     ranks = topological_ranks(parents_by_label(firm))
     lowest = len(ranks)
 
