@@ -172,12 +172,20 @@ def test_dense_and_empty_contexts() -> None:
         assert not lattice.covers
 
 
+def proposals(
+    context: FormalContext, topic: str = "storm", keywords: tuple[str, ...] = (),
+    thesaurus: Ontology | None = None,
+) -> list[Proposal]:  # fmt: skip
+    draft = Draft("d", topic)
+    return [each for each in skeleton(context, draft, keywords, thesaurus) if draft.offer(each)]
+
+
 def pairs(proposals: list[Proposal]) -> list[tuple[str, str | None, str]]:
     return [(each.label, each.parent, each.kind.value) for each in proposals]
 
 
 def test_the_skeleton_and_its_origins() -> None:
-    assert pairs(list(skeleton(table_one(), "storm"))) == [
+    assert pairs(proposals(table_one())) == [
         ("term 1", "storm", "is-a"),
         ("term 3", "storm", "is-a"),
         ("term 5", "storm", "is-a"),
@@ -188,7 +196,7 @@ def test_the_skeleton_and_its_origins() -> None:
         ("term 6", "term 1", "is-a"),
     ]
     context = context_of(["xx.x", "xx.x", "x.x."], ["sea", "tide", "wind", "ebb"])
-    assert [each.origin for each in skeleton(context, "storm", ["Dike "])] == [
+    assert [each.origin for each in proposals(context, keywords=("Dike ",))] == [
         "keyword of the topic",
         "in 3 of 3 texts; at the top of the concept lattice",
         'in 2 of 3 texts; below "sea" in the concept lattice',
@@ -197,13 +205,13 @@ def test_the_skeleton_and_its_origins() -> None:
     ]
     # keywords come first and stay below the topic
     context = context_of(["xxx", "x.x"], ["sea", "Tide", "storm"])
-    assert pairs(list(skeleton(context, "Storm", ["tide", "TIDE", "", "storm"]))) == [
+    assert pairs(proposals(context, "Storm", ("tide", "TIDE", "", "storm"))) == [
         ("tide", "storm", "is-a"),
         ("sea", "storm", "coordinate-term-of"),
     ]
     # Four terms stand next above "dike"; the two that are in fewest texts are its parents.
     rows = ["xxxxx", "x....", "x....", ".x...", ".x...", "..x..", "...x."]
-    found = list(skeleton(context_of(rows, ["a", "b", "c", "d", "dike"]), "storm"))
+    found = proposals(context_of(rows, ["a", "b", "c", "d", "dike"]))
     assert [each.parent for each in found if each.label == "dike"] == ["d", "c"]
     assert MOST_PARENTS == 2
 
@@ -217,21 +225,21 @@ def test_the_thesaurus_takes_the_place_of_the_lattice() -> None:
         Relation("sea", "ebb"),
     )
     thesaurus = Ontology("t", tuple(map(Concept, ("ebb", "tide", "flow", "sea"))), known)
-    found = list(skeleton(context, "storm", thesaurus=thesaurus))
+    found = proposals(context, thesaurus=thesaurus)
     assert pairs(found) == [("tide", "storm", "is-a"), ("ebb", "tide", "part-of")]
     assert found[1].origin == 'in 2 of 2 texts; below "tide" in the thesaurus'
     # a circle in the thesaurus is cut
     context = context_of(["xx", "x."], ["ebb", "tide"])
     circle = (Relation("ebb", "tide"), Relation("tide", "ebb"))
     thesaurus = Ontology("t", (Concept("ebb"), Concept("tide")), circle)
-    found = list(skeleton(context, "storm", thesaurus=thesaurus))
+    found = proposals(context, thesaurus=thesaurus)
     assert pairs(found) == [("ebb", "storm", "is-a"), ("tide", "ebb", "is-a")]
 
 
 def test_what_would_go_below_a_dropped_term_finds_another_parent() -> None:
     context = context_of(["xxxx", "xxx.", "x..."], ["sea", "tide", "ebb", "dike"])
     draft = Draft("d", "storm", review=lambda proposal: proposal.label not in ("sea", "tide"))
-    for proposal in skeleton(context, "storm", draft=draft):
+    for proposal in skeleton(context, draft):
         draft.offer(proposal)
     found = [(each.child, each.parent) for each in draft.ontology().relations]
     assert found == [("ebb", "storm"), ("dike", "ebb")]
@@ -246,7 +254,7 @@ def test_a_draft_takes_everything_and_all_of_it_hangs_together(
     terms = tuple(f"t{number}" for number in range(columns))
     context = FormalContext(tuple(f"d{row}" for row in range(rows)), terms, incidence)
     draft = Draft("d", "topic")
-    assert all(map(draft.offer, skeleton(context, "topic", terms[:keywords], draft=draft)))
+    assert all(map(draft.offer, skeleton(context, draft, terms[:keywords])))
     ontology = draft.ontology()
     assert set(ontology.labels) == {"topic", *terms}
     assert ontology.roots == ("topic",)

@@ -95,11 +95,11 @@ def test_odd_ontologies() -> None:
     assert found["c"] == pytest.approx(Factors(1 / 3, 1 / 4, 1.0, 3 / 4, 1 / 3))
     assert found["a"].distance == 0.0
     # a deep one takes no recursion
-    names = [f"c{number}" for number in range(5_000)]
+    names = [f"c{number}" for number in range(1_000)]
     chain = ontology(" ".join(names), *((b, a, Kind.IS_A) for a, b in pairwise(names)))
-    found = concept_factors(chain, "c4999")
-    assert found["c0"].distance == pytest.approx(1 / 5_000)
-    assert found["c2499"].coincidence == pytest.approx(0.5)
+    found = concept_factors(chain, "c999")
+    assert found["c0"].distance == pytest.approx(1 / 1_000)
+    assert found["c499"].coincidence == pytest.approx(0.5)
 
 
 def test_topics_and_weights_that_cannot_be_used() -> None:

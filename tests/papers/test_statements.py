@@ -114,10 +114,8 @@ def test_lists_and_cues() -> None:
     assert said("Rain triggers floods.") == [("flood", "induced-by", "rain")]
     assert said("A trigger causes floods.") == []
     # the longest cue counts
-    cues = [
-        (place, cue.words, cue.voice) for place, cue in module.cues_in("it is caused by".split())
-    ]
-    assert cues == [(2, ("caused", "by"), module.Voice.PASSIVE)]
+    (cue,) = module.CUE.finditer("it is caused by ")
+    assert (cue[0], cue.lastgroup) == ("caused by ", "PASSIVE")
 
 
 def test_sentences() -> None:

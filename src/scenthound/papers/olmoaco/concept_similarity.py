@@ -6,7 +6,6 @@ Lian, Liang and Chen (2016) for the other four; the definitions of those are our
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,23 +16,7 @@ from scenthound.papers.ontologies.model import (
     ancestors,
     concept_levels,
     normalise_label,
-    topological_ranks,
 )
-
-
-class ShortestPath(NamedTuple):
-    """The shortest path from one concept to another; of several the one of most weight."""
-
-    edges: int
-    total: float
-
-
-class AncestorCounts(NamedTuple):
-    """The ancestors of a concept, itself included."""
-
-    size: int
-    common: int
-    """How many of them are ancestors of the other concept too."""
 
 
 class ConceptGraph:
@@ -56,42 +39,21 @@ class ConceptGraph:
                 best = max(weight, self._near[child].get(parent, weight))
                 self._near[child][parent] = self._near[parent][child] = best
 
-    def paths(self, start: str) -> dict[str, ShortestPath]:
+    def paths(self, start: str) -> dict[str, tuple[int, float]]:
         """Return the shortest path from ``start`` to each concept that has one, up and down
-        relations.
+        relations: its edges and their weights together; of several the one of most weight.
         """
-        found = {start: ShortestPath(0, 0.0)}
-        waiting = deque([start])
-        while waiting:
-            here = waiting.popleft()
-            edges, total = found[here]
-            for there, weight in self._near[here].items():
-                if there not in found:
-                    waiting.append(there)
-                known = found.get(there, ShortestPath(edges + 1, 0.0))
-                # Nothing one step further is left before all of this length have come by.
-                if known.edges == edges + 1:
-                    found[there] = ShortestPath(edges + 1, max(known.total, total + weight))
+        found, newest, edges = {start: (0, 0.0)}, {start: 0.0}, 0
+        while newest:
+            edges += 1
+            reached: dict[str, float] = {}
+            for here, total in newest.items():
+                for there, weight in self._near[here].items():
+                    if there not in found:
+                        reached[there] = max(reached.get(there, 0.0), total + weight)
+            found |= {label: (edges, total) for label, total in reached.items()}
+            newest = reached
         return found
-
-    def ancestors(self, other: str) -> dict[str, AncestorCounts]:
-        """Return how many ancestors each concept has, and how many of them ``other`` shares."""
-        shared = ancestors(other, self.parents)
-        found: dict[str, AncestorCounts] = {}
-        for label in topological_ranks(self.parents):  # after its parents; none on or below a cycle
-            # With one parent they are the parent's and the concept: no need to walk up again.
-            if len(self.parents[label]) == 1:
-                (parent,) = self.parents[label]
-                size, common = found[parent]
-                found[label] = AncestorCounts(size + 1, common + (label in shared))
-            else:
-                found[label] = self._above(label, shared)
-        circling = (label for label in self.parents if label not in found)
-        return found | {label: self._above(label, shared) for label in circling}
-
-    def _above(self, label: str, shared: set[str]) -> AncestorCounts:
-        above = ancestors(label, self.parents)
-        return AncestorCounts(len(above), len(above & shared))
 
 
 RELATION_WEIGHTS: Mapping[Kind, float] = {
@@ -153,8 +115,7 @@ def relation_factor(total: float, edges: int | None) -> float:
 def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
     """Return the five factors between ``topic`` and each concept, by label.
 
-    Takes time in proportion to the ontology; concepts with several parents cost their ancestors
-    more. OntologyError where the ontology has no concept ``topic``.
+    A concept costs its ancestors. OntologyError where the ontology has no concept ``topic``.
     """
     topic = normalise_label(topic)
     if topic not in ontology:
@@ -162,18 +123,22 @@ def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
             f"the ontology {ontology.name!r} has no concept {topic!r}; name one that it has."
         )
     graph = ConceptGraph(ontology, RELATION_WEIGHTS)
-    paths, ancestors, depths = graph.paths(topic), graph.ancestors(topic), concept_levels(ontology)
+    paths, depths, own = (
+        graph.paths(topic),
+        concept_levels(ontology),
+        ancestors(topic, graph.parents),
+    )
     children = {label: len(below) for label, below in graph.children.items()}
     most, deepest = max(children.values()), max(depths.values())
-    own = ancestors[topic].size
 
     def factors(label: str) -> Factors:
         edges, total = paths.get(label, (None, 0.0))
+        above = ancestors(label, graph.parents)
         return Factors(
             distance_factor(edges),
             density_factor(children[topic], children[label], most),
             depth_factor(depths[topic], depths[label], deepest),
-            coincidence_factor(ancestors[label].common, own, ancestors[label].size),
+            coincidence_factor(len(above & own), len(own), len(above)),
             relation_factor(total, edges),
         )
 

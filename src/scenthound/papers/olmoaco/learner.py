@@ -236,7 +236,7 @@ class Learner:
         elif not candidates.terms:
             self._notes.append("no term was found in titles, abstracts and first words.")
         known = self._known(candidates.terms)
-        found = skeleton(context, self._topic, self._keywords, known, self._draft)
+        found = skeleton(context, self._draft, self._keywords, known)
         self._offer(SKELETON, found, len(self._keywords) + len(candidates.terms))
 
     def _known(self, terms: Sequence[str]) -> Ontology | None:

@@ -6,7 +6,7 @@ them.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scenthound.papers.olmoaco.formal_context import FormalContext, order_of_terms
@@ -68,13 +68,13 @@ class Draft:
         self, name: str, topic: str, review: Review = accept_all, most: int | None = None
     ) -> None:
         self._name = name
-        self._topic = normalise_label(topic)
+        self.topic = normalise_label(topic)
         self._review = review
         self._most = most
-        self._concepts: dict[str, Concept] = {self._topic: Concept(topic, "the topic")}
+        self._concepts: dict[str, Concept] = {self.topic: Concept(topic, "the topic")}
         self._relations: dict[tuple[str, str], Relation] = {}
         self._guesses: set[tuple[str, str]] = set()
-        self._above: dict[str, set[str]] = {self._topic: set()}
+        self._above: dict[str, set[str]] = {self.topic: set()}
         self._dropped: set[str] = set()
 
     def __contains__(self, label: str) -> bool:
@@ -112,7 +112,7 @@ class Draft:
     def ontology(self) -> Ontology:
         """Return what has been accepted so far."""
         return Ontology(
-            self._name, tuple(self._concepts.values()), tuple(self._relations.values()), self._topic
+            self._name, tuple(self._concepts.values()), tuple(self._relations.values()), self.topic
         )
 
     def _change(self, there: Relation, proposal: Proposal) -> bool:
@@ -199,12 +199,9 @@ nearest say what there is to say."""
 
 
 def skeleton(
-    context: FormalContext,
-    topic: str,
-    keywords: Sequence[str] = (),
+    context: FormalContext, draft: Draft, keywords: Sequence[str] = (),
     thesaurus: Ontology | None = None,
-    draft: Draft | None = None,
-) -> Iterator[Proposal]:
+) -> Iterator[Proposal]:  # fmt: skip
     """Yield proposals in an order in which every parent comes before what is below it.
 
     First the keywords, below the topic, where they stay. Then the terms from the general to the
@@ -214,39 +211,34 @@ def skeleton(
     Where a thesaurus relates a term to others of them, its relations replace those; what it says
     of keywords comes last.
 
-    ``draft`` is asked while the proposals are drawn one by one: what would go below a term that was
-    dropped finds another parent. Without it every proposal counts as accepted.
+    ``draft`` takes the proposals one by one: what would go below a term that it dropped finds
+    another parent.
     """
-    topic = normalise_label(topic)
+    topic = draft.topic
     known = {} if thesaurus is None else thesaurus.parents
-    labels = dict.fromkeys(map(normalise_label, keywords))
-    given = [label for label in labels if label not in ("", topic)]
-    proposed = {topic}
+    given = [label for label in dict.fromkeys(map(normalise_label, keywords)) if label]
     for label in given:
-        proposed.add(label)
-        yield Proposal(label, topic, Kind.IS_A, "keyword of the topic", guess=True)
-    places = _Places(context, topic, proposed, draft)
+        if label != topic:
+            yield Proposal(label, topic, Kind.IS_A, "keyword of the topic", guess=True)
+    places = _Places(context, draft)
     for term in _in_order(places.terms, known):
-        if term not in proposed:
-            stated = [each for each in known.get(term, ()) if each.parent in places]
+        if term not in (topic, *given):
+            stated = [each for each in known.get(term, ()) if each.parent in draft]
             for each in stated:
                 origin = f'in {places.texts(term)}; below "{each.parent}" in the thesaurus'
                 yield Proposal(each.child, each.parent, each.kind, origin)
             yield from () if stated else places.by_context(term)
-            proposed.add(term)
     for label in given:
         for each in known.get(label, ()):
-            if each.parent in places:
+            if each.parent in draft and label != topic:
                 origin = f'keyword of the topic; below "{each.parent}" in the thesaurus'
                 yield Proposal(label, each.parent, each.kind, origin)
 
 
 class _Places:
-    """Where terms go; ``proposed`` grows outside, the rest is as in :func:`skeleton`."""
+    """Where the terms of a context go in a draft."""
 
-    def __init__(
-        self, context: FormalContext, topic: str, proposed: Container[str], draft: Draft | None
-    ) -> None:
+    def __init__(self, context: FormalContext, draft: Draft) -> None:
         order = order_of_terms(context)
         labels = [normalise_label(term) for term in context.attributes]
         self._groups = [[labels[term] for term in group] for group in order.groups]
@@ -257,12 +249,7 @@ class _Places:
             self._above[specific].append(general)
         spread = [int(context.spread[group[0]]) for group in order.groups]
         self._texts = [f"{count} of {len(context.objects)} texts" for count in spread]
-        self._topic, self._proposed, self._draft = topic, proposed, draft
-
-    def __contains__(self, label: str) -> bool:
-        """Can something go below it?"""
-        accepted = self._draft is None or label == self._topic or label in self._draft
-        return accepted and label in self._proposed
+        self._draft = draft
 
     def texts(self, term: str) -> str:
         """Return how many texts have a term, in words."""
@@ -277,13 +264,13 @@ class _Places:
         above = self._nearest(group)[:MOST_PARENTS]
         if not above:
             origin = f"in {texts}; at the top of the concept lattice"
-            return [Proposal(term, self._topic, Kind.IS_A, origin, guess=True)]
+            return [Proposal(term, self._draft.topic, Kind.IS_A, origin, guess=True)]
         why = f'in {texts}; below "{{}}" in the concept lattice'
         return [Proposal(term, each, Kind.IS_A, why.format(each), guess=True) for each in above]
 
     def _speaker(self, group: int) -> str | None:
         """The first of a group that something can go below."""
-        return next((label for label in self._groups[group] if label in self), None)
+        return next((label for label in self._groups[group] if label in self._draft), None)
 
     def _nearest(self, group: int) -> list[str]:
         """The terms above, the most specific first; groups without a speaker are passed over."""
