@@ -64,4 +64,5 @@ def _job(archive: Archive, web: Path, name: str, budget: str) -> ReplayJob:
 
 def _replay(archive: Archive, job: ReplayJob, equipment: ModelRuntime, folder: str) -> Run:
     with VectorCache(Path(folder)) as cache:
-        return run_job(archive, replace(job, equipment=replace(equipment, cache=cache)))
+        plan = replace(job.plan, equipment=replace(equipment, cache=cache))
+        return run_job(archive, replace(job, plan=plan))

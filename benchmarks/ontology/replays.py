@@ -107,7 +107,8 @@ def _replayed(errand: Errand) -> Iterator[Outcome]:
     with errand.web.opened() as archive:
         (job,) = plan.jobs(archive, [errand.topic])
         for seed in errand.seeds:
-            yield _outcome(errand.web.name, run_job(archive, replace(job, seed=seed)))
+            seeded = replace(job, plan=replace(job.plan, seed=seed))
+            yield _outcome(errand.web.name, run_job(archive, seeded))
 
 
 def _outcome(web: str, found: Run) -> Outcome:

@@ -35,7 +35,7 @@ def caches(monkeypatch: pytest.MonkeyPatch) -> list[VectorCache | None]:
     found: list[VectorCache | None] = []
 
     def noted(archive: Any, job: Any, on_page: Any) -> Any:
-        found.append(job.equipment.cache)
+        found.append(job.plan.equipment.cache)
         return run_job(archive, job, on_page)
 
     monkeypatch.setattr(replay, "run_job", noted)

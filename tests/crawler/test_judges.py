@@ -98,7 +98,7 @@ def test_a_topic_without_an_ontology_has_one_learnt_once_for_all_strategies(
     learned.clear()
     plan = ReplayPlan([(CATALOGUE[n], {}) for n in ("breadth-first", "random")], judge="ontology")
     jobs = plan.jobs(web.archive, [TOPIC])
-    assert [job.judge for job in jobs] == ["ontology", "ontology"] and learned == ["storms"]
+    assert [job.plan.judge for job in jobs] == ["ontology", "ontology"] and learned == ["storms"]
 
 
 def test_a_library_that_is_missing_for_learning_is_an_error_at_once(

@@ -286,7 +286,8 @@ def test_a_crawl_folder_is_the_same(plant: Plant, tmp_path: Path) -> None:
         job = web.job("vsm", out=tmp_path / f"out-{turn}")
         assert job.out is not None
         with caches.open_reading_cache(shared(cache)) as reading:
-            result = run_job(web.archive, replace(job, reading=reading if turn else None))
+            plan = replace(job.plan, reading=reading if turn else None)
+            result = run_job(web.archive, replace(job, plan=plan))
         assert (result.fetched, result.missing, result.failed) == (4, 1, 2)
         journals.append((job.out / "journal.jsonl").read_bytes())
     assert journals[0] == journals[1] == journals[2]
@@ -303,10 +304,11 @@ def test_a_strategy_finds_no_page_in_what_is_shared(plant: Plant, tmp_path: Path
     """It may come upon words that others have read, but on no text and on no address."""
     web: Field = plant(*ring())
     with caches.open_reading_cache(shared(tmp_path)) as reading:
-        run_job(web.archive, replace(web.job("vsm", seeds=["/0"]), reading=reading))
+        first = web.job("vsm", seeds=["/0"])
+        run_job(web.archive, replace(first, plan=replace(first.plan, reading=reading)))
         spy = Spy()
         job = web.job(spy.spec(), seeds=["/0"], budget="1")
-        run_job(web.archive, replace(job, reading=reading))
+        run_job(web.archive, replace(job, plan=replace(job.plan, reading=reading)))
     reached = texts(*spy.handed)
     assert "storm secret0" in reached and at("/onlyfrom0") in reached
     assert "storm secret3" not in reached and at("/onlyfrom3") not in reached

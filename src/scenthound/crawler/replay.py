@@ -122,7 +122,7 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
     """Replay one job; with ``job.out`` everything is written to that crawl folder as it goes."""
     started = time.perf_counter()
     analyzer = job.analyzer()
-    judge = judge_with_concepts(job.concepts, job.profile, analyzer, job.threshold)
+    judge = judge_with_concepts(job.concepts, job.profile, analyzer, job.plan.threshold)
     strategy = job.strategy(analyzer)
     crawl_spec = replay_spec(archive, job, analyzer.wordnet)
     folder = None if job.out is None else CrawlFolder.create(job.out, crawl_spec)
@@ -142,7 +142,7 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
             journal=metrics,
             clock=clock,
             scope=Scope(UrlRules(exclude=job.topic.exclude)),
-            count_missing=job.count_missing,
+            count_missing=job.plan.count_missing,
         )
         path = None if folder is None else folder.path
         save_ontology(strategy.scorer, job.profile, path)
@@ -162,17 +162,17 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
     result = run_result(
         job,
         job.budget.pages,
-        checkpoints(metrics.records, job.labels, job.every),
+        checkpoints(metrics.records, job.labels, job.plan.every),
         metrics,
         strategy.scorer,
-        seed=job.seed,
+        seed=job.plan.seed,
         missing=crawl.summary.missing,
         failed=crawl.summary.failed,
         stopped=crawl.stop_reason or "",
         seconds=time.perf_counter() - started - control.paused_s,
         threshold=judge.calibration,
         order=tuple(record.url for record in metrics.records),
-        judge=job.judge,
+        judge=job.plan.judge,
         representations=text_representations(strategy.scorer),
     )
     if folder is not None:

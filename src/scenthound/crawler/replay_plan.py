@@ -11,10 +11,10 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from scenthound.core.command_options import ONTOLOGY, SIMILARITY, ReplayOptions, check_judge
+from scenthound.core.command_options import SIMILARITY, ReplayOptions, check_judge
 from scenthound.core.crawl import Strategy
 from scenthound.core.errors import LabelsError, SettingsError, warn_caller
 from scenthound.core.model import Budget, Topic, TopicProfile
@@ -78,99 +78,8 @@ def labelled_targets(archive: Archive, topic: Topic, labels: Labels) -> frozense
     return frozenset(response.url for response in led_to.values() if response is not None)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReplaySettings:
-    """What a plan and its jobs have in common.
-
-    Parameters
-    ----------
-    seed : of the random generator.
-    count_missing : charge the budget for links that lead out of the archive.
-    threshold : similarity of a relevant page; None to calibrate it.
-    out : the crawl folder of a job; of a plan the folder in which each run gets
-        ``topic/strategy``. None to write nothing.
-    wordnet : None for the one that is shipped.
-    pdf : are PDF documents pages?
-    weights : link weights, in place of the strategy's own.
-    equipment : the runtime of text models, open as long as the jobs are run.
-    reading : the cache of pages that runs share; None to read each page anew.
-    every : pages between two rows of indicators.
-    """
-
-    seed: int = 0
-    count_missing: bool = False
-    threshold: float | None = None
-    out: Path | None = None
-    wordnet: WordNet | None = None
-    pdf: bool = False
-    weights: LinkWeights | None = None
-    equipment: ModelRuntime = field(default_factory=ModelRuntime)
-    reading: ReadingCache | None = None
-    every: int = CHECKPOINT
-
-    @property
-    def counters(self) -> TextCounters | None:
-        """What counts the terms of texts for several runs."""
-        return None if self.reading is None else self.reading.counters
-
-    def analyzer_of(self, topic: Topic) -> Analyzer:
-        """Return a fresh analyzer for the topic's language and the phrases of its keywords."""
-        return Analyzer(topic.language, self.wordnet, topic.keywords, self.counters)
-
-
 @dataclass(frozen=True)
-class ReplayJob(ReplaySettings):
-    """One replay to run: a topic that has been read and checked against the archive.
-
-    Parameters
-    ----------
-    topic, spec, parameters : what to look for, and by which strategy.
-    budget : pages to fetch.
-    profile : the topic's words and the texts of its example pages.
-    labels : the addresses of the labelled pages, to measure by.
-    label_aliases : labelled URLs that redirect to labelled pages: links to either lead there.
-    labels_file : where the labels came from, for the crawl folder.
-    concepts : to judge by; None to judge by similarity to the example pages.
-    """
-
-    topic: Topic
-    spec: StrategySpec
-    parameters: Parameters
-    budget: Budget
-    profile: TopicProfile
-    labels: frozenset[str] | None = None
-    label_aliases: frozenset[str] = frozenset()
-    labels_file: Path | None = None
-    concepts: Concepts | None = None
-
-    @property
-    def judge(self) -> str:
-        """The name of what judges its pages."""
-        return SIMILARITY if self.concepts is None else ONTOLOGY
-
-    def analyzer(self) -> Analyzer:
-        """Return a fresh analyzer for the topic."""
-        return self.analyzer_of(self.topic)
-
-    def pages(self, archive: Archive) -> PageSource:
-        """Return what reads the pages of the archive."""
-        if self.reading is None:
-            return ArchivedPages(archive, self.pdf)
-        return self.reading.pages(archive, self.pdf)
-
-    def strategy(self, analyzer: Analyzer) -> Strategy:
-        """Build the strategy; only one that needs labels is given them."""
-        labels = (self.labels or frozenset()) | self.label_aliases
-        shown = labels if self.spec.needs_labels else frozenset()
-        rng = random.Random(self.seed)
-        strategy_context = StrategyContext(
-            self.profile, analyzer, rng, shown, self.weights, self.equipment, self.budget.pages
-        )
-        return self.spec.build(strategy_context, self.parameters)
-
-
-@dataclass(frozen=True)
-class ReplayPlan(ReplaySettings):
+class ReplayPlan:
     """Which strategies to run on each topic, and how.
 
     Parameters
@@ -181,6 +90,16 @@ class ReplayPlan(ReplaySettings):
         pages, or 1,000 pages where there are no labels.
     inlinks : for all strategies, in place of their own rule.
     judge : "similarity" or "ontology"; an ontology that no topic names is learned once.
+    seed : of the random generator.
+    count_missing : charge the budget for links that lead out of the archive.
+    threshold : similarity of a relevant page; None to calibrate it.
+    out : the folder in which each run gets ``topic/strategy``. None to write nothing.
+    wordnet : None for the one that is shipped.
+    pdf : are PDF documents pages?
+    weights : link weights, in place of the strategy's own.
+    equipment : the runtime of text models, open as long as the jobs are run.
+    reading : the cache of pages that runs share; None to read each page anew.
+    every : pages between two rows of indicators.
     """
 
     strategies: Sequence[tuple[StrategySpec, Parameters]]
@@ -188,6 +107,16 @@ class ReplayPlan(ReplaySettings):
     budget: str | None = None
     inlinks: str | None = None
     judge: str = SIMILARITY
+    seed: int = 0
+    count_missing: bool = False
+    threshold: float | None = None
+    out: Path | None = None
+    wordnet: WordNet | None = None
+    pdf: bool = False
+    weights: LinkWeights | None = None
+    equipment: ModelRuntime = field(default_factory=ModelRuntime)
+    reading: ReadingCache | None = None
+    every: int = CHECKPOINT
 
     def __post_init__(self) -> None:
         check_judge(self.judge)
@@ -209,8 +138,6 @@ class ReplayPlan(ReplaySettings):
                 _distinct(map(folder_name, names), f"{kind} folder")
         if self.pdf:
             require_pdf()
-        if self.threshold is not None and not 0.0 <= self.threshold <= 1.0:
-            raise SettingsError(f"a threshold lies within 0 and 1, not at {self.threshold}.")
         return [job for topic in topics for job in self._jobs_of(archive, topic)]
 
     def _jobs_of(self, archive: Archive, topic: Topic) -> list[ReplayJob]:
@@ -218,24 +145,20 @@ class ReplayPlan(ReplaySettings):
         by_meaning = any(spec.uses_wordnet for spec, _ in self.strategies)
         check_archived_seeds(archive, topic)
         profile = read_topic_profile(
-            topic, archive, wordnet=self.wordnet, by_meaning=by_meaning, counters=self.counters
+            topic, archive, wordnet=self.wordnet, by_meaning=by_meaning, counters=self._counters
         )
         targets = None if self.labels is None else labelled_targets(archive, topic, self.labels)
         pages = self.budget or (DEFAULT_BUDGET if targets is None else BUDGET_WITH_LABELS)
         budget = Budget.parse(pages, None if targets is None else len(targets))
-        aliases: frozenset[str] = frozenset()
-        if self.labels is not None and targets is not None:
-            labelled = self.labels.of(topic.name)
-            aliases = frozenset(url for url in labelled - targets if url in archive)
+        labelled = frozenset() if self.labels is None else self.labels.of(topic.name)
+        aliases = frozenset(url for url in labelled - (targets or labelled) if url in archive)
         concepts = judge_concepts(self.judge, profile, self.analyzer_of(topic))
-        settings = {each.name: getattr(self, each.name) for each in fields(ReplaySettings)}
         jobs = []
         for spec, parameters in self.strategies:
             spec.require_labels(targets)
-            settings["out"] = self._folder(topic, spec)
             job = ReplayJob(
-                topic, with_inlink_rule(spec, self.inlinks), parameters, budget, profile, targets,
-                aliases, None if self.labels is None else self.labels.file, concepts, **settings,
+                self, topic, with_inlink_rule(spec, self.inlinks), parameters, budget, profile,
+                self._folder(topic, spec), targets, aliases, concepts,
             )  # fmt: skip
             if spec.extra == ONTOLOGY_EXTRA:
                 check_topic_ontology(topic)
@@ -244,6 +167,15 @@ class ReplayPlan(ReplaySettings):
             jobs.append(job)
         return jobs
 
+    def analyzer_of(self, topic: Topic) -> Analyzer:
+        """Return a fresh analyzer for the topic's language and the phrases of its keywords."""
+        return Analyzer(topic.language, self.wordnet, topic.keywords, self._counters)
+
+    @property
+    def _counters(self) -> TextCounters | None:
+        """What counts the terms of texts for several runs."""
+        return None if self.reading is None else self.reading.counters
+
     def _folder(self, topic: Topic, spec: StrategySpec) -> Path | None:
         """Return the crawl folder of a run, which must be free."""
         if self.out is None:
@@ -251,6 +183,59 @@ class ReplayPlan(ReplaySettings):
         path = self.out / folder_name(topic.name) / folder_name(spec.name)
         CrawlFolder(path).check_free()
         return path
+
+
+@dataclass(frozen=True)
+class ReplayJob:
+    """One replay to run: a topic that has been read and checked against the archive.
+
+    Parameters
+    ----------
+    plan : what it has in common with the other jobs.
+    topic, spec, parameters : what to look for, and by which strategy.
+    budget : pages to fetch.
+    profile : the topic's words and the texts of its example pages.
+    out : the crawl folder; None to write nothing.
+    labels : the addresses of the labelled pages, to measure by.
+    label_aliases : labelled URLs that redirect to labelled pages: links to either lead there.
+    concepts : to judge by; None to judge by similarity to the example pages.
+    """
+
+    plan: ReplayPlan
+    topic: Topic
+    spec: StrategySpec
+    parameters: Parameters
+    budget: Budget
+    profile: TopicProfile
+    out: Path | None
+    labels: frozenset[str] | None
+    label_aliases: frozenset[str]
+    concepts: Concepts | None
+
+    @property
+    def weights(self) -> LinkWeights | None:
+        """The user's weights, as a live crawl's job has them too."""
+        return self.plan.weights
+
+    def analyzer(self) -> Analyzer:
+        """Return a fresh analyzer for the topic."""
+        return self.plan.analyzer_of(self.topic)
+
+    def pages(self, archive: Archive) -> PageSource:
+        """Return what reads the pages of the archive."""
+        if self.plan.reading is None:
+            return ArchivedPages(archive, self.plan.pdf)
+        return self.plan.reading.pages(archive, self.plan.pdf)
+
+    def strategy(self, analyzer: Analyzer) -> Strategy:
+        """Build the strategy; only one that needs labels is given them."""
+        labels = (self.labels or frozenset()) | self.label_aliases
+        shown = labels if self.spec.needs_labels else frozenset()
+        rng = random.Random(self.plan.seed)
+        strategy_context = StrategyContext(
+            self.profile, analyzer, rng, shown, self.weights, self.plan.equipment, self.budget.pages
+        )
+        return self.spec.build(strategy_context, self.parameters)
 
 
 def _distinct(names: Iterable[str], kind: str) -> None:
@@ -286,7 +271,8 @@ def build_plan(
 
 def replay_spec(archive: Archive, job: ReplayJob, wordnet: WordNet | None) -> CrawlSpec:
     """Return the spec of a replay for crawl.json; texts are read by ``wordnet``."""
-    labels = None
+    plan, labels = job.plan, None
+    file = None if plan.labels is None else plan.labels.file
     if job.labels is not None:
         digest = hashlib.sha256("\n".join(sorted(job.labels)).encode()).hexdigest()
         labels = {"pages": len(job.labels), "sha256": digest}
@@ -296,20 +282,20 @@ def replay_spec(archive: Archive, job: ReplayJob, wordnet: WordNet | None) -> Cr
         strategy=job.spec.name,
         parameters={**job.spec.parameters, **job.parameters},
         budget=job.budget.pages,
-        seed=job.seed,
+        seed=plan.seed,
         source={
             "archive": str(archive.path.resolve()),
             "sha256": archive.fingerprint,
-            "labels": None if job.labels_file is None else str(job.labels_file),
+            "labels": file and str(file),
         },
         settings={
             "inlinks": job.spec.combination.value,
-            "count_missing": job.count_missing,
-            "judge": job.judge,
-            "threshold": job.threshold,
+            "count_missing": plan.count_missing,
+            "judge": plan.judge,
+            "threshold": plan.threshold,
             "labels": labels,
             "wordnet": wordnet and {"version": wordnet.version, "origin": wordnet.origin},
-            "pdf": job.pdf,
-            "weights": None if job.weights is None else job.weights.to_json(),
+            "pdf": plan.pdf,
+            "weights": None if plan.weights is None else plan.weights.to_json(),
         },
     )

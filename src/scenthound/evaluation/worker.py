@@ -213,14 +213,14 @@ class WorkerContext:
             check_topic_ontology(base.topic)
         if crawls is not None:
             remove_crawl(crawls, cell)
+        # The checkpoints of the papers are among them.
+        every = CHECKPOINT // 10 if base.budget.pages <= _SMALL_BUDGET else CHECKPOINT
         return replace(
             base,
+            plan=replace(base.plan, seed=cell.random_seed, every=every),
             spec=self._grid.spec(chosen.spec),
             parameters=chosen.parameters,
-            seed=cell.random_seed,
             out=None if crawls is None else crawl_path(crawls, cell).path,
-            # The checkpoints of the papers are among them.
-            every=CHECKPOINT // 10 if base.budget.pages <= _SMALL_BUDGET else CHECKPOINT,
         )
 
     def _base(self, unit: Unit) -> ReplayJob:
