@@ -70,8 +70,8 @@ def test_the_add_on_sets_what_it_needs_and_refuses_another_scheduler(tmp_path: P
         ({"INLINKS": "sum"}, "not 'sum'"),
         ({"INLINKS": "max", "STRATEGY": "random"}, "'random' scores all links to a page alike"),
         ({"CACHE_LIMIT": "much"}, "'much' is no size for a cache"),
-        ({"CACHE": ""}, "the cache has an empty name"),
-        ({"text": 'name = "s"\nexamples = ["http://a.test/"]'}, "fetches none; add keywords"),
+        ({"CACHE": ""}, "cache takes the path of a folder"),
+        ({"text": 'name = "s"\nexamples = ["http://a.test/"]'}, "1 example pages alone"),
     ],
 )  # fmt: skip
 def test_a_setting_that_cannot_be_used_is_one_sentence(

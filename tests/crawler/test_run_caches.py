@@ -150,11 +150,11 @@ def test_the_default_choice_what_is_stored_and_what_changes(
     cases: list[tuple[str | None, str | None, str]] = [
         (None, "abc", "'abc' is no size for a cache; give one such as 500MB, 2GB or 1.5GiB."),
         (None, "2", 'a cache of 2 bytes is too small; give 1MB or more, or the folder "none"'),
-        (" ", None, "the cache has an empty name; give a folder"),
+        (" ", None, "cache takes the path of a folder"),
     ]
     for folder, limit, message in cases:
         with pytest.raises(SettingsError) as caught:
-            caches.CacheChoice().changed(folder, limit)
+            caches.cache_choice(folder, limit)
         assert message in str(caught.value)
 
 

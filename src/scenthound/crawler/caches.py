@@ -14,11 +14,11 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from platform import python_version
+from typing import Any
 
 from scenthound.core.cache import LruCache
-from scenthound.core.command_options import cache_bytes
+from scenthound.core.command_options import ModelOptions, cache_bytes
 from scenthound.core.errors import FolderError, SettingsError
-from scenthound.crawler.argument_checks import check_path
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.storage.archive import Archive
 from scenthound.storage.archive_index import default_cache, index_files
@@ -90,11 +90,6 @@ class CacheChoice:
     folder: str | None = None
     limit: int = DEFAULT_LIMIT
 
-    def __post_init__(self) -> None:
-        if self.folder is not None and not self.folder.strip():
-            raise SettingsError('the cache has an empty name; give a folder, or "none" for none.')
-        cache_bytes(self.limit)
-
     @property
     def path(self) -> Path | None:
         """The folder; None for no cache."""
@@ -117,23 +112,17 @@ class CacheChoice:
         return {CACHE: kept, CACHE_LIMIT: self.limit}
 
     @classmethod
-    def from_json(cls, settings: Mapping[str, object]) -> CacheChoice:
+    def from_json(cls, settings: Mapping[str, Any]) -> CacheChoice:
         """Read the settings of a crawl folder; older ones have none of them."""
-        folder, limit = settings.get(CACHE), settings.get(CACHE_LIMIT)
-        return cls().changed(
-            None if folder is None else str(folder), None if limit is None else str(limit)
-        )
+        return cls().changed(settings.get(CACHE), settings.get(CACHE_LIMIT))
 
 
 def cache_choice(
     folder: str | Path | None, limit: int | str | None, before: CacheChoice | None = None
 ) -> CacheChoice:
     """Return where vectors are kept; None leaves a value as ``before``, or as by default."""
-    check_path("cache", folder)
-    if isinstance(limit, bool) or not isinstance(limit, int | str | None):
-        kind = type(limit).__name__
-        raise SettingsError(f'cache_limit takes a size such as "2GB", not a value of type {kind}.')
-    return (before or CacheChoice()).changed(folder, limit)
+    given = ModelOptions.from_arguments(cache=folder, cache_limit=limit)
+    return (before or CacheChoice()).changed(given.cache, given.cache_limit)
 
 
 def refuse_cache_file(

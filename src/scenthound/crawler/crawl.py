@@ -9,10 +9,12 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import FolderError, InputError, SettingsError, warn_caller
 from scenthound.core.model import Topic, TopicProfile
+from scenthound.core.options import takes
 from scenthound.core.parameters import Value
 from scenthound.crawler.argument_checks import (
     check_options,
@@ -41,6 +43,7 @@ from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.vector_models import absolute_paths
 
 
+@takes(RunOptions)
 def crawl(
     topic: Topic,
     out: str | Path,
@@ -49,12 +52,9 @@ def crawl(
     options: CrawlOptions | None = None,
     parameters: Mapping[str, Value] | None = None,
     labels: str | Path | Labels | None = None,
-    wordnet: str | Path | None = None,
     weights: str | Path | LinkWeights | None = None,
-    inlinks: str | None = None,
-    cache: str | Path | None = None,
-    cache_limit: int | str | None = None,
     watcher: Watcher | None = None,
+    **run: Any,
 ) -> Run:
     """Crawl the live web, politely, into a folder from which it can be resumed.
 
@@ -66,15 +66,10 @@ def crawl(
     options : pages, time, delay, ...; see :class:`CrawlOptions`.
     parameters : the strategy's, by name.
     labels : human labels, to measure against; strategies never see them.
-    wordnet : a WordNet folder to use instead of the one that is shipped.
     weights : link weights, or their file, instead of the strategy's own; see :func:`tune`. A
         strategy that learns weights begins with them. They are kept in the folder.
-    inlinks : how several links to a page count, "max", "mean" or "last", instead of the
-        strategy's own rule.
-    cache : folder where vectors of words and texts are kept between runs; "none" for none. By
-        default ``~/.cache/scenthound``. Strategies without vectors do not touch it.
-    cache_limit : how large the cache grows: bytes, or a size such as "2GB".
     watcher : sees every event and, a few times a second, the status of the crawl.
+    inlinks, wordnet, cache, cache_limit : see :class:`RunOptions`.
 
     The reason for stopping is ``stopped`` of the run; ``order`` stays empty, as the journal has
     the pages. What is left out is a :class:`ScenthoundWarning`.
@@ -82,9 +77,6 @@ def crawl(
     from scenthound.crawler.session import start_crawl  # Scrapy is loaded by those who need it
 
     check_required_path("out", out)
-    run = RunOptions.from_arguments(
-        wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit
-    )
     job = build_job(topic, strategy, options, parameters, labels, weights, run)
     with open_equipment(job.cache) as equipment:
         job = dataclasses.replace(job, equipment=equipment)
@@ -99,12 +91,13 @@ def build_job(
     parameters: Mapping[str, Value] | None,
     labels: str | Path | Labels | None,
     weights: str | Path | LinkWeights | None,
-    run: RunOptions,
+    run: Mapping[str, object],
 ) -> LiveJob:
     """Return the job of the arguments of :func:`crawl`, each of them checked.
 
-    ``weights`` are in place of those of ``run``.
+    ``run`` are :class:`RunOptions`; ``weights`` are in place of theirs.
     """
+    chosen = RunOptions.from_arguments(**run)
     check_topic(topic)
     check_options(options)
     check_parameters(parameters)
@@ -112,15 +105,15 @@ def build_job(
     measured = load_labels(labels)
     return LiveJob(
         topic=topic,
-        spec=with_inlink_rule(spec, run.inlinks),
+        spec=with_inlink_rule(spec, chosen.inlinks),
         parameters=absolute_paths(spec.check(parameters or {})),
         options=options or CrawlOptions(),
         labels=None if measured is None else measured.of(topic.name),
         labels_file=Path(labels) if isinstance(labels, str | Path) else None,
-        wordnet=load_lexicon(run.wordnet),
-        wordnet_folder=None if run.wordnet is None else Path(run.wordnet),
-        weights=load_weights(run.weights if weights is None else weights),
-        cache=cache_choice(run.cache, run.cache_limit),
+        wordnet=load_lexicon(chosen.wordnet),
+        wordnet_folder=None if chosen.wordnet is None else Path(chosen.wordnet),
+        weights=load_weights(chosen.weights if weights is None else weights),
+        cache=cache_choice(chosen.cache, chosen.cache_limit),
     )
 
 
@@ -219,22 +212,17 @@ def check_limits(folder: CrawlFolder, stored: CrawlOptions, wanted: CrawlOptions
     fetched = 0  # after a kill perhaps a few more than were kept
     with suppress(FolderError):
         fetched = integer((last_summary(folder.journal_path) or {}).get("fetched"))
-    if wanted.max_pages < fetched:
-        raise SettingsError(
-            f"--max-pages counts over the whole crawl, and the one in {path} has fetched "
-            f"{fetched:,} pages; give more than that."
-        )
-    if reason is not None and wanted.max_pages == fetched:
-        raise SettingsError(
-            f"the crawl in {path} has fetched all of its {fetched:,} pages; to go on, raise them: "
-            f"{command('resume', path, '--max-pages', str(2 * fetched))}"
-        )
     used = stored.max_time if reason == OUT_OF_TIME else None
-    if used is not None and wanted.max_time is not None and wanted.max_time <= used:
-        raise SettingsError(
-            f"the crawl in {path} has used up its time of {used:g} s; to go on, raise it: "
-            f"{command('resume', path, '--max-time', f'{2 * used:g}')}"
-        )
+    if wanted.max_pages < fetched + (reason is not None):
+        limit, value = "--max-pages", str(2 * fetched)
+    elif used is not None and wanted.max_time is not None and wanted.max_time <= used:
+        limit, value = "--max-time", f"{2 * used:g}"
+    else:
+        return
+    raise SettingsError(
+        f"the crawl in {path} has fetched {fetched:,} pages and reached {limit}, which counts over "
+        f"all its runs; to go on, raise it: {command('resume', path, limit, value)}"
+    )
 
 
 def check_files(folder: CrawlFolder, options: CrawlOptions) -> None:

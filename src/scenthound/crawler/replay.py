@@ -14,12 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from scenthound.core.command_options import SIMILARITY, ReplayOptions
+from scenthound.core.command_options import ReplayOptions
 from scenthound.core.crawl import Crawl, Strategy
 from scenthound.core.errors import FolderError, InputError, StrategyError, error_text, warn_caller
 from scenthound.core.events import PageEvent, text_representations
 from scenthound.core.model import Topic
+from scenthound.core.options import takes
 from scenthound.core.parameters import Value
 from scenthound.core.scope import Scope, UrlRules
 from scenthound.core.urls import host_of
@@ -50,26 +52,18 @@ from scenthound.strategies.spec import LinkWeights, StrategySpec
 OnPage = Callable[[PageEvent], None]
 
 
+@takes(ReplayOptions)
 def replay(
     archive: str | Path,
     topic: Topic,
     strategy: str | StrategySpec = DEFAULT_STRATEGY,
     *,
-    budget: int | str | None = None,
     labels: str | Path | Labels | None = None,
-    random_seed: int = 0,
     parameters: Mapping[str, Value] | None = None,
-    count_missing: bool = False,
-    judge: str = SIMILARITY,
-    threshold: float | None = None,
     out: str | Path | None = None,
-    wordnet: str | Path | None = None,
-    pdf: bool = False,
     weights: str | Path | LinkWeights | None = None,
-    inlinks: str | None = None,
-    cache: str | Path | None = None,
-    cache_limit: int | str | None = None,
     on_page: OnPage | None = None,
+    **options: Any,
 ) -> Run:
     """Crawl an archive as if it were the web.
 
@@ -78,37 +72,25 @@ def replay(
     archive : WARC file, WACZ file, or a folder of either or of HTML files.
     topic : what to look for; see :func:`read_topic` for topic files.
     strategy : a name from ``scenthound strategies``, or a spec of your own.
-    budget : pages to fetch, or a multiple of the labelled pages such as ``"2x"``. By default
-        ``"2x"`` with labels and 1,000 pages without.
     labels : human labels, to measure against; strategies never see them.
-    random_seed : of the random generator. Same seed, same archive, same order.
     parameters : the strategy's, by name.
-    count_missing : charge the budget for links that lead out of the archive.
-    judge : what decides on relevance: "similarity" to the example pages, or the concepts of the
-        topic's "ontology"; one is learned from the example pages if the topic names none.
-    threshold : similarity from which the judge calls a page relevant; calibrated by default. With
-        an ontology the relevance that a page must exceed.
     out : folder to write the crawl to; it must not hold one already.
-    wordnet : a WordNet folder to use instead of the one that is shipped.
-    pdf : are PDF documents pages too? Needs the extra ``[pdf]``.
-    weights, inlinks, cache, cache_limit : as of :func:`crawl`.
+    weights : link weights, or their file, as of :func:`crawl`.
     on_page : called with the event of every page.
+    options : how to replay, by name (``budget``, ``judge``, ``threshold``, ...); see
+        :class:`ReplayOptions`.
     """
     check_topic(topic)
     check_required_path("archive", archive)
     check_path("out", out)
     check_parameters(parameters)
-    options = ReplayOptions.from_arguments(
-        budget=budget, random_seed=random_seed, count_missing=count_missing, judge=judge,
-        threshold=threshold, wordnet=wordnet, pdf=pdf, inlinks=inlinks, cache=cache,
-        cache_limit=cache_limit,
-    )  # fmt: skip
+    given = ReplayOptions.from_arguments(**options)
     spec = strategy_spec(strategy)
     parts = [(spec, spec.check(parameters or {}))]
-    plan = build_plan(parts, options, load_labels(labels), weights)
+    plan = build_plan(parts, given, load_labels(labels), weights)
     for advice in exclude_advice(topic):
         warn_caller(advice)
-    choice = cache_choice(options.cache, options.cache_limit)
+    choice = cache_choice(given.cache, given.cache_limit)
     with open_equipment(choice) as equipment, open_archive(Path(archive)) as opened:
         (job,) = dataclasses.replace(plan, equipment=equipment).jobs(opened, [topic])
         job = job if out is None else dataclasses.replace(job, out=Path(out))

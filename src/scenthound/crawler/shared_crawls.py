@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from scenthound.core.command_options import RunOptions
 from scenthound.core.errors import FolderError, SettingsError, TopicError, warn_caller
 from scenthound.core.model import Document, Topic
+from scenthound.core.options import takes
 from scenthound.core.parameters import Value
 from scenthound.crawler.argument_checks import check_number, check_path
 from scenthound.crawler.caches import cache_choice, open_equipment
@@ -89,6 +91,7 @@ class CrawlStoppedError(SettingsError):
     """The crawl was stopped: no worker may join until it is resumed."""
 
 
+@takes(RunOptions)
 def share_crawl(
     topic: Topic,
     redis: str,
@@ -98,13 +101,10 @@ def share_crawl(
     options: CrawlOptions | None = None,
     parameters: Mapping[str, Value] | None = None,
     labels: str | Path | Labels | None = None,
-    wordnet: str | Path | None = None,
     weights: str | Path | LinkWeights | None = None,
-    inlinks: str | None = None,
-    cache: str | Path | None = None,
-    cache_limit: int | str | None = None,
     partitions: int | None = None,
     max_waiting: int | None = None,
+    **run: Any,
 ) -> SharedCrawlStatus:
     """Make a crawl on a Redis or Valkey server, for any number of workers; none is started.
 
@@ -115,7 +115,7 @@ def share_crawl(
         encrypted connection.
     strategy : a name from ``scenthound strategies``; one that keeps a map of all links is refused.
     crawl : name of the crawl; by default made from the topic's.
-    options, parameters, labels, wordnet, weights, inlinks, cache, cache_limit : as of
+    options, parameters, labels, weights, inlinks, wordnet, cache, cache_limit : as of
         :func:`crawl`. ``max_pages`` and ``max_time`` hold for all workers together.
     partitions : how many slots of a Redis cluster share the hosts; by default four for each of its
         nodes, and 1 where the server is alone.
@@ -127,9 +127,6 @@ def share_crawl(
     """
     check_number("partitions", partitions, whole=True)
     check_number("max_waiting", max_waiting, whole=True)
-    run = RunOptions.from_arguments(
-        wordnet=wordnet, inlinks=inlinks, cache=cache, cache_limit=cache_limit
-    )
     job = build_job(topic, strategy, options, parameters, labels, weights, run)
     check_can_share(job.spec)
     with open_equipment(job.cache) as equipment:

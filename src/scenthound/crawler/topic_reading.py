@@ -16,7 +16,6 @@ from scenthound.core.urls import canonical
 from scenthound.similarity.topic_file import is_file_name, is_url
 from scenthound.similarity.topic_senses import (
     known_share,
-    knows_no_term,
     read_keyword,
     shortened,
     topic_terms,
@@ -154,14 +153,8 @@ def read_topic_profile(
             "the topic from others and are left out"
         )
     profile = replace(profile, examples=pages)
-    wordless = [word for word, terms in keywords.items() if not terms]
-    if len(wordless) == 1:
-        warn_caller(f"{topic}: the keyword {shortened(wordless[0])!r} says nothing and is left out")
-    elif wordless:
-        warn_caller(
-            f"{topic}: {len(wordless)} keywords say nothing and are left out "
-            f"({_list_some(wordless)})"
-        )
+    if wordless := [word for word, terms in keywords.items() if not terms]:
+        warn_caller(f"{topic}: keywords that say nothing are left out: {_list_some(wordless)}")
     if by_meaning and is_english(topic.language):
         _warn_unknown(topic, profile, analyzer)
     return profile
@@ -169,19 +162,16 @@ def read_topic_profile(
 
 def _warn_unsupported_language(topic: Topic, by_meaning: bool) -> None:
     """Warn of a language without stemming, stop words or WordNet."""
-    reasons = []
     unknown = rules_of(topic.language, None).as_written
-    if unknown and primary_language(topic.language) is None:
-        reasons.append(f"language {shortened(topic.language)!r} is no code such as 'de'")
-    elif unknown:
-        reasons.append(f"there are no stop words and inflections for language {topic.language!r}")
-    if by_meaning and not is_english(topic.language):
-        reasons.append("WordNet is English")
-    if reasons:
-        how = "words are compared as they are written"
-        how = how if unknown else "texts are compared by their words"
-        only = " (lexical only)" if by_meaning else ""
-        warn_caller(f"{topic}: {' and '.join(reasons)}; {how}{only}")
+    if unknown:
+        warn_caller(
+            f"{topic}: nothing is known of the language {shortened(topic.language)!r}, so words "
+            "are compared as they are written; languages have codes such as 'de'"
+        )
+    elif by_meaning and not is_english(topic.language):
+        warn_caller(
+            f"{topic}: WordNet is English; texts are compared by their words (lexical only)"
+        )
 
 
 def _warn_other_language(topic: Topic, profile: TopicProfile, analyzer: Analyzer) -> None:
@@ -200,15 +190,15 @@ def _without_addresses(topic: Topic) -> Topic:
     """Return the topic without the examples that only an archive has."""
     others = tuple(example for example in topic.examples if not is_url(example))
     urls = len(set(topic.examples)) - len(set(others))
+    advice = "give the archive that holds them (--archive), or save the pages as files"
     if urls and not any(text.strip() for text in (*topic.keywords, *others)):
         raise TopicError(
-            f"{topic} is described by the addresses of {urls} example pages alone; "
-            "give the archive that holds them (--archive)."
+            f"{topic} is described by the addresses of {urls} example pages alone; {advice}."
         )
     if urls:
         warn_caller(
             f"{topic}: {urls} of {len(set(topic.examples))} examples are addresses and are left "
-            "out; give the archive that holds them (--archive) to read them"
+            f"out; {advice}"
         )
     return replace(topic, examples=others)
 
@@ -216,25 +206,14 @@ def _without_addresses(topic: Topic) -> Topic:
 def _warn_unknown(topic: Topic, profile: TopicProfile, analyzer: Analyzer) -> None:
     """Warn of words outside WordNet: each is similar to itself alone."""
     terms = topic_terms(profile, analyzer)
-    if knows_no_term(terms, analyzer):
-        warn_caller(
-            f"{topic}: WordNet knows none of its words ({_list_some(terms)}) as nouns; texts are "
-            "compared by their words alone (lexical only)"
-        )
-        return
-    if known_share(terms, analyzer) < 0.5:
-        unknown = unknown_terms(terms, analyzer)
-        warn_caller(
-            f"{topic}: WordNet does not know most of it as nouns, {len(unknown)} of its "
-            f"{len(terms)} terms ({_list_some(unknown)}); these are compared as "
-            "written (lexical only)"
-        )
     readings = [read_keyword(keyword, analyzer) for keyword in profile.keywords]
-    keywords = [reading.keyword for reading in readings if reading.others and not reading.nouns]
-    if keywords:
+    unknown = [reading.keyword for reading in readings if reading.others and not reading.nouns]
+    if known_share(terms, analyzer) < 0.5:
+        unknown = [*unknown, *unknown_terms(terms, analyzer)]
+    if unknown:
         warn_caller(
-            f"{topic}: WordNet does not know {len(keywords)} of {len(readings)} keywords as nouns "
-            f"({_list_some(keywords)}); they are compared as written (lexical only)"
+            f"{topic}: WordNet does not know these words as nouns, so they are compared as written "
+            f"(lexical only): {_list_some(dict.fromkeys(unknown))}"
         )
 
 

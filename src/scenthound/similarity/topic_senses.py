@@ -66,11 +66,6 @@ def nouns_among(terms: Iterable[str], analyzer: Analyzer) -> int:
     return sum(1 for term in terms if senses_of(term, analyzer))
 
 
-def knows_no_term(terms: Iterable[str], analyzer: Analyzer) -> bool:
-    """Is there no term that WordNet knows?"""
-    return nouns_among(terms, analyzer) == 0
-
-
 def known_share(weights: Mapping[str, float], analyzer: Analyzer) -> float:
     """Share of the weight that lies on terms WordNet knows as nouns; 0 for no weight at all."""
     known = sum(weight for term, weight in weights.items() if senses_of(term, analyzer))

@@ -16,7 +16,6 @@ import os
 import random
 import warnings
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,16 +25,15 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.job import job_dir
 
 from scenthound.core.command_options import SIMILARITY
-from scenthound.core.errors import InputError, SettingsError, TopicError, UnknownNameError
-from scenthound.core.model import Topic
-from scenthound.crawler.caches import CacheChoice, open_equipment
+from scenthound.core.errors import InputError, SettingsError, UnknownNameError
+from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.judges import build_judge
 from scenthound.crawler.scrapy_addon.focus import Focus, Focused
 from scenthound.crawler.scrapy_addon.middleware import ScoringMiddleware
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
-from scenthound.similarity.topic_file import is_url, read_topic
+from scenthound.similarity.topic_file import read_topic
 from scenthound.strategies.catalogue import (
     DEFAULT_STRATEGY,
     STRATEGIES,
@@ -72,25 +70,22 @@ def read_focus(settings: BaseSettings) -> Focus:
     spec = _strategy_spec(given["STRATEGY"], given["INLINKS"])
     link_weights = LinkWeights(weights) if weights else None
     check_user_weights(spec, link_weights, parameters)
-    topic = _without_urls(read_topic(topic_file))
+    topic = read_topic(topic_file)
     if spec.extra == ONTOLOGY:
         check_topic_ontology(topic)
-    wordnet = None
-    if wordnet_folder is not None:
-        with warnings.catch_warnings(record=True) as issued:
-            warnings.simplefilter("always")
-            wordnet = load_wordnet(wordnet_folder.resolve())
-        for warning in issued:  # users of Scrapy look into its log
-            logger.warning("%s", warning.message)
-    profile = read_topic_profile(
-        topic, None, wordnet=wordnet, by_meaning=spec.uses_wordnet, fetched={}
-    )
+    with warnings.catch_warnings(record=True) as issued:
+        warnings.simplefilter("always")
+        wordnet = None if wordnet_folder is None else load_wordnet(wordnet_folder.resolve())
+        # Without an archive, since the spider decides what is fetched.
+        profile = read_topic_profile(topic, None, wordnet=wordnet, by_meaning=spec.uses_wordnet)
+    for warning in issued:  # users of Scrapy look into its log
+        logger.warning("%s", warning.message)
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
     judge = build_judge(
         given["JUDGE"] or SIMILARITY, profile, analyzer, _threshold(given["THRESHOLD"])
     )
     with ExitStack() as resources:
-        cache = CacheChoice().changed(given["CACHE"], given["CACHE_LIMIT"])
+        cache = cache_choice(given["CACHE"], given["CACHE_LIMIT"])
         equipment = resources.enter_context(open_equipment(cache))
         context = StrategyContext(
             profile, analyzer, random.Random(0), weights=link_weights, equipment=equipment
@@ -115,24 +110,6 @@ def _strategy_spec(name: str | None, inlinks: str | None) -> StrategySpec:
             "spider decides which requests there are; set another SCENTHOUND_STRATEGY."
         )
     return with_inlink_rule(spec, inlinks)
-
-
-def _without_urls(topic: Topic) -> Topic:
-    """The spider decides what is fetched, so examples that are URLs are left out."""
-    others = tuple(example for example in topic.examples if not is_url(example))
-    left_out = len(topic.examples) - len(others)
-    if not left_out:
-        return topic
-    if not any(text.strip() for text in (*topic.keywords, *others)):
-        raise TopicError(
-            f"{topic} is described by the addresses of example pages alone, and the add-on "
-            "fetches none; add keywords, or save the pages and name the files."
-        )
-    logger.warning(  # users of Scrapy look into its log
-        f"{topic}: {left_out} of {len(topic.examples)} examples are addresses and are left out; "
-        "the add-on fetches nothing itself, so save the pages and name the files"
-    )
-    return replace(topic, examples=others)
 
 
 def _threshold(value: str | None) -> float | None:
