@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scenthound.core.errors import InputError, UnknownNameError
 from scenthound.papers.ambiguity import (
     RULES,
     FuzzyCriterion,
@@ -22,14 +23,29 @@ from scenthound.papers.ambiguity import (
     importance,
     topic_indicators,
 )
-from scenthound.papers.fuzzy import Falling, Rising, inferred, low_and_high, maximum_membership
+from scenthound.papers.fuzzy import (
+    Falling,
+    FuzzySystem,
+    Gaussian,
+    Labels,
+    Rising,
+    Rule,
+    bisector,
+    centroid,
+    inferred,
+    maximum_membership,
+    output_shape,
+)
 from scenthound.text.page_index import PageIndex
 from scenthound.text.terms import Bag, Vocabulary
 from similarity.bag_building import bag, numbers
 
 # Memberships and inference on numbers that can be worked out by hand.
 
-FIGURE_3 = [{"L": np.array([low]), "H": np.array([1.0 - low])} for low in (0.7, 0.575, 0.7)]
+OUTPUT: Labels = {"L": Falling(10.0, 20.0), "H": Rising(10.0, 20.0)}
+UNIT: Labels = {"L": Falling(0.0, 1.0), "H": Rising(0.0, 1.0)}
+INTERVAL = (10.0, 20.0)
+FIGURE_3 = [{"L": low, "H": 1.0 - low} for low in (0.7, 0.575, 0.7)]
 
 
 def test_labels_and_the_way_back() -> None:
@@ -37,28 +53,51 @@ def test_labels_and_the_way_back() -> None:
     x = [-5.0, 2.0, 3.0, 4.0, 6.0, 99.0]
     assert Falling(2.0, 6.0).degree(x).tolist() == [1.0, 1.0, 0.75, 0.5, 0.0, 0.0]
     assert Rising(2.0, 6.0).degree(x).tolist() == [0.0, 0.0, 0.25, 0.5, 1.0, 1.0]
-    cases: list[tuple[Falling, float, float]] = [
+    assert Gaussian(1.0, 2.0).degree([1, 3, -1]) == pytest.approx([1.0, *[math.exp(-0.5)] * 2])
+    cases: list[tuple[Falling | Gaussian, float, float]] = [
         (Falling(10.0, 20.0), 0.3, 17.0),
         (Falling(10.0, 20.0), 0.0, 20.0),
         (Falling(10.0, 20.0), 1.0, 10.0),
         (Rising(10.0, 20.0), 0.575, 15.75),
         (Rising(10.0, 20.0), 0.0, 10.0),
         (Rising(10.0, 20.0), 1.0, 20.0),
+        (Gaussian(4.0, 1.0), 0.2, 4.0),
     ]
     for label, degree, number in cases:
-        assert label.inverse(np.array([degree])) == pytest.approx(number)
+        assert label.inverse(degree) == pytest.approx(number)
 
 
 def test_rules_by_hand() -> None:
     """sdvsm Fig. 3, Eq. 13: minimum of each rule, maximum over the rules of a result."""
     assert inferred(FIGURE_3, RULES) == pytest.approx({"H": 0.575, "L": 0.3})
+    # H: the first rule, 0.7 * 0.575 * 0.7. L: the others hold two highs; 0.7 * 0.425 * 0.3.
+    support = inferred(FIGURE_3, RULES, "larsen")
+    assert support == pytest.approx({"H": 0.7 * 0.575 * 0.7, "L": 0.7 * 0.425 * 0.3})
     # av_L = 20 - 0.3 * 10 = 17, av_H = 10 + 0.575 * 10 = 15.75, mean 16.375.
-    support = {"L": np.array([0.3]), "H": np.array([0.575])}
-    assert maximum_membership(low_and_high(10.0, 20.0), support) == pytest.approx(16.375)
+    assert maximum_membership(OUTPUT, {"L": 0.3, "H": 0.575}) == pytest.approx(16.375)
+    system = FuzzySystem((UNIT,) * 3, RULES, OUTPUT, INTERVAL)
+    assert system.value((0.3, 0.425, 0.3)) == pytest.approx(16.375)
+
+
+def test_output_shapes_by_hand() -> None:
+    """Low alone, in full: a third of the way, and where (20 - x)^2 is half of 100."""
+    grid, height = output_shape(OUTPUT, {"L": 1.0, "H": 0.0}, INTERVAL, "mamdani")
+    assert centroid(grid, height) == pytest.approx(10.0 + 10.0 / 3.0, abs=1e-4)
+    assert bisector(grid, height) == pytest.approx(20.0 - math.sqrt(50.0), abs=1e-4)
+    # Low at 0.5: a plateau up to 15, then the slope; or the whole slope at half its height.
+    degrees = {"L": 0.5}
+    _, cut = output_shape(OUTPUT, degrees, INTERVAL, "mamdani")
+    _, scaled = output_shape(OUTPUT, degrees, INTERVAL, "larsen")
+    assert cut[[0, 250, 500, 750, 1000]] == pytest.approx([0.5, 0.5, 0.5, 0.25, 0.0])
+    assert scaled[[0, 250, 500, 750, 1000]] == pytest.approx([0.5, 0.375, 0.25, 0.125, 0.0])
 
 
 # Criteria: the full engine against the majority of three midpoints.
 
+WAYS = (
+    ("piecewise-linear", "gaussian"), ("mamdani", "larsen"), ("maximum", "centroid", "bisector"),
+)  # fmt: skip
+"""Memberships, inferences and defuzzifications."""
 EIGHTHS = st.integers(-400, 400).map(lambda n: n / 8.0)
 WIDTHS = st.sampled_from([0.25, 0.5, 1.0, 2.0, 8.0, 32.0])
 
@@ -85,6 +124,21 @@ def test_the_engine_is_a_majority_of_midpoints(
     assert flags.tolist() == [majority(row, thresholds)]
 
 
+def test_every_way_of_inference_gives_the_same_terms() -> None:
+    """All places of three indicators, midpoints and the outside included."""
+    thresholds = ((0.0, 1.0), (2.0, 6.0), (-3.0, -2.0))
+    steps = (-1.0, 0.0, 0.125, 0.5, 0.625, 1.0, 3.0)
+    places = np.array(np.meshgrid(steps, steps, steps)).reshape(3, -1).T
+    starts, ends = np.array(thresholds).T
+    rows = starts + (ends - starts) * places
+    expected = [majority(tuple(row), thresholds) for row in rows.tolist()]
+    for membership, inference, defuzzification in product(*WAYS):
+        criterion = FuzzyCriterion(
+            thresholds, membership=membership, inference=inference, defuzzification=defuzzification
+        )
+        assert criterion.judge(rows).flags.tolist() == expected
+
+
 def test_criteria_by_hand() -> None:
     """Table 2 and Fig. 3 of sdvsm, and more relevant pages than irrelevant ones."""
     for rule in RULES:
@@ -100,6 +154,30 @@ def test_criteria_by_hand() -> None:
     values, flags = PopularityCriterion().judge(indicators)
     assert flags.tolist() == [True, False, True]
     assert values == pytest.approx([1 / 1.75, 0.5, 1.0])
+
+
+def test_what_cannot_be_used_is_said_at_once() -> None:
+    with pytest.raises(InputError, match="interval"):
+        FuzzyCriterion(output=(2.0, 2.0))
+    with pytest.raises(InputError, match="three pairs"):
+        FuzzyCriterion(((0.0, 1.0),))
+    with pytest.raises(UnknownNameError, match="gaussian"):
+        FuzzyCriterion(membership="gauss")
+    with pytest.raises(UnknownNameError, match="larsen"):
+        FuzzyCriterion(inference="larson")
+    labels, rules = (UNIT,), (Rule(("L",), "L"),)
+    with pytest.raises(InputError, match="0 or more"):
+        PageCollection(Vocabulary(), most=-1)
+    with pytest.raises(InputError, match="a <= b"):
+        Rising(2.0, 1.0)
+    with pytest.raises(InputError, match="a <= b"):
+        Falling(math.nan, 1.0)
+    with pytest.raises(InputError, match="width above 0"):
+        Gaussian(0.0, 0.0)
+    with pytest.raises(UnknownNameError, match="mamdani"):
+        FuzzySystem(labels, rules, OUTPUT, INTERVAL, "mamdami")
+    with pytest.raises(UnknownNameError, match="centroid"):
+        FuzzySystem(labels, rules, OUTPUT, INTERVAL, defuzzification="centroids")
 
 
 # The collection that stands for a search engine: ranking, sampling, and coming back.

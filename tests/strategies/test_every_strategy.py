@@ -15,12 +15,7 @@ import pytest
 from crawler.web_building import Field, Outcome, Plant, at, labelled
 from crawler.web_building import page as archived
 from scenthound.core.crawl import Strategy
-from scenthound.core.errors import (
-    InputError,
-    ScenthoundWarning,
-    SettingsError,
-    UnknownNameError,
-)
+from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Candidate, FetchedPage, Link, Part, Refusal, Score, ScoredLink
 from scenthound.core.parameters import Value
 from scenthound.crawler.replay_plan import ReplayJob
@@ -144,8 +139,6 @@ def test_parameters_are_checked_by_name_and_type() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'vsm-mean'"):
         CATALOGUE["vsm-meen"]
     assert CATALOGUE["scent"].check({"hold": 20.0}) == {"prior_weight": 20.0}  # its old name
-    with pytest.warns(ScenthoundWarning, match="no 'membership' any more"):
-        assert CATALOGUE["sdvsm"].check({"membership": "x", "ti": "share"}) == {"ti": "share"}
     with pytest.raises(UnknownNameError, match="hold"):
         CATALOGUE["vsm"].check({"hold": 20.0})
     for value in ("0.5", True, None):

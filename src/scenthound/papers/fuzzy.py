@@ -1,18 +1,21 @@
 """Fuzzy inference (sdvsm Eq. 1-4): membership functions, if-then rules over labels, and a number
 again.
 
-As in the paper: piecewise-linear labels, Mamdani's minimum and the maximum membership method.
+A membership function has an inverse: the number that fits a label to a given degree. Where two
+numbers do, it is their mean.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from scenthound.core.errors import InputError, UnknownNameError
 from scenthound.text.terms import Weights
 
 
@@ -26,6 +29,12 @@ class Falling:
     a: float
     b: float
 
+    def __post_init__(self) -> None:
+        if not self.a <= self.b:
+            raise InputError(
+                f"a membership function needs a <= b, not a = {self.a} and b = {self.b}."
+            )
+
     def degree(self, x: npt.ArrayLike) -> Weights:
         """Return how low each number is."""
         x = np.asarray(x, np.float64)
@@ -34,7 +43,7 @@ class Falling:
         degrees: Weights = (self.b - np.clip(x, self.a, self.b)) / (self.b - self.a)
         return degrees
 
-    def inverse(self, degree: Weights) -> Weights:
+    def inverse(self, degree: float) -> float:
         """Eq. 14 turned round; degree 0 gives ``b`` and 1 gives ``a``, the nearest ends."""
         return self.b - degree * (self.b - self.a)
 
@@ -49,42 +58,149 @@ class Rising(Falling):
         """Return how high each number is."""
         return 1.0 - super().degree(x)
 
-    def inverse(self, degree: Weights) -> Weights:
+    def inverse(self, degree: float) -> float:
         """Eq. 14 turned round; degree 0 gives ``a`` and 1 gives ``b``, the nearest ends."""
         return self.a + degree * (self.b - self.a)
 
 
-Degrees = Mapping[str, Weights]
-"""How well each label fits, for each of some things."""
+@dataclass(frozen=True)
+class Gaussian:
+    """``exp(-(x - centre)^2 / (2 width^2))``."""
+
+    centre: float
+    width: float
+
+    def __post_init__(self) -> None:
+        if not self.width > 0.0:
+            raise InputError(f"a Gaussian needs a width above 0, not {self.width}.")
+
+    def degree(self, x: npt.ArrayLike) -> Weights:
+        """Return how near to the centre each number is."""
+        distance = (np.asarray(x, np.float64) - self.centre) / self.width
+        return np.exp(-0.5 * distance * distance)
+
+    def inverse(self, degree: float) -> float:
+        """Return the centre, the mean of the two numbers that fit to any degree."""
+        return self.centre
 
 
-def low_and_high(a: float, b: float) -> dict[str, Falling]:
-    """Return the labels Low and High of a variable between ``a`` and ``b`` (Eq. 12)."""
-    return {"L": Falling(a, b), "H": Rising(a, b)}
+# Inference (sdvsm section "Fuzzy inference model", Eq. 1-4). The paper takes piecewise-linear
+# labels, Mamdani's minimum and the maximum membership method; here is also what it names beside.
+
+Labels = Mapping[str, Falling | Gaussian]
+"""The labels of one variable, and what each means."""
+
+Degrees = Mapping[str, float]
+"""How well each label fits."""
+
+INFERENCES: Mapping[str, Callable[[Iterable[float]], float]] = {"mamdani": min, "larsen": math.prod}
+"""How the conditions of a rule are joined: the least of them, or their product."""
+
+DEFUZZIFICATIONS = ("maximum", "centroid", "bisector")
+
+_STEPS = 1000
 
 
 class Rule(NamedTuple):
     """If every input has its label, the output has ``result`` (Mamdani's rule, Eq. 2)."""
 
-    conditions: str
+    conditions: tuple[str, ...]
     result: str
 
 
-def inferred(inputs: Sequence[Degrees], rules: Iterable[Rule]) -> dict[str, Weights]:
+def inferred(
+    inputs: Sequence[Degrees], rules: Iterable[Rule], inference: str = "mamdani"
+) -> dict[str, float]:
     """Return how far the rules support each result; of several rules the strongest (Eq. 3, 13).
 
-    A rule is as strong as its weakest condition.
+    A rule is as strong as its weakest condition (``mamdani``) or as the product of its conditions
+    (``larsen``).
     """
-    support: dict[str, Weights] = {}
+    join = INFERENCES[inference]
+    support: dict[str, float] = {}
     for rule in rules:
         degrees = zip(inputs, rule.conditions, strict=True)
-        strength = np.minimum.reduce([fits[label] for fits, label in degrees])
-        support[rule.result] = np.maximum(support.get(rule.result, 0.0), strength)
+        strength = join([fits[label] for fits, label in degrees])
+        support[rule.result] = max(support.get(rule.result, 0.0), strength)
     return support
 
 
-def maximum_membership(output: Mapping[str, Falling], support: Degrees) -> Weights:
+def maximum_membership(output: Labels, support: Degrees) -> float:
     """Return the mean over the labels of the number that fits each to its degree (Eq. 4, 14-15)."""
-    numbers = [output[label].inverse(degree) for label, degree in support.items()]
-    mean: Weights = sum(numbers, start=np.zeros(1)) / len(numbers)
-    return mean
+    return sum(output[label].inverse(degree) for label, degree in support.items()) / len(support)
+
+
+def output_shape(
+    output: Labels, support: Degrees, interval: tuple[float, float], inference: str
+) -> tuple[Weights, Weights]:
+    """Return numbers of the interval, and how far the rules support each.
+
+    Each output set is cut off at its degree (``mamdani``) or scaled by it (``larsen``); where sets
+    overlap the higher counts.
+    """
+    grid = np.linspace(*interval, _STEPS + 1)
+    height = np.zeros(len(grid))
+    for label, degree in support.items():
+        fits = output[label].degree(grid)
+        shape = np.minimum(fits, degree) if inference == "mamdani" else fits * degree
+        height = np.maximum(height, shape)
+    return grid, height
+
+
+def centroid(grid: Weights, height: Weights) -> float:
+    """Abscissa of the centre of gravity below the curve; the middle if there is no area."""
+    areas, middles = _strips(grid, height)
+    total = float(areas.sum())
+    return float(areas @ middles) / total if total else float(grid[0] + grid[-1]) / 2.0
+
+
+def bisector(grid: Weights, height: Weights) -> float:
+    """Where a vertical line halves the area below the curve; the middle if there is none."""
+    areas, _ = _strips(grid, height)
+    upto = np.concatenate([[0.0], np.cumsum(areas)])
+    if not upto[-1]:
+        return float(grid[0] + grid[-1]) / 2.0
+    return float(np.interp(upto[-1] / 2.0, upto, grid))
+
+
+def _strips(grid: Weights, height: Weights) -> tuple[Weights, Weights]:
+    """Area and middle of each strip between two numbers of the grid."""
+    return (height[1:] + height[:-1]) / 2.0 * np.diff(grid), (grid[1:] + grid[:-1]) / 2.0
+
+
+@dataclass(frozen=True)
+class FuzzySystem:
+    """From numbers to a number by way of labels and rules.
+
+    ``inputs`` are the labels of each input, ``output`` those of the result; ``interval`` is where
+    the result may lie, for the defuzzifications ``centroid`` and ``bisector``.
+    """
+
+    inputs: tuple[Labels, ...]
+    rules: tuple[Rule, ...]
+    output: Labels
+    interval: tuple[float, float]
+    inference: str = "mamdani"
+    defuzzification: str = "maximum"
+
+    def __post_init__(self) -> None:
+        if self.inference not in INFERENCES:
+            raise UnknownNameError("inference", self.inference, INFERENCES)
+        if self.defuzzification not in DEFUZZIFICATIONS:
+            raise UnknownNameError("defuzzification", self.defuzzification, DEFUZZIFICATIONS)
+
+    def support(self, values: Sequence[float]) -> dict[str, float]:
+        """Return how far each result follows from these inputs."""
+        fits = [
+            {label: float(fuzzy_set.degree(value)) for label, fuzzy_set in labels.items()}
+            for labels, value in zip(self.inputs, values, strict=True)
+        ]
+        return inferred(fits, self.rules, self.inference)
+
+    def value(self, values: Sequence[float]) -> float:
+        """Return the result for these inputs, as one number."""
+        support = self.support(values)
+        if self.defuzzification == "maximum":
+            return maximum_membership(self.output, support)
+        shape = output_shape(self.output, support, self.interval, self.inference)
+        return centroid(*shape) if self.defuzzification == "centroid" else bisector(*shape)

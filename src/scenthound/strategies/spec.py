@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 
 from scenthound.core.crawl import Greedy, Strategy, strategy_errors
-from scenthound.core.errors import SettingsError, UnknownNameError, warn_caller
+from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Candidate, Combination, TopicProfile
 from scenthound.core.parameters import Parameters, Value, check_parameters, keyword_parameters
 from scenthound.core.protocols import (
@@ -126,8 +126,6 @@ PolicyFactory = Callable[..., Policy]
 
 _OLD_PARAMETERS = {"hold": "prior_weight"}
 """Names of version 0.1; crawl folders and settings files may still use them."""
-_DROPPED_PARAMETERS = {"sdvsm": {"membership", "inference", "defuzzification"}}
-"""Parameters of version 0.1, by strategy, that never changed what is fetched."""
 
 
 @dataclass(frozen=True)
@@ -168,9 +166,6 @@ class StrategySpec:
         known = self.parameters
         renamed = {old: new for old, new in _OLD_PARAMETERS.items() if new in known}
         values = {renamed.get(key, key): value for key, value in parameters.items()}
-        for key in sorted(values.keys() & _DROPPED_PARAMETERS.get(self.name, set())):
-            del values[key]
-            warn_caller(f"strategy {self.name!r} has no {key!r} any more: leave it out.")
         return check_parameters("strategy", self.name, values, known)
 
     def require_labels(self, labels: frozenset[str] | None) -> None:

@@ -32,7 +32,7 @@ from scenthound.core.parameters import (
     keyword_parameters,
 )
 from scenthound.core.registry import Registry
-from scenthound.papers.ambiguity import PopularityCriterion
+from scenthound.papers.ambiguity import FuzzyCriterion, PopularityCriterion
 from scenthound.papers.concept_model import NORMS, OVER_GROUPS, ConceptModel
 from scenthound.papers.olmoaco.concept_similarity import check_weights
 from scenthound.papers.olmoaco.topic_ontology import (
@@ -207,18 +207,23 @@ def soft_svsm(
 def sdvsm(
     context: StrategyContext, *, terms: int = TERMS, topic: str = MERGED,
     measure: str = "lin", lso: str = "informative", per_page: int = 2, idf: str = "literal",
-    results: int = 20, ti: str = "literal", degree: float = 0.0,
+    results: int = 20, ti: str = "literal", membership: str = "piecewise-linear",
+    inference: str = "mamdani", defuzzification: str = "maximum", degree: float = 0.0,
 ) -> TextModel:  # fmt: skip
     """Disambiguation graph, then SVSM (sdvsm Eq. 10-20).
 
     ``per_page`` terms of each example page, by ``idf`` "literal" or "smooth", are nodes;
     ``results`` pages are looked at for a query; ``ti`` is the form of the topic importance,
-    "literal" or "share"; companions of a term reach the co-occurrence ``degree``, 0 for the mean
-    of the term's degrees.
+    "literal" or "share"; ``membership``, ``inference`` and ``defuzzification`` are those of the
+    fuzzy inference (they move ambiguity values, not which terms are ambiguous); companions
+    of a term reach the co-occurrence ``degree``, 0 for the mean of the term's degrees.
     """
     check_at_least(1, results=results)
     check_unit_interval(degree=degree)
-    plan = GraphPlan(per_page, idf, results, ti, threshold=degree or None)
+    criterion = FuzzyCriterion(
+        membership=membership, inference=inference, defuzzification=defuzzification
+    )
+    plan = GraphPlan(per_page, idf, results, ti, criterion, threshold=degree or None)
     return DisambiguatedModel(
         context.profile, context.analyzer, svsm_form(context, measure, lso), plan, terms, topic,
         seed=context.rng.randrange(2**31),
