@@ -39,22 +39,14 @@ class Heard:
 
 
 class ToldDns:
-    """A resolver that answers as told, at once or when it is let."""
+    """A resolver that answers as told."""
 
-    def __init__(self, *answers: Sequence[str], held: bool = False) -> None:
+    def __init__(self, *answers: Sequence[str]) -> None:
         self.answers = list(answers)
-        self.held = held
         self.asked: list[str] = []
-        self.waiting: list[Any] = []
 
     def resolveHostName(self, receiver: Any, name: str, *rest: Any) -> None:  # noqa: N802
         self.asked.append(name)
-        self.waiting.append(receiver)
-        if not self.held:
-            self.let()
-
-    def let(self) -> None:
-        receiver = self.waiting.pop(0)
         for address in self.answers.pop(0):
             kind: Any = IPv6Address if ":" in address else IPv4Address
             receiver.addressResolved(kind("TCP", address, 0))
@@ -64,9 +56,9 @@ class ToldDns:
 class Scene:
     """A resolver over told answers, and a clock."""
 
-    def __init__(self, *answers: Sequence[str], held: bool = False, **options: Any) -> None:
+    def __init__(self, *answers: Sequence[str], **options: Any) -> None:
         self.clock = Clock()
-        self.dns = ToldDns(*answers, held=held)
+        self.dns = ToldDns(*answers)
         self.resolver = PublicResolver(self.clock, self.dns, **options)
 
     def ask(self, name: str, types: Sequence[type] | None = None) -> Heard:
@@ -120,29 +112,6 @@ def test_every_answer_of_a_dns_is_checked_by_the_policy_of_the_moment() -> None:
     scene.resolver.allow_private = False
     assert scene.hosts("a.test") == []
     assert scene.dns.asked == ["a.test"] * 2
-
-
-def test_questions_share_a_lookup_and_one_that_hangs_is_given_up() -> None:
-    scene = Scene([PUBLIC], held=True)
-    first, second = scene.ask("a.test"), scene.ask("a.test")
-    assert first.complete == second.complete == 0
-    scene.dns.let()
-    assert first.addresses == second.addresses == [(PUBLIC, 80)]
-    assert scene.dns.asked == ["a.test"]
-    assert scene.clock.getDelayedCalls() == []
-    scene = Scene([PUBLIC], held=True, timeout=20.0)
-    heard = scene.ask("a.test")
-    scene.clock.advance(20.0)
-    assert (heard.addresses, heard.complete) == ([], 1)
-    scene.dns.let()
-    assert (heard.addresses, heard.complete) == ([], 1)
-    assert scene.hosts("a.test") == [PUBLIC]
-    scene = Scene([PUBLIC], held=True)  # and nothing is told to who lost interest
-    heard = Heard()
-    resolution: Any = scene.resolver.resolveHostName(heard, "a.test")
-    resolution.cancel()
-    scene.dns.let()
-    assert (heard.addresses, heard.complete) == ([], 0)
 
 
 def test_memory_is_bounded_and_only_the_proxy_may_be_private() -> None:

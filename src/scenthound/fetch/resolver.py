@@ -1,5 +1,9 @@
-"""Host names to addresses for every connection of the crawl; private addresses are not handed
-on.
+"""Host names to addresses for every connection of the crawl; private addresses are not handed on.
+
+The check sits where the connection is made: the addresses that are handed on are the very ones that
+were checked, so that neither a redirect nor a second, different answer of the DNS can slip past.
+Twisted resolves names and spelt-out addresses alike (``HostnameEndpoint``), so both end here. Only
+a connection to a proxy given as an address does not, nor need it.
 """
 
 from __future__ import annotations
@@ -14,34 +18,24 @@ from zope.interface import implementer
 
 from scenthound.core.urls import is_public, literal_address
 
+MAX_NAMES = 10_000
+CACHE_SECONDS = 300.0
+"""Seconds that addresses are cached; the DNS's own times do not reach us."""
+NEGATIVE_CACHE_SECONDS = 30.0
+"""Seconds until a name without addresses is looked up again."""
 Address = IPv4Address | IPv6Address
 Resolved = tuple[Address, ...]
 
 
 @implementer(IHostResolution)
 class Resolution:
-    """One question to the resolver; a cancelled one gets no response."""
+    """One question to the resolver."""
 
-    def __init__(self, name: str, receiver: Any, port: int) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self._receiver: Any = receiver
-        self._port = port
-        receiver.resolutionBegan(self)
 
     def cancel(self) -> None:
-        """The caller lost interest."""
-        self._receiver = None
-
-    def complete(self, addresses: Resolved) -> None:
-        """Pass on the addresses, with the port of the question. Only the first time counts."""
-        receiver, self._receiver = self._receiver, None
-        if receiver is None:
-            return
-        for each in addresses:
-            # IPv6 addresses carry their zone: it is kept.
-            zone = (each.flowInfo, each.scopeID) if isinstance(each, IPv6Address) else ()
-            receiver.addressResolved(type(each)(each.type, each.host, self._port, *zone))
-        receiver.resolutionComplete()
+        """A response that nobody waits for does no harm."""
 
 
 @implementer(IResolutionReceiver)
@@ -65,43 +59,21 @@ class Lookup:
         self._done(tuple(self._found))
 
 
-# The check sits where the connection is made: what is handed on are the very addresses that were
-# checked, so that neither a redirect nor a second, different answer of the DNS can slip past.
-# Twisted asks for names and for spelt-out addresses alike (``HostnameEndpoint``), so both end
-# here. Only a connection to a proxy given as an address does not ask, nor has it to.
-
-
-MAX_NAMES = 10_000
-CACHE_SECONDS = 300.0
-"""Seconds that addresses are cached; the DNS's own times do not reach us."""
-NEGATIVE_CACHE_SECONDS = 30.0
-"""Seconds until a name without addresses is looked up again."""
-TIMEOUT = 20.0
-"""Seconds until a look-up is given up. Its thread cannot be stopped: it stays taken until the
-system's resolver gives up too, within a minute as a rule."""
-_Question = tuple[str, frozenset[type] | None, str]
-"""Name, kinds of address (None for all), transport."""
-
-
 @implementer(IHostnameResolver)
 class PublicResolver:
     """Resolves names and hands on the public addresses alone, unless all are allowed.
 
     A name without any is answered as one that does not exist: Twisted raises DNSLookupError.
-    ``refused`` then has its private address, for the names looked up lately. Several
-    questions for one name share a look-up.
+    ``refused`` then has its private address, for the names looked up lately.
 
     Parameters
     ----------
     reactor : the clock, and where this is installed.
-    original : does the look-ups.
-    timeout : seconds until a look-up is given up; see :data:`TIMEOUT`.
-    most : names that answers, and refusals, are kept of.
+    original : does the look-ups. The time limit of a download ends one that hangs.
+    most : names that are cached, and names that are refused.
     """
 
-    def __init__(
-        self, reactor: Any, original: Any, timeout: float = TIMEOUT, most: int = MAX_NAMES
-    ) -> None:
+    def __init__(self, reactor: Any, original: Any, most: int = MAX_NAMES) -> None:
         self.allow_private = False
         """May all names have a private address?"""
         self.always_allowed: frozenset[str] = frozenset()
@@ -110,10 +82,8 @@ class PublicResolver:
         self.refused: OrderedDict[str, str] = OrderedDict()
         self._reactor = reactor
         self._original = original
-        self._timeout = timeout
         self._most = most
-        self._answers: OrderedDict[_Question, tuple[float, Resolved]] = OrderedDict()
-        self._waiting: dict[_Question, list[Resolution]] = {}
+        self._cache: OrderedDict[tuple[Any, ...], tuple[float, Resolved]] = OrderedDict()
 
     def resolveHostName(  # noqa: N802
         self,
@@ -125,50 +95,39 @@ class PublicResolver:
     ) -> object:
         """Find the addresses of a name; see ``IHostnameResolver``."""
         name = hostName.lower()
-        resolution = Resolution(name, resolutionReceiver, portNumber)
         types = None if addressTypes is None else frozenset(addressTypes)
         question = (name, types, transportSemantics)
+        resolution = Resolution(name)
+        resolutionReceiver.resolutionBegan(resolution)
+
+        def hand_on(found: Resolved) -> None:
+            for each in self._allowed(name, found):
+                # IPv6 addresses carry their zone: it is kept.
+                zone = (each.flowInfo, each.scopeID) if isinstance(each, IPv6Address) else ()
+                address = type(each)(each.type, each.host, portNumber, *zone)
+                resolutionReceiver.addressResolved(address)
+            resolutionReceiver.resolutionComplete()
+
+        def learn(found: Resolved) -> None:
+            seconds = CACHE_SECONDS if found else NEGATIVE_CACHE_SECONDS
+            _put(self._cache, question, (self._reactor.seconds() + seconds, found), self._most)
+            hand_on(found)
+
         address = literal_address(name)
+        until, cached = self._cache.get(question, (0.0, ()))
         if address is not None:  # the name itself spells it out: no look-up is needed
             kind: Any = IPv6Address if ":" in address else IPv4Address
             literal = kind(transportSemantics, address, 0)
-            self._resolved(resolution, (literal,) if types is None or kind in types else ())
-            return resolution
-        until, found = self._answers.get(question, (0.0, ()))
-        if self._reactor.seconds() < until:
-            self._answers.move_to_end(question)
-            self._resolved(resolution, found)
+            hand_on((literal,) if types is None or kind in types else ())
+        elif self._reactor.seconds() < until:
+            hand_on(cached)
         else:
-            self._look_up(question, resolution)
+            kinds = None if types is None else list(types)
+            self._original.resolveHostName(Lookup(learn), name, 0, kinds, transportSemantics)
         return resolution
 
-    def _look_up(self, question: _Question, resolution: Resolution) -> None:
-        waiting = self._waiting.setdefault(question, [])
-        waiting.append(resolution)
-        # One look-up for all: each takes a thread of Twisted's small pool until it ends.
-        if len(waiting) > 1:
-            return
-        name, types, transport = question
-
-        def done(found: Resolved) -> None:
-            if timer.active():
-                timer.cancel()
-            self._learn(question, found)
-
-        timer = self._reactor.callLater(self._timeout, self._learn, question, ())
-        kinds = None if types is None else list(types)
-        self._original.resolveHostName(Lookup(done), name, 0, kinds, transport)
-
-    def _learn(self, question: _Question, found: Resolved) -> None:
-        """Cache the addresses, even those that come too late, and pass them on."""
-        keep = CACHE_SECONDS if found else NEGATIVE_CACHE_SECONDS
-        _put(self._answers, question, (self._reactor.seconds() + keep, found), self._most)
-        for resolution in self._waiting.pop(question, []):
-            self._resolved(resolution, found)
-
-    def _resolved(self, resolution: Resolution, found: Resolved) -> None:
-        """Hand on what may be handed on. Kept answers pass here too: the rules may be others."""
-        name = resolution.name
+    def _allowed(self, name: str, found: Resolved) -> Resolved:
+        """What may be handed on. Cached addresses pass here too: the rules may be others."""
         if self.allow_private or (literal_address(name) or name) in self.always_allowed:
             passed = found
         else:
@@ -177,7 +136,7 @@ class PublicResolver:
             _put(self.refused, name, found[0].host, self._most)
         else:
             self.refused.pop(name, None)
-        resolution.complete(passed)
+        return passed
 
 
 def install(reactor: Any) -> PublicResolver:
@@ -191,7 +150,7 @@ def install(reactor: Any) -> PublicResolver:
 
 
 def _put(kept: OrderedDict[Any, Any], key: object, value: object, most: int) -> None:
-    """Note a value; beyond ``most`` of them forget the one not used for the longest time."""
+    """Note a value; beyond ``most`` of them forget the oldest."""
     kept[key] = value
     kept.move_to_end(key)
     if len(kept) > most:

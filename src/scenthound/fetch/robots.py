@@ -11,13 +11,13 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
 from protego import Protego
 
+from scenthound.core.cache import LruCache
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import PoliteFrontier, RobotsCache, RobotsFile
@@ -28,8 +28,10 @@ MAX_ROBOTS_BYTES = 500 * 1024
 """As much of a robots.txt is read; RFC 9309 asks for that much at least."""
 LONGEST_DELAY = 120.0
 """Seconds between requests where a site asks for more: that makes 720 requests a day."""
-MAX_CACHED_BYTES = 4 * 1024 * 1024
+MAX_CACHED_BYTES = 8 * 1024 * 1024
 """Of the files whose rules are cached, all together; parsed they take 10 to 70 times that."""
+_OVERHEAD = 400
+"""Bytes counted for each origin besides its file."""
 DAY = 24 * 3600.0
 _MAX_SITEMAPS = 100
 _US = "!!"
@@ -89,19 +91,14 @@ class RobotsRules:
             parsed = Protego.parse(_with_us_named(text, product_token(agent)))
             # The longer of crawl-delay and request-rate counts; times of day are ignored.
             rate = parsed.request_rate(_US)
-            delays = [
-                parsed.crawl_delay(_US),
-                None if rate is None else rate.seconds / rate.requests,
-            ]
-            wanted = [delay for delay in delays if delay is not None]
+            by_rate = None if rate is None else rate.seconds / rate.requests
+            wanted = [each for each in (parsed.crawl_delay(_US), by_rate) if each is not None]
             delay = min(LONGEST_DELAY, max(0.0, *wanted)) if wanted else None
             sitemaps: dict[str, None] = {}
             for url in parsed.sitemaps:
                 with suppress(MalformedUrlError):
                     sitemaps[canonical(url)] = None
-                if len(sitemaps) == _MAX_SITEMAPS:
-                    break
-            return cls(parsed, False, delay, tuple(sitemaps), len(text))
+            return cls(parsed, False, delay, tuple(sitemaps)[:_MAX_SITEMAPS], len(text))
         if 300 <= status < 500 and status != 429:
             return cls()
         return cls(temporary=True)
@@ -123,7 +120,7 @@ class RobotsRulesCache:
     agent : our user agent, in full.
     clock : the time in seconds.
     keep : seconds that rules are trusted; RFC 9309 says a day at most.
-    most : origins cached, and ``most_bytes`` of their files; the least recently used go first.
+    most_bytes : of all cached files; the least recently used go first.
     shared : the files that other workers of the crawl have read, by the same clock; None for a
         crawl of one worker.
     """
@@ -133,7 +130,6 @@ class RobotsRulesCache:
         agent: str,
         clock: Callable[[], float],
         keep: float = DAY,
-        most: int = 10_000,
         most_bytes: int = MAX_CACHED_BYTES,
         shared: RobotsCache | None = None,
     ) -> None:
@@ -147,21 +143,18 @@ class RobotsRulesCache:
         self._shared = shared
         self._clock = clock
         self._keep = keep
-        self._most = most
-        self._most_bytes = most_bytes
-        self._bytes = 0
-        self._known: OrderedDict[str, tuple[float, RobotsRules]] = OrderedDict()
+        self._known: LruCache[str, tuple[float, RobotsRules]] = LruCache(
+            most_bytes, lambda known: known[1].size + _OVERHEAD
+        )
 
     def __len__(self) -> int:
         return len(self._known)
 
     def state(self, origin: str) -> RobotsRules | None:
         """The rules of ``origin``; None where its robots.txt must be fetched (again)."""
-        until, rules = self._known.get(origin, (0.0, None))
-        if rules is not None and self._clock() < until:
-            self._known.move_to_end(origin)
+        until, rules = self._known.get(origin) or (0.0, None)
+        if self._clock() < until:
             return rules
-        self._forget(origin)
         found = None if self._shared is None else self._shared.find(origin)
         if found is None or self._clock() >= found.until:
             return None
@@ -170,7 +163,6 @@ class RobotsRulesCache:
 
     def learn(self, origin: str, status: int, body: bytes) -> RobotsRules:
         """Read the response of ``origin``; a temporary failure is not cached."""
-        self._forget(origin)
         file = RobotsFile(self._clock() + self._keep, status, body)
         rules = self._remember(origin, file)
         if self._shared is not None and not rules.temporary:
@@ -182,20 +174,8 @@ class RobotsRulesCache:
         rules = RobotsRules.read(file.status, file.body, self._agent)
         if rules.delay is not None:
             self.on_delay(origin, rules.delay)
-        if rules.temporary:
-            return rules
-        self._known[origin] = (file.until, rules)
-        self._bytes += rules.size
-        # The latest one stays, however large: candidates wait for it.
-        while len(self._known) > 1 and (
-            len(self._known) > self._most or self._bytes > self._most_bytes
-        ):
-            self._forget(next(iter(self._known)))
+        self._known.put(origin, (0.0 if rules.temporary else file.until, rules))
         return rules
-
-    def _forget(self, origin: str) -> None:
-        _, rules = self._known.pop(origin, (0.0, RobotsRules()))
-        self._bytes -= rules.size
 
 
 def _text(body: bytes) -> str:
