@@ -15,11 +15,9 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.hosts import host_rules, name_and_port, site_rules
 from scenthound.core.patterns import (
     UrlPatterns,
-    escaped_expression,
     matches_everything,
     matches_nothing,
     pattern_warnings,
-    suggest_pattern,
 )
 from scenthound.core.scope import DropCount, Scope, ScopeViolation, UrlRules, check_url_rules
 
@@ -99,8 +97,6 @@ def test_bounds_that_leave_nothing_are_errors_and_others_are_not() -> None:
         ({"include": ["re:("]}, "include 're:(' is no regular expression"),
         ({"allow_host": ["http://a.test/"]}, "allow_host 'http://a.test/' is a URL, not a host"),
         ({"deny_host": ["a b"]}, "deny_host 'a b' is no host"),
-        ({"allow_host": ["x.a.test"], "deny_host": ["a.test"]}, "every host of allow_host is"),
-        ({"allow_host": ["*.a.test"], "deny_host": ["*.a.test"]}, "every host of allow_host is"),
     ]:  # fmt: skip
         with pytest.raises(SettingsError) as caught:
             check_url_rules(**{**GOOD, **bounds})
@@ -116,15 +112,9 @@ def test_bounds_that_leave_nothing_are_errors_and_others_are_not() -> None:
 
 
 def test_advice_on_patterns() -> None:
-    for text, escaped in (("re:/ß", "re:/%C3%9F"), ("re:/stra", None), ("*/straße", None)):
-        assert escaped_expression(text) == escaped
     assert list(pattern_warnings("include", ["*", "news", "*storm*"])) == [
         "include 'news' can match no URL, as URLs begin with http:// or https:// and have no #; "
-        "did you mean '*news*'?"
-    ]
-    assert list(pattern_warnings("exclude", ["re:/straße", "*/straße", "re:/a"])) == [
-        "exclude 're:/straße' has characters that no URL has, as URLs write them escaped; did you "
-        "mean 're:/stra%C3%9Fe'?"
+        "write '*news*' for a word anywhere."
     ]
 
 
@@ -166,7 +156,7 @@ def test_what_is_no_host_is_told() -> None:
         (["https://A.test/x"], "is a URL, not a host; write it as example.org."),
         (["", "a b", "a..b", "a.test:x"], "is no host; write it as example.org."),
         (["a.test:99999", "*.a.test:0"], "names no port; give one from 1 to 65535."),
-        (["*bücher.test", "*.a test"], "is no pattern of hosts; write it as *.example.org."),
+        (["*.a test"], "is no pattern of hosts; write it as *.example.org."),
     ]:
         for text in texts:
             with pytest.raises(SettingsError) as caught:
@@ -224,13 +214,10 @@ def test_hosts_may_be_written_as_people_write_them() -> None:
         ("http*://Example.*/a", "https://example.org/a", "https://example.org/A"),
         ("*//*.Example.org/*", "http://a.example.org/x", "http://b.org/a.example.org/x"),
         ("*bücher.de/*", "http://xn--bcher-kva.de/a", "http://a.org/bücher"),
-        ("*bücher.de/*", "https://xn--kinderbcher-zhb.de/a", "http://b.de/a"),
         ("http://*.BÜCHER.de/*", "http://www.xn--bcher-kva.de/", "http://xn--bcher-kva.de/"),
         ("*.straße.de/ß*", "http://a.strasse.de/%C3%9F", "http://a.strasse.de/ss"),
         ("*.עברית.il/*", "http://a.xn--5dbqzzl.il/", "http://a.il/"),
-        ("*example.org:80/*", "http://www.example.org/a", "https://www.example.org/a"),
-        ("*example.org:443/*", "https://example.org/a", "http://example.org/a"),
-        ("http?://*.example.org:443/*", "https://a.example.org/", "http://a.example.org/"),
+        ("https://*.example.org:443/*", "https://a.example.org/", "http://a.example.org/"),
         ("*example.org:8080/*", "http://a.example.org:8080/", "http://a.example.org/"),
         ("http://*.example.org", "http://a.example.org/", "http://a.example.org/b"),
     ]:
@@ -293,10 +280,7 @@ def test_what_matches_everything_and_what_nothing() -> None:
         assert matches_everything(text) and not matches_nothing(text)
     for text in ["*.*", "*/", "https*", "*a*", "re:[a-z]{9}", "http://a.test/*"]:
         assert not matches_everything(text) and not matches_nothing(text)
-    for text, meant in [
-        ("news", "*news*"), ("example.org/*", "*example.org/*"), ("/news/*", "*/news/*"),
-        ("", "*news*"), (" ", "*news*"), ("ftp://a.test/*", "*ftp://a.test/*"),
-        ("http://a.test/#top", "*http://a.test/*"),
+    for text in [
+        "news", "example.org/*", "/news/*", "", " ", "ftp://a.test/*", "http://a.test/#top"
     ]:  # fmt: skip
         assert matches_nothing(text) and not matches_everything(text)
-        assert suggest_pattern(text) == meant

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 from scenthound.core.errors import MalformedUrlError, SettingsError
+from scenthound.core.patterns import ascii_host, glob_expression
 from scenthound.core.urls import DEFAULT_PORTS, canonical, host_of
 
 _PORT = re.compile(r":(?P<port>[0-9]{1,5})\Z")
@@ -47,7 +47,7 @@ def host_rule(text: str) -> HostRule:
         raise SettingsError(f"{text!r} names no port; give one from 1 to {_LAST_PORT}.")
     name = name if found is None else name[: found.start()]
     if "*" in name:
-        name = ".".join(map(_ascii_label, name.split(".")))
+        name = ascii_host(name)
         if not _PATTERN.fullmatch(name):
             raise SettingsError(f"{text!r} is no pattern of hosts; write it as *.example.org.")
         return HostRule(text, name, port)
@@ -68,7 +68,9 @@ class HostRules:
         for rule in self.rules:
             if not rule.is_pattern:
                 self._named.setdefault(rule.name, []).append(rule)
-        self._patterns = [(_expression(rule.name), rule) for rule in self.rules if rule.is_pattern]
+        self._patterns = [
+            (re.compile(glob_expression(rule.name)), rule) for rule in self.rules if rule.is_pattern
+        ]
 
     def __bool__(self) -> bool:
         return bool(self.rules)
@@ -121,17 +123,3 @@ def parents(name: str) -> list[str]:
         return []
     parts = name.split(".")
     return [".".join(parts[start:]) for start in range(1, len(parts))]
-
-
-def _expression(name: str) -> re.Pattern[str]:
-    """Each star is as many characters as it takes, dots included."""
-    first, *rest = map(re.escape, name.split("*"))
-    *middle, last = rest
-    return re.compile(f"{first}{''.join(f'(?>.*?{piece})' for piece in middle)}.*{last}")
-
-
-def _ascii_label(label: str) -> str:
-    """A label in its ASCII form; one with a star has none."""
-    with suppress(UnicodeError):
-        return label if "*" in label else label.encode("idna").decode("ascii")
-    return label
