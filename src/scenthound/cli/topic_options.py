@@ -117,11 +117,6 @@ def warn_skipped(archive: Archive) -> None:
 def named_strategies(names: Sequence[str]) -> list[StrategySpec]:
     """The strategies of these names, ours and those of installed packages.
 
-    A package that offers a name of ours is warned of. UnknownNameError for an unknown name,
-    PluginError for one that cannot be used.
+    UnknownNameError for an unknown name, PluginError for one that cannot be used.
     """
-    specs = [STRATEGIES[name] for name in names]
-    for name in dict.fromkeys(names):
-        for hidden in STRATEGIES.hidden(name):
-            print_warning(hidden)
-    return specs
+    return [STRATEGIES[name] for name in names]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol, TypeVar
 
-from scenthound.core.errors import PluginError, UnknownNameError, describe_error
+from scenthound.core.errors import PluginError, UnknownNameError
 
 
 class Named(Protocol):
@@ -56,12 +56,9 @@ class Registry(Mapping[str, T]):
         return list(self._things.values())
 
 
-def installed_entry_points(group: str) -> Mapping[str, tuple[EntryPoint, ...]]:
-    """The entry points of a group by name, each name's by package; empty where there are none."""
-    found: dict[str, tuple[EntryPoint, ...]] = {}
-    for point in sorted(entry_points(group=group), key=lambda each: (each.name, package_of(each))):
-        found[point.name] = (*found.get(point.name, ()), point)
-    return found
+def installed_entry_points(group: str) -> list[EntryPoint]:
+    """The entry points of a group, by name and then by package."""
+    return sorted(entry_points(group=group), key=lambda each: (each.name, package_of(each)))
 
 
 def package_of(point: EntryPoint) -> str:
@@ -69,28 +66,12 @@ def package_of(point: EntryPoint) -> str:
     return "an unnamed package" if point.dist is None else f"{point.dist.name} {point.dist.version}"
 
 
-def load_entry_point(point: EntryPoint, kind: str) -> object:
-    """What an entry point names, imported; ``kind`` is what it is to be, for the message.
-
-    PluginError where importing it failed: it is third-party code, so that may be for any reason.
-    """
-    try:
-        return point.load()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # sys.exit() too: it would end the program without a word
-        raise PluginError(
-            f"the {kind} {point.name!r} of {package_of(point)} cannot be loaded: "
-            f"{describe_error(error)}; correct that package, or uninstall it."
-        ) from error
-
-
 class OpenRegistry(Registry[T]):
     """A fixed table and, behind it, what installed packages add through entry points.
 
     Iterating gives names and loads nothing. An entry of a package is loaded each time that it is
-    asked for by its name; an error there is a PluginError, and all others still work. A name of the
-    fixed table stays what it is, whatever packages call theirs.
+    asked for by its name; an error there is a PluginError, and all others still work. Of two
+    entries of one name the first counts; the fixed table comes first.
 
     Parameters
     ----------
@@ -110,16 +91,10 @@ class OpenRegistry(Registry[T]):
     def __getitem__(self, name: str) -> T:
         if name in self._things:
             return self._things[name]
-        added = self._added()
-        if name not in added:
-            raise UnknownNameError(self._kind, name, [*self._things, *added])
-        first, *others = added[name]
-        if others:
-            packages = " and ".join(map(package_of, added[name]))
-            raise PluginError(
-                f"{packages} both add a {self._kind} {name!r}; uninstall one of them."
-            )
-        return self._made(first)
+        point = self.entry_point(name)
+        if point is None:
+            raise UnknownNameError(self._kind, name, list(self))
+        return self._made(point)
 
     def __iter__(self) -> Iterator[str]:
         return iter([*self._things, *self._added()])
@@ -143,32 +118,31 @@ class OpenRegistry(Registry[T]):
 
     def entry_point(self, name: str) -> EntryPoint | None:
         """Where an added name comes from; None for one of the fixed table, or an unknown one."""
-        return next(iter(self._added().get(name, ())), None)
+        return self._added().get(name)
 
     def packages(self) -> dict[str, str]:
         """Which package each added name comes from; nothing is loaded."""
-        return {name: package_of(points[0]) for name, points in self._added().items()}
+        return {name: package_of(point) for name, point in self._added().items()}
 
     def problems(self) -> list[str]:
         """What packages add and cannot be used, a sentence for each; all are loaded."""
-        found = self.hidden()
-        for name in self._added():
+        found, packages = [], self.packages()
+        for point in installed_entry_points(self._group):
+            if packages.get(point.name) != package_of(point):
+                found.append(
+                    f"{package_of(point)} adds a {self._kind} {point.name!r}, but that name is "
+                    "taken; rename the other one, or uninstall one of the two."
+                )
+                continue
             try:
-                self[name]
+                self[point.name]
             except PluginError as error:
                 found.append(str(error))
         return found
 
-    def hidden(self, name: str | None = None) -> list[str]:
-        """Sentences on those that have a name of the fixed table: all, or those of ``name``."""
-        return [
-            f"{package_of(point)} adds a {self._kind} {each!r}, but that name is taken by one of "
-            "ours, which is used; rename the other one."
-            for each, points in installed_entry_points(self._group).items()
-            if each in self._things and name in (None, each)
-            for point in points
-        ]
-
-    def _added(self) -> Mapping[str, tuple[EntryPoint, ...]]:
-        found = installed_entry_points(self._group).items()
-        return {name: points for name, points in found if name not in self._things}
+    def _added(self) -> dict[str, EntryPoint]:
+        added: dict[str, EntryPoint] = {}
+        for point in installed_entry_points(self._group):
+            if point.name not in self._things:
+                added.setdefault(point.name, point)
+        return added

@@ -27,12 +27,7 @@ from scenthound.core.parameters import (
     parse_docstring,
 )
 from scenthound.core.protocols import Scorer, SharesTermCounts, SharesWeights
-from scenthound.core.registry import (
-    OpenRegistry,
-    Registry,
-    load_entry_point,
-    package_of,
-)
+from scenthound.core.registry import OpenRegistry, Registry, package_of
 from scenthound.papers.olmoaco.ants import AntColony
 from scenthound.papers.olmoaco.rivals import DifferentialEvolution, Metropolis, WebSpaceEvolution
 from scenthound.similarity.link_priority import TEXTS, ModelScorer
@@ -191,14 +186,14 @@ def _load_spec(point: EntryPoint) -> StrategySpec:
             "or uninstall it."
         )
 
-    thing = load_entry_point(point, "strategy")
-    if not isinstance(thing, StrategySpec) and callable(thing):
-        try:
+    try:
+        thing = point.load()
+        if not isinstance(thing, StrategySpec) and callable(thing):
             thing = thing()
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # a factory may call sys.exit()
-            raise unusable(f"gives no StrategySpec: {describe_error(error)}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # sys.exit() too: it would end the program without a word
+        raise unusable(f"cannot be loaded: {describe_error(error)}") from error
     if not isinstance(thing, StrategySpec):
         raise unusable(f"is a value of type {type(thing).__name__}, not a StrategySpec")
     if thing.name != point.name:
