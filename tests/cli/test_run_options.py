@@ -61,7 +61,7 @@ def test_a_replay_is_judged_as_it_is_told(judged: Command, storms: Words, tmp_pa
         judge="ontology", threshold=0.5,
     )  # fmt: skip
     assert twin.final.rn == by_option["final"]["rn"] and twin.judge == "ontology"
-    refused(judged("--judge", "ontologie"), "did you mean 'ontology'?")
+    refused(judged("--judge", "ontologie"), 'takes "similarity" or "ontology", not')
     (tmp_path / "storms.txt").unlink()
     refused(judged("--judge", "ontology"), "storms.txt")
     judged.ok()
@@ -185,7 +185,7 @@ def test_explain_tells_it(cli: Command, archive: Path, linked_topic: Path, tmp_p
         assert combination(cli, folder, f"{AT}twice") == told
     for words in (("replay", "none"), ("crawl", "--out", str(tmp_path / "c"))):
         base = (*words, "-t", linked_topic)
-        refused(cli(*base, "--inlinks", "sum"), "give max, mean or last as inlinks")
+        refused(cli(*base, "--inlinks", "sum"), 'takes "max", "mean" or "last", not')
         answer = cli(*base, "-s", "breadth-first", "--inlinks", "mean")
         refused(answer, "'breadth-first' scores all links to a page alike")
     assert not (tmp_path / "c").exists()

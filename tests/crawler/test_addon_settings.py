@@ -60,7 +60,7 @@ def test_the_add_on_sets_what_it_needs_and_refuses_another_scheduler(tmp_path: P
         ({"STRATEGY": "fish", "WEIGHTS": {"anchor": 0.5}}, "'fish' takes no weights"),
         ({"STRATEGY": "best-first-ontology", "text": STORM + 'ontology = "nowhere.owl"\n'},
          "nowhere.owl: No such file"),
-        ({"JUDGE": "me"}, "unknown judge 'me'; choose one of: ontology, similarity"),
+        ({"JUDGE": "me"}, 'judge takes "similarity" or "ontology", not'),
         ({"THRESHOLD": 7}, "SCENTHOUND_THRESHOLD lies within 0 and 1"),
         ({"WORDNET": "nowhere"}, "nowhere"),
         ({"PARAMETERS": "depth: 3"}, "SCENTHOUND_PARAMETERS is a dict"),

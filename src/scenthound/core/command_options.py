@@ -9,8 +9,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.model import Budget
+from scenthound.core.errors import SettingsError
+from scenthound.core.model import Budget, Combination
 from scenthound.core.options import (
     REJECTED,
     Flag,
@@ -19,6 +19,7 @@ from scenthound.core.options import (
     Takes,
     Text,
     Whole,
+    one_of,
     option,
     read_path,
     read_texts,
@@ -33,16 +34,14 @@ def _listed(value: object) -> object:
 
 
 def _budget(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int | str):
+    if type(value) not in (int, str):
         return REJECTED
     Budget.parse(str(value), labelled=1)
     return str(value)
 
 
 def _size(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        return REJECTED
-    return cache_bytes(value)
+    return cache_bytes(value) if type(value) in (int, str) else REJECTED  # type: ignore[arg-type]
 
 
 def cache_bytes(limit: int | str) -> int:
@@ -62,26 +61,7 @@ MIN_CACHE_BYTES = 1_000_000
 SIMILARITY, ONTOLOGY = "similarity", "ontology"
 JUDGES = (SIMILARITY, ONTOLOGY)
 """By similarity to the example pages, and by the concepts of the topic's ontology."""
-INLINK_RULES = ("max", "mean", "last")
-
-
-def check_judge(name: str) -> None:
-    """UnknownNameError for a judge that there is not."""
-    if name not in JUDGES:
-        raise UnknownNameError("judge", name, JUDGES)
-
-
-def _judge(value: object) -> object:
-    if isinstance(value, str):
-        check_judge(value)
-        return value
-    return REJECTED
-
-
-def _inlinks(value: object) -> object:
-    if isinstance(value, str) and value not in INLINK_RULES:
-        raise SettingsError(f"give max, mean or last as inlinks, not {value!r}.")
-    return value if isinstance(value, str) else REJECTED
+INLINK_RULES = tuple(each.value for each in Combination)
 
 
 REQUESTS, LIMITS = "Requests", "When to stop, and whose turn it is"
@@ -89,7 +69,7 @@ MEASURING = "Measuring"
 
 Judge = Annotated[
     str,
-    Takes('"similarity" or "ontology"', _judge),
+    one_of(*JUDGES),
     option(
         "How relevance is judged. By similarity to the example pages, or by concepts of the "
         "topic's ontology; one is learned from the example pages if the topic names none.",
@@ -121,7 +101,7 @@ Pdf = Annotated[Flag, option("Treat PDF documents as pages. Needs the extra ``[p
 
 Inlinks = Annotated[
     str,
-    Takes('"max", "mean" or "last"', _inlinks),
+    one_of(*INLINK_RULES),
     option(
         "How several inlinks are combined. Overrides the strategy's own rule.",
         "max|mean|last",
@@ -206,47 +186,40 @@ class CompareOptions(ModelOptions):
     """What may be set for a comparison: the keys of a grid file, beside its webs."""
 
     strategies: Annotated[
-        tuple[str, ...],
-        Takes('a list such as ["vsm", "shark decay=0.3"]', _listed),
+        tuple[str, ...], Takes('a list such as ["vsm", "shark decay=0.3"]', _listed)
+    ] = option(
+        "Strategy, such as vsm or 'shark decay=0.3', or all. By default breadth-first, "
+        "vsm-mean, soft-svsm and scent.",
+        "NAME",
+        default=(),
+    )
+    baseline: Text | None = option(
+        "Strategy that the others are compared with. It runs too.",
+        "NAME",
+        shown="breadth-first",
+        default=None,
+    )
+    seeds: Annotated[tuple[str, ...], Takes('a list such as ["given", "irrelevant"]', _listed)] = (
         option(
-            "Strategy, such as vsm or 'shark decay=0.3', or all. By default breadth-first, "
-            "vsm-mean, soft-svsm and scent.",
-            "NAME",
-        ),
-    ] = ()
-    baseline: (
-        Annotated[
-            Text,
-            option(
-                "Strategy that the others are compared with. It runs too.",
-                "NAME",
-                shown="breadth-first",
-            ),
-        ]
-        | None
-    ) = None
-    seeds: Annotated[
-        tuple[str, ...],
-        Takes('a list such as ["given", "irrelevant"]', _listed),
-        option("Seeds to start from.", "given|relevant|irrelevant", shown="given"),
-    ] = ("given",)
-    draws: Annotated[
-        Whole, option("Draw seeds and examples N times; the first draw is the file's.", "N", ge=1)
-    ] = 1
-    keywords_only: Annotated[
-        Flag, option("Ignore the topics' example pages.", shown="with them")
-    ] = False
-    random_seeds: Annotated[
-        Whole, option("Number of random seeds for randomised strategies.", "N", ge=1)
-    ] = 1
+            "Seeds to start from.", "given|relevant|irrelevant", shown="given", default=("given",)
+        )
+    )
+    draws: Whole = option(
+        "Draw seeds and examples N times; the first draw is the file's.", "N", default=1, ge=1
+    )
+    keywords_only: Flag = option(
+        "Ignore the topics' example pages.", shown="with them", default=False
+    )
+    random_seeds: Whole = option(
+        "Number of random seeds for randomised strategies.", "N", default=1, ge=1
+    )
     budget: BudgetText | None = None
-    measure: (
-        Annotated[Text, option("Measure to compare by.", "NAME", shown="labelled_harvest, or hr")]
-        | None
-    ) = None
-    keep_crawls: Annotated[
-        Flag, option("Keep the crawl folders in DIR/crawls.", shown="as before, or no")
-    ] = False
+    measure: Text | None = option(
+        "Measure to compare by.", "NAME", shown="labelled_harvest, or hr", default=None
+    )
+    keep_crawls: Flag = option(
+        "Keep the crawl folders in DIR/crawls.", shown="as before, or no", default=False
+    )
     judge: Judge = SIMILARITY
     threshold: Threshold | None = None
     count_missing: CountMissing = False
@@ -261,25 +234,20 @@ MOST_LINKS = 1_000_000
 class TuneOptions(ModelOptions):
     """What may be set where link weights are learned."""
 
-    model: (
-        Annotated[
-            Text,
-            option(
-                "Text model that compares texts with the topic.",
-                "NAME",
-                shown="that of the crawl folder's strategy, or soft-sdvsm",
-            ),
-        ]
-        | None
-    ) = None
-    optimiser: Annotated[Text, option("Optimiser that finds the weights.", "NAME")] = "exact"
-    links: Annotated[
-        int,
-        whole_within(1, MOST_LINKS),
-        option("Links to learn from and to test on, half each. Both papers take 1,000.", "N"),
-    ] = 1_000
-    structure: Annotated[Flag, option("Learn weights for host, linking pages and inlinks too.")] = (
-        False
+    model: Text | None = option(
+        "Text model that compares texts with the topic.",
+        "NAME",
+        shown="that of the crawl folder's strategy, or soft-sdvsm",
+        default=None,
+    )
+    optimiser: Text = option("Optimiser that finds the weights.", "NAME", default="exact")
+    links: Annotated[int, whole_within(1, MOST_LINKS)] = option(
+        "Links to learn from and to test on, half each. Both papers take 1,000.",
+        "N",
+        default=1_000,
+    )
+    structure: Flag = option(
+        "Learn weights for host, linking pages and inlinks too.", default=False
     )
     random_seed: Annotated[RandomSeed, Field(ge=0)] = 0
     pdf: Pdf = False

@@ -80,11 +80,6 @@ def _number(value: object) -> object:
     return float(value) if is_number and math.isfinite(value) else REJECTED  # type: ignore[arg-type]
 
 
-def _part(value: object) -> object:
-    number = _number(value)
-    return number if isinstance(number, float) and 0.0 < number <= 1.0 else REJECTED
-
-
 def _seconds(value: object) -> object:
     if not isinstance(value, str):
         return _number(value)
@@ -123,13 +118,20 @@ def whole_within(low: int, high: int) -> Takes:
     return Takes(f"a whole number from {low} to {high:,}", read)
 
 
+def one_of(*names: str) -> Takes:
+    """One of these texts."""
+    words = " or ".join(", ".join(map('"{}"'.format, names)).rsplit(", ", 1))
+    return Takes(words, lambda value: value if value in names else REJECTED)
+
+
 Whole = Annotated[int, Takes("a whole number", _exactly(int))]
 Number = Annotated[float, Takes("a number", _number)]
 Share = Annotated[float, Takes("a number within 0 and 1", _number), Field(ge=0.0, le=1.0)]
-Part = Annotated[float, Takes("a part above 0 and up to 1, such as 0.5", _part)]
+Part = Annotated[
+    float, Takes("a part above 0 and up to 1, such as 0.5", _number), Field(gt=0.0, le=1.0)
+]
 Seconds = Annotated[float, Takes(f"a time such as {TIME_EXAMPLES}", _seconds)]
-FLAG = "true or false"
-Flag = Annotated[bool, Takes(FLAG, _exactly(bool))]
+Flag = Annotated[bool, Takes("true or false", _exactly(bool))]
 Text = Annotated[str, Takes("a text", _text)]
 FilePath = Annotated[str, Takes("the path of a file", read_path)]
 Texts = Annotated[
@@ -225,36 +227,22 @@ def _settings_error(model: type[Options], error: ValidationError) -> Exception:
         return UnknownNameError("option", name, model.model_fields)
     if kind not in ("greater_than_equal", "greater_than", "less_than_equal"):
         return SettingsError(f"{name} takes another value than {describe(name, value)}.")
-    if any(getattr(each, "le", None) == 1.0 for each in _metadata(model.model_fields[name])):
+    if any(getattr(each, "le", None) == 1.0 for each in _parts(model.model_fields[name])):
         return SettingsError(f"{name} lies within 0 and 1, not at {value:g}.")
     if kind == "greater_than":
         return SettingsError(f"{name} is more than {bounds['gt']:g}, not {value:g}.")
     return SettingsError(f"{name} is {bounds['ge']:g} or more, not {value:g}.")
 
 
-def _metadata(field: FieldInfo) -> Iterator[Any]:
-    """All that is noted at a field, also inside ``X | None``."""
-    yield from field.metadata
-    waiting = [field.annotation]
-    while waiting:
-        hint = waiting.pop()
-        if get_origin(hint) is Annotated:
-            for each in get_args(hint)[1:]:
-                yield each
-                if isinstance(each, FieldInfo):
-                    yield from each.metadata
-            waiting.append(get_args(hint)[0])
-        elif get_origin(hint) in (Union, UnionType):
-            waiting += get_args(hint)
-
-
-def _holds(hint: object, kind: type) -> bool:
-    """Is a type hint this type, perhaps optional or annotated?"""
-    if get_origin(hint) is Annotated:
-        return _holds(get_args(hint)[0], kind)
-    if get_origin(hint) in (Union, UnionType):
-        return any(_holds(each, kind) for each in get_args(hint))
-    return hint is kind
+def _parts(hint: object) -> Iterator[Any]:
+    """The types of a type hint such as ``Annotated[str, note] | None``, and all that is noted."""
+    if isinstance(hint, FieldInfo):
+        yield from (hint, *hint.metadata, *_parts(hint.annotation))
+    elif get_origin(hint) in (Annotated, Union, UnionType):
+        for each in get_args(hint):
+            yield from _parts(each)
+    else:
+        yield hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,19 +272,17 @@ class OptionText:
 def option_text(model: type[Options], name: str) -> OptionText:
     """How an option is described; see :func:`option`."""
     field = model.model_fields[name]
-    found = list(_metadata(field))
-    infos = [each for each in (field, *found) if isinstance(each, FieldInfo) and each.description]
-    extra: Any = infos[0].json_schema_extra
+    found = list(_parts(field))
+    about = next(each for each in found if isinstance(each, FieldInfo) and each.description)
+    extra: Any = about.json_schema_extra
     default = extra["shown"] if extra["shown"] is not None else field.default
-    takes = next(each.words for each in found if isinstance(each, Takes))
-    hidden = default is False or default == ()
-    kinds = [each for each in (bool, int, float, str) if _holds(field.annotation, each)]
+    kinds = [each for each in found if each in (bool, int, float, str)]
     return OptionText(
         name,
-        kinds[0] if kinds else tuple,
-        takes,
-        str(infos[0].description),
-        extra["metavar"],
-        extra["panel"],
-        None if hidden else default,
+        kind=kinds[0] if kinds else tuple,
+        takes=next(each.words for each in found if isinstance(each, Takes)),
+        description=str(about.description),
+        metavar=extra["metavar"],
+        panel=extra["panel"],
+        default=None if default is False or default == () else default,
     )

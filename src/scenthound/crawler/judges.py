@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from scenthound.core.command_options import ONTOLOGY, check_judge
+from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import FolderError, warn_caller
 from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.protocols import Scorer
@@ -58,7 +58,6 @@ def judge_concepts(name: str, profile: TopicProfile, analyzer: Analyzer) -> Conc
     The ontology is the one that the topic names, or else learned from the example pages.
     OntologyError where it cannot be used, or none can be learned.
     """
-    check_judge(name)
     if name != ONTOLOGY:
         return None
     ontology = read_topic_ontology(profile)
@@ -94,7 +93,6 @@ def load_or_learn_concepts(
 
 def _stored_concepts(folder: Path, name: str) -> Concepts | None:
     """Return the concepts in a crawl's folder that the judge of that name needs, if any."""
-    check_judge(name)
     return read_concepts(folder) if name == ONTOLOGY else None
 
 
@@ -114,10 +112,9 @@ def stored_concepts(folder: Path, name: str) -> Concepts | None:
 def refuse_judge(name: str, topic: Topic) -> None:
     """Check a judge before anything is fetched.
 
-    UnknownNameError for an unknown name, OntologyError for an ontology that cannot be used,
+    OntologyError for an ontology that cannot be used,
     SettingsError where one would have to be learned and a library for that is missing.
     """
-    check_judge(name)
     if name == ONTOLOGY:
         check_topic_ontology(topic)
 

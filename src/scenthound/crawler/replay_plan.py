@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scenthound.core.command_options import SIMILARITY, ReplayOptions, check_judge
+from scenthound.core.command_options import SIMILARITY, ReplayOptions
 from scenthound.core.crawl import Strategy
 from scenthound.core.errors import LabelsError, SettingsError, warn_caller
 from scenthound.core.model import Budget, Topic, TopicProfile
@@ -119,7 +119,6 @@ class ReplayPlan:
     every: int = CHECKPOINT
 
     def __post_init__(self) -> None:
-        check_judge(self.judge)
         if self.every < 1:
             raise SettingsError(f"indicators every {self.every} pages are none; give 1 or more.")
         for spec, parameters in self.strategies:

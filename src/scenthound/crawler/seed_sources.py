@@ -238,7 +238,8 @@ def chosen_sources(search: SeedOptions, topic: Topic) -> dict[str, Find]:
 
 def _source(name: str) -> Find:
     """Return the source of this name, one of ours or of an installed package."""
-    own, added = {**_OF_SITES, **_OF_OPTIONS}, installed_entry_points(GROUP)
+    own = {**_OF_SITES, **_OF_OPTIONS}
+    added = {point.name: point for point in installed_entry_points(GROUP)}
     if name in own:
         return own[name]
     if name not in added:
@@ -246,7 +247,7 @@ def _source(name: str) -> Find:
 
     def find(resources: SearchResources) -> Iterable[SearchResult]:
         try:  # an installed package may fail in any way; the other sources go on
-            provider: SearchProvider = added[name][0].load()(resources.topic)
+            provider: SearchProvider = added[name].load()(resources.topic)
         except Exception as error:
             raise SearchError(f"the source {name} does not start: {error}") from error
         return search_queries(provider, resources)

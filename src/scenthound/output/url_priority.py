@@ -7,13 +7,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from scenthound.core.command_options import INLINK_RULES
 from scenthound.core.model import Candidate, Part, local_page_number, worker_of
 from scenthound.output.explanation import InlinkScore, Priority, Step
 from scenthound.output.journal_search import Revision, weights_origin
 from scenthound.output.score_parts import describe_gist, describe_parts
 from scenthound.storage.stored_crawl import PageRecord
 from scenthound.strategies.baselines import Unscored
-from scenthound.strategies.catalogue import INLINK_RULES, STRATEGIES, parse_inlink_rule
+from scenthound.strategies.catalogue import STRATEGIES, parse_inlink_rule
 from scenthound.strategies.spec import StrategySpec
 
 Parts = Sequence[Part]

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 
+from scenthound.core.command_options import INLINK_RULES
 from scenthound.core.crawl import Greedy
 from scenthound.core.errors import (
     PluginError,
@@ -239,7 +240,6 @@ def parameter_descriptions(spec: StrategySpec) -> dict[str, str]:
 
 _FIXED_BY_WEIGHTS = ("balance", "structure")
 """Parameters that say what is weighted, and how: given weights say both."""
-INLINK_RULES = tuple(each.value for each in Combination)
 
 
 def text_model_name(spec: StrategySpec) -> str | None:

@@ -24,7 +24,7 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.job import job_dir
 
-from scenthound.core.command_options import SIMILARITY
+from scenthound.core.command_options import SIMILARITY, ReplayOptions
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.judges import build_judge
@@ -81,9 +81,8 @@ def read_focus(settings: BaseSettings) -> Focus:
     for warning in issued:  # users of Scrapy look into its log
         logger.warning("%s", warning.message)
     analyzer = Analyzer(topic.language, wordnet, topic.keywords)
-    judge = build_judge(
-        given["JUDGE"] or SIMILARITY, profile, analyzer, _threshold(given["THRESHOLD"])
-    )
+    judge_name = ReplayOptions.read("judge", given["JUDGE"] or SIMILARITY)
+    judge = build_judge(judge_name, profile, analyzer, _threshold(given["THRESHOLD"]))
     with ExitStack() as resources:
         cache = cache_choice(given["CACHE"], given["CACHE_LIMIT"])
         equipment = resources.enter_context(open_equipment(cache))
