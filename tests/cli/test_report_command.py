@@ -189,7 +189,7 @@ def test_tunings(cli: Command, sample: Path, tmp_path: Path) -> None:
     cli.monkeypatch.chdir(tmp_path / "w")
     typed(cli, learn, "-q")
     first, second = ((folder / "storms" / "weights.toml").read_text() for folder in
-                     (tmp_path / "tuned", tmp_path / "w" / "tuned-again"))  # fmt: skip
+                     (tmp_path / "tuned", tmp_path / "w" / "tuned-again-storms"))  # fmt: skip
     assert _weights(first) == _weights(second)
     typed(cli, use, "--budget", "5")
     cli.monkeypatch.chdir(tmp_path)
@@ -204,7 +204,7 @@ def test_tunings(cli: Command, sample: Path, tmp_path: Path) -> None:
         assert use.startswith("scenthound crawl --topic TOPIC.toml --out ") and "--weights" in use
         typed(cli, learn, "-q")
         old, new = ((tmp_path / name / "storms" / "weights.toml").read_text()
-                         for name in (folder, f"{folder}-again"))  # fmt: skip
+                         for name in (folder, f"{folder}-again-storms"))  # fmt: skip
         assert _weights(old) == _weights(new)
 
 

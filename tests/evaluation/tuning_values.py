@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from scenthound.evaluation.tuning_result import Tuning
 
 QUARTERS = (0.25, 0.25, 0.25, 0.25)
@@ -24,8 +22,8 @@ PLAIN = Tuning(
     train_error_equal=0.2,
     test_error=0.15,
     test_error_equal=0.2,
-    groups=np.array([0.1, 0.2]),
-    groups_equal=np.array([0.3, 0.1]),
+    groups=(0.1, 0.2),
+    groups_equal=(0.3, 0.1),
     fitness=0.4,
     exact_fitness=0.4,
     exact_weights=(0.1, 0.2, 0.3, 0.0),
@@ -45,8 +43,7 @@ def tuning(
 ) -> Tuning:  # fmt: skip
     """A tuning with these errors by group."""
     return replace(
-        PLAIN, topic=topic, groups=np.array(learnt, float), groups_equal=np.array(equal, float),
-        **others,
+        PLAIN, topic=topic, groups=tuple(learnt), groups_equal=tuple(equal), **others
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from scenthound.output.document import escape_invisible, shorten, web_url
 from scenthound.output.figure import dash, to_svg
 from scenthound.output.plots import PAGES, Bar, Curve, bars_figure, curves_figure, spread_labels
 from scenthound.output.report_file import inline_svg
-from scenthound.output.tuning_report import learn_command, read_tunings, repeat_blocks
+from scenthound.output.tuning_report import StoredTuning, read_tunings, repeat_blocks
 from scenthound.storage.folder import FolderLock
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -309,8 +309,9 @@ def test_text_of_strangers_is_visible_short_and_no_link_but_to_the_web() -> None
 
 def tuning_folder(path: Path, *tunings: Tuning) -> Path:
     path.mkdir()
-    topics = [{**each.to_json(), "collected": {"source": "breadth-first pre-crawl of w.warc"}}
-              for each in tunings]  # fmt: skip
+    known = {"collected": {"source": "breadth-first pre-crawl of w.warc", "wanted": 20},
+             "asked": {"source": "w.warc"}}  # fmt: skip
+    topics = [{**each.to_json(), **known} for each in tunings]
     (path / "tuning.json").write_text(json.dumps({"topics": topics}))
     return path
 
@@ -323,10 +324,12 @@ def test_a_tuning_is_read_back_and_each_topic_learnt_again(tmp_path: Path) -> No
     assert stored.collected["source"] == "breadth-first pre-crawl of w.warc"
     folder = tuning_folder(tmp_path / "tuned", searched("storms"), searched("wild cats"))
     both = read_tunings(folder / "tuning.json")
-    first, second = (block.text for block in repeat_blocks(folder, both)[1:])
+    _, first, _, second = (block.text for block in repeat_blocks(folder, both))
     assert first.endswith("--out tuned-again-storms")
     assert second.endswith("--out tuned-again-wild-cats")
-    assert learn_command(folder, both[0]).endswith("--out tuned-again")
+    older = StoredTuning(both[0].tuning, {}, {})
+    (used,) = repeat_blocks(folder, [older])
+    assert used.text.startswith("scenthound crawl --topic TOPIC.toml")
 
 
 @pytest.mark.usefixtures("drawn")
@@ -335,8 +338,7 @@ def test_weights_errors_and_figures(tmp_path: Path) -> None:
     parsed = read(scenthound.report(folder))
     assert "Link weights for storms, <b>cats</b>" in parsed.text and parsed.named("b") == []
     assert "0.9500" in parsed.text and "+25.0%" in parsed.text
-    assert "--optimiser ga" in parsed.text and "(links: breadth-first pre-crawl of" in parsed.text
-    assert "--strategy vsm --weights" in parsed.text, "though the file names no archive"
+    assert "--optimiser ga" in parsed.text and "--strategy vsm --weights" in parsed.text
     assert "priorities, over links" in parsed.text and "legend the mean over groups" in parsed.text
     names = {each.stem for each in (folder / "report").iterdir()}
     assert names == {"heat-map", "mean-errors", "convergence"}

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import numpy as np
+from pydantic import BeforeValidator, TypeAdapter
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import Value
 from scenthound.crawler.link_weights import LEARNED, MODEL, WEIGHTS
 from scenthound.evaluation.outcomes import DIGITS, plain_json
 from scenthound.evaluation.training_links import CollectedLinks
-from scenthound.papers.weight_problem import Array, Curve, equal_weights
+from scenthound.papers.weight_problem import equal_weights
 from scenthound.storage.files import os_errors_as, write_bytes
 
 FAR_FROM_EXACT = 0.95
 """Searches that reach less of the exact fitness are worth a warning."""
 
-_NEARER = ("mcoa-symmetric", "hybrid-relative")
-"""Searches that come near."""
+
+Figure = Annotated[float, BeforeValidator(lambda value: math.nan if value is None else value)]
+"""A number; JSON has null for one that is not finite."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Tuning:
     """Weights learned from training links, and their figures on training and test links.
 
@@ -43,26 +44,26 @@ class Tuning:
     topic: str
     model: str
     names: tuple[str, ...]
-    weights: tuple[float, ...]
+    weights: tuple[Figure, ...]
     optimiser: str
     parameters: Mapping[str, Value]
     """Those of the optimiser that differ from its defaults."""
     seed: int
     reason: str | None
-    train_error: float
-    train_error_equal: float
-    test_error: float
-    test_error_equal: float
-    groups: Array
-    groups_equal: Array
-    fitness: float
-    exact_fitness: float
-    exact_weights: tuple[float, ...]
+    train_error: Figure
+    train_error_equal: Figure
+    test_error: Figure
+    test_error_equal: Figure
+    groups: tuple[Figure, ...]
+    groups_equal: tuple[Figure, ...]
+    fitness: Figure
+    exact_fitness: Figure
+    exact_weights: tuple[Figure, ...]
     share: float | None
     evaluations: int
-    curve: Curve
-    report: Mapping[str, float]
-    seconds: float
+    curve: tuple[tuple[int, Figure], ...]
+    report: Mapping[str, Figure]
+    seconds: Figure
     train: int
     test: int
 
@@ -100,39 +101,28 @@ class Tuning:
                 "mark some rows with test in the column half."
             )
         if self.share is not None and self.share < FAR_FROM_EXACT:
-            nearer = " or ".join(name for name in _NEARER if name != self.optimiser)
             found.append(
                 f"{self.optimiser} reached only {rounded_share(self.share, 3):.3f} of the best "
-                f"fitness there is; take the optimiser exact, or a search that comes nearer "
-                f"({nearer})."
+                "fitness there is; take the optimiser exact."
             )
         return tuple(found)
 
     def to_json(self) -> dict[str, object]:
         """The figures; a number that is not finite is null."""
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
         figures = {
-            "topic": self.topic,
-            "model": self.model,
-            "optimiser": self.optimiser,
-            "parameters": self.parameters,
-            "seed": self.seed,
+            **{name: own[name] for name in _AS_THEY_ARE},
             "weights": self.by_name,
-            "reason": self.reason,
             "links": {"train": self.train, "test": self.test},
             "train_error": {"learnt": self.train_error, "equal": self.train_error_equal},
             "test_error": {"learnt": self.test_error, "equal": self.test_error_equal},
             "gain": self.gain,
-            "groups": {"learnt": self.groups.tolist(), "equal": self.groups_equal.tolist()},
-            "fitness": self.fitness,
+            "groups": {"learnt": self.groups, "equal": self.groups_equal},
             "exact": {
                 "fitness": self.exact_fitness,
                 "weights": dict(zip(self.names, self.exact_weights, strict=True)),
             },
             "share": None if self.share is None else rounded_share(self.share),
-            "evaluations": self.evaluations,
-            "curve": self.curve,
-            "report": self.report,
-            "seconds": round(self.seconds, 3),
         }
         return plain_json(figures)  # type: ignore[return-value]
 
@@ -140,45 +130,31 @@ class Tuning:
     def from_json(cls, stored: Mapping[str, Any]) -> Tuning:
         """Return the tuning of what :meth:`to_json` returned; null becomes NaN.
 
-        Any exception of a lookup or a conversion where it is something else.
+        LookupError, TypeError, AttributeError or ValueError where it is something else.
         """
-        weights, exact, share = dict(stored["weights"]), stored["exact"], stored["share"]
-        train, test, groups = stored["train_error"], stored["test_error"], stored["groups"]
-        names, reason = tuple(map(str, weights)), stored["reason"]
-        return cls(
-            topic=str(stored["topic"]),
-            model=str(stored["model"]),
-            names=names,
-            weights=_numbers(weights.values()),
-            optimiser=str(stored["optimiser"]),
-            parameters=dict(stored["parameters"]),
-            seed=int(stored["seed"]),
-            reason=None if reason is None else str(reason),
-            train_error=_number(train["learnt"]),
-            train_error_equal=_number(train["equal"]),
-            test_error=_number(test["learnt"]),
-            test_error_equal=_number(test["equal"]),
-            groups=np.array(_numbers(groups["learnt"]), np.float64),
-            groups_equal=np.array(_numbers(groups["equal"]), np.float64),
-            fitness=_number(stored["fitness"]),
-            exact_fitness=_number(exact["fitness"]),
-            exact_weights=_numbers(exact["weights"][name] for name in names),
-            share=None if share is None else float(share),
-            evaluations=int(stored["evaluations"]),
-            curve=tuple((int(number), _number(value)) for number, value in stored["curve"]),
-            report={},
-            seconds=_number(stored["seconds"]),
-            train=int(stored["links"]["train"]),
-            test=int(stored["links"]["test"]),
-        )
+        weights, exact = stored["weights"], stored["exact"]
+        values = {
+            **{name: stored[name] for name in _AS_THEY_ARE},
+            "names": tuple(weights),
+            "weights": tuple(weights.values()),
+            "train": stored["links"]["train"],
+            "test": stored["links"]["test"],
+            "exact_fitness": exact["fitness"],
+            "exact_weights": [exact["weights"][name] for name in weights],
+            "share": stored["share"],
+        }
+        for name in ("train_error", "test_error", "groups"):
+            values[name] = stored[name]["learnt"]
+            values[f"{name}_equal"] = stored[name]["equal"]
+        return _TUNING.validate_python(values)
 
 
-def _number(value: Any) -> float:
-    return math.nan if value is None else float(value)
-
-
-def _numbers(values: Iterable[Any]) -> tuple[float, ...]:
-    return tuple(map(_number, values))
+_AS_THEY_ARE = (
+    "topic", "model", "optimiser", "parameters", "seed", "reason", "fitness", "evaluations",
+    "curve", "report", "seconds",
+)  # fmt: skip
+"""What JSON has under the same name."""
+_TUNING = TypeAdapter(Tuning)
 
 
 def rounded_share(share: float, digits: int = DIGITS) -> float:
@@ -215,7 +191,7 @@ def weights_text(tuning: Tuning, collected: CollectedLinks | None = None) -> str
 
 
 def _provenance(tuning: Tuning, collected: CollectedLinks | None) -> dict[str, object]:
-    """How the weights were learned, for whoever finds the file later."""
+    """How the weights were learned, for whoever finds the file later; tables are last."""
     figures: dict[str, object] = {
         "topic": tuning.topic,
         "optimiser": tuning.optimiser,
@@ -228,11 +204,10 @@ def _provenance(tuning: Tuning, collected: CollectedLinks | None) -> dict[str, o
         "test_error_equal": plain_json(tuning.test_error_equal),
         "share_of_exact_fitness": None if tuning.share is None else rounded_share(tuning.share),
         "equal_because": tuning.reason,
-        "parameters": dict(tuning.parameters),
         "scenthound": version("scenthound"),
+        "links_from": None if collected is None else collected.source,
+        "pages_fetched": None if collected is None else collected.fetched,
+        "parameters": dict(tuning.parameters),
+        "model_parameters": {} if collected is None else dict(collected.parameters),
     }
-    if collected is not None:
-        figures |= {"links_from": collected.source, "pages_fetched": collected.fetched}
-        figures["model_parameters"] = dict(collected.parameters)
-    known = {key: value for key, value in figures.items() if value not in (None, {})}
-    return dict(sorted(known.items(), key=lambda pair: isinstance(pair[1], dict)))  # tables last
+    return {key: value for key, value in figures.items() if value not in (None, {})}

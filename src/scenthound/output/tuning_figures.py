@@ -20,6 +20,8 @@ from scenthound.output.figure import (
     INK,
     Rows,
     check_suffix,
+    colour,
+    dash,
     new_figure,
     plain_legend,
     save_figure,
@@ -27,7 +29,6 @@ from scenthound.output.figure import (
     shorten_label,
     writing_errors,
 )
-from scenthound.papers.optimiser_catalogue import EXACT
 from scenthound.papers.weight_problem import Array
 
 if TYPE_CHECKING:
@@ -126,8 +127,6 @@ def _rounded(*values: float) -> tuple[float, ...]:
 # The colour-blind can distinguish the colours; lines differ in form as well, for print in black.
 
 _EQUAL, _LEARNED, _NONE = "#d95f02", "#1b7f8c", "#d3d8dc"
-_OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
-_FORMS = ("-", "--", "-.", ":")
 _WIDTH, _LINE_HEIGHT = 13.0, 0.36
 _SCALE_HEIGHT, _AROUND_MAP = 0.18, 2.0
 _EVERY = 5
@@ -171,12 +170,12 @@ def mean_errors(tunings: Sequence[Tuning]) -> Figure:
     figure = new_figure(_WIDTH, 5.2, padding=0.12)
     axes = figure.add_subplot()
     groups = np.arange(1, len(means.topics) + 1)
-    for name, errors, colour, form in (
+    for name, errors, line, form in (
         ("equal weights", means.equal, _EQUAL, "s--"),
         ("learned weights", means.learned, _LEARNED, "o-"),
     ):
         label = f"{name}: {np.nanmean(errors):.4f}, mean over groups"
-        axes.plot(groups, errors, form, color=colour, markersize=4, linewidth=1.4, label=label)
+        axes.plot(groups, errors, form, color=line, markersize=4, linewidth=1.4, label=label)
     axes.set_ylim(bottom=0.0)
     axes.margins(x=0.02)
     _group_axis(axes, len(groups))
@@ -196,17 +195,15 @@ def convergence(tunings: Sequence[Tuning]) -> Figure:
     axes.axhline(1.0, color=INK, linewidth=1.0, label="1.0000 exact optimum")
     for place, (tuning, curve) in enumerate(drawn):
         evaluations, values = zip(*curve, strict=True)
+        share = rounded_share(values[-1], 4)
         axes.step(
             evaluations,
             values,
             where="post",
             linewidth=1.6,
-            color=_OKABE_ITO[place % len(_OKABE_ITO)],
-            linestyle=_FORMS[place % len(_FORMS)],
-            label=(
-                f"{rounded_share(values[-1], 4):.4f} {shorten_label(tuning.topic)} "
-                f"({tuning.optimiser})"
-            ),
+            color=colour(place),
+            linestyle=dash(place),
+            label=f"{share:.4f} {shorten_label(tuning.topic)} ({tuning.optimiser})",
         )
     axes.set_xscale("log")
     axes.set_xlabel("evaluations")
@@ -247,10 +244,11 @@ class Drawn:
 
 @dataclass(frozen=True)
 class TuningFigure:
-    """A figure: its file's name and title, its numbers, how it is drawn."""
+    """A figure: its file's name and title, why it may be empty, its numbers, how it is drawn."""
 
     name: str
     title: str
+    why_empty: str
     columns: tuple[str, ...]
     rows: Callable[[Tunings], Rows]
     draw: Callable[[Tunings], Figure]
@@ -285,7 +283,7 @@ def draw_tuning(tunings: Tunings, folder: str | Path, suffix: str = ".svg") -> D
     for each in TUNING_FIGURES:
         rows = each.rows(tunings)
         if not rows:
-            left_out[each.name] = _why_empty(each.name, tunings)
+            left_out[each.name] = each.why_empty
             continue
         path = folder / f"{each.name}{suffix}"
         save_figure(each.draw(tunings), path)
@@ -294,21 +292,12 @@ def draw_tuning(tunings: Tunings, folder: str | Path, suffix: str = ".svg") -> D
     return Drawn(tuple(paths), left_out)
 
 
-def _why_empty(name: str, tunings: Tunings) -> str:
-    """Why a figure is not drawn."""
-    if not tunings:
-        return "there is no tuning"
-    if name != CONVERGENCE:
-        return "no topic has test links whose errors are known"
-    if all(tuning.optimiser == EXACT for tuning in tunings):
-        return "the exact optimum needs no search, so there is no curve"
-    return "nothing could be learned, so nothing was searched"
-
-
+_NO_ERRORS = "no topic has test links whose errors are known"
 TUNING_FIGURES = (
     TuningFigure(
         HEAT_MAP,
         "By how much learned weights are better, by group of test links",
+        _NO_ERRORS,
         ("topic", "group", "error_equal", "error_learnt", "difference"),
         heat_map_rows,
         heat_map,
@@ -316,6 +305,7 @@ TUNING_FIGURES = (
     TuningFigure(
         MEAN_ERRORS,
         "Mean error on the test links, by group",
+        _NO_ERRORS,
         ("group", "topics", "error_equal", "error_learnt"),
         mean_error_rows,
         mean_errors,
@@ -323,6 +313,7 @@ TUNING_FIGURES = (
     TuningFigure(
         CONVERGENCE,
         "How near the optimiser came to the exact optimum",
+        "no topic was searched; the exact optimum needs no search",
         ("topic", "optimiser", "evaluations", "best_fitness", "exact_fitness", "share"),
         convergence_rows,
         convergence,

@@ -9,11 +9,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scenthound.core.errors import FolderError
-from scenthound.evaluation.training_links_file import is_links_name
 from scenthound.evaluation.tuning_result import Tuning, rounded_share
 from scenthound.output.document import (
     Block,
@@ -40,41 +38,25 @@ Stored = Mapping[str, Any]
 
 
 class StoredTuning(NamedTuple):
-    """A tuning, and how its links were come by, as far as its file says.
+    """A tuning, and where its links come from, as far as its file says.
 
     ``collected`` is empty for links that were collected before; ``asked`` has the archive, crawl
-    folder or file of links, and the topic file, which older versions did not write.
+    folder or file of links, and the topic file. Files of older versions lack it.
     """
 
     tuning: Tuning
-    collected: Stored = MappingProxyType({})
-    asked: Stored = MappingProxyType({})
+    collected: Stored
+    asked: Stored
 
     @property
-    def source(self) -> str:
-        """The path of the archive, the crawl or the links; "" where it is unknown."""
-        return str(self.asked.get("source") or "")
-
-    @property
-    def topic_file(self) -> str:
-        """Where the topic was read from; "" where it is unknown."""
-        return str(self.asked.get("topic_file") or "")
+    def source(self) -> Path | None:
+        """The archive, the crawl or the links; None where it is unknown."""
+        return Path(self.asked["source"]) if self.asked.get("source") else None
 
     @property
     def model_options(self) -> list[str]:
         """What was set of the text model, as options."""
-        return _set_options(self.tuning.model, dict(self.collected.get("parameters") or {}))
-
-    @property
-    def is_links_file(self) -> bool:
-        """Were the links read from a file?"""
-        path = Path(self.source)
-        return bool(self.source) and is_links_name(path) and not path.is_dir()
-
-    @property
-    def is_crawl(self) -> bool:
-        """Are they those of a crawl folder?"""
-        return bool(self.source) and CrawlFolder(Path(self.source)).spec_path.is_file()
+        return _set_options(self.tuning.model, self.collected.get("parameters") or {})
 
 
 def read_tunings(path: Path) -> list[StoredTuning]:
@@ -90,69 +72,57 @@ def read_tunings(path: Path) -> list[StoredTuning]:
 
 
 def stored_tuning(stored: Stored) -> StoredTuning:
-    """One entry of a ``tuning.json``; an exception of any kind where it is damaged."""
+    """One entry of a ``tuning.json``; see :meth:`.Tuning.from_json` for damage."""
     others = (dict(stored.get(key) or {}) for key in ("collected", "asked"))
     return StoredTuning(Tuning.from_json(stored), *others)
 
 
 # What it takes to use the weights of a tuning, and to learn them again.
 
-_SOURCE, _TOPIC = "SOURCE", "TOPIC.toml"
-"""Stand for what an older file does not tell."""
-_WEIGHTS_FILE = "weights.toml"
-
 
 def repeat_blocks(folder: Path, stored: Sequence[StoredTuning]) -> list[Code]:
-    """A command that crawls with the weights of the first topic, and one for each to learn them."""
+    """For each topic a command that crawls with its weights, and one that learns them again."""
     blocks: list[Code] = []
-    if stored:
-        name = shorten(stored[0].tuning.topic)
-        others = "; those of the others likewise" if len(stored) > 1 else ""
-        blocks.append(
-            Code(f"To crawl with the weights of {name}{others}", use_command(folder, stored[0]))
-        )
     for each in stored:
-        origin = str(each.collected.get("source", ""))
-        source = f" (links: {shorten(origin, 300)})" if origin else ""
-        caption = f"To learn those of {shorten(each.tuning.topic)} again{source}"
-        blocks.append(Code(caption, learn_command(folder, each, len(stored) > 1)))
+        name = shorten(each.tuning.topic)
+        blocks.append(Code(f"To crawl with the weights of {name}", use_command(folder, each)))
+        if each.source is not None:
+            caption = f"To learn those of {name} again"
+            blocks.append(Code(caption, learn_command(folder, each)))
     return blocks
 
 
 def use_command(folder: Path, stored: StoredTuning) -> str:
     """What was an archive is replayed; otherwise the live web is crawled."""
-    model = stored.tuning.model
-    path = folder.resolve() / folder_name(stored.tuning.topic) / _WEIGHTS_FILE
-    options = ["--strategy", model, *stored.model_options] if model in STRATEGIES else []
-    options += ["--weights", str(path)]
-    topic = stored.topic_file or _TOPIC
-    if stored.source and not (stored.is_links_file or stored.is_crawl):
-        words = ["replay", stored.source, "--topic", topic]
+    model, source = stored.tuning.model, stored.source
+    path = folder.resolve() / folder_name(stored.tuning.topic) / "weights.toml"
+    topic = stored.asked.get("topic_file") or "TOPIC.toml"
+    if source is not None and stored.collected and not CrawlFolder(source).spec_path.is_file():
+        words = ["replay", str(source), "--topic", topic]
     else:
         words = ["crawl", "--topic", topic, "--out", f"{folder.resolve().name}-crawl"]
-    return shlex.join(["scenthound", *words, *options])
+    options = ["--strategy", model, *stored.model_options] if model in STRATEGIES else []
+    return shlex.join(["scenthound", *words, *options, "--weights", str(path)])
 
 
-def learn_command(folder: Path, stored: StoredTuning, one_of_several: bool = False) -> str:
-    """The same tuning, of this one topic; links that were collected before are only read.
-
-    One of several topics gets a folder with its name: nothing is written over that of another one.
-    """
-    tuning = stored.tuning
-    words = ["scenthound", "tune", stored.source or _SOURCE]
-    if not stored.is_links_file:  # then they are collected again
-        topic = stored.topic_file or ("" if stored.is_crawl else _TOPIC)
-        links = stored.collected.get("wanted") or tuning.train + tuning.test
-        given = {"--topic": topic, "--model": tuning.model, "--links": str(links)}
-        given["--wordnet"] = str(stored.asked.get("wordnet") or "")
+def learn_command(folder: Path, stored: StoredTuning) -> str:
+    """The same tuning, of this topic alone; links that were collected before are only read."""
+    tuning, asked = stored.tuning, stored.asked
+    words = ["scenthound", "tune", str(stored.source)]
+    if stored.collected:
+        given = {
+            "--topic": asked.get("topic_file"),
+            "--model": tuning.model,
+            "--links": str(stored.collected.get("wanted") or tuning.train + tuning.test),
+            "--wordnet": asked.get("wordnet"),
+        }
         words += [word for option, value in given.items() if value for word in (option, value)]
         words += ["--structure"] if set(STRUCTURE) & set(tuning.names) else []
-        words += ["--pdf"] if stored.asked.get("pdf") is True else []
+        words += ["--pdf"] if asked.get("pdf") else []
         words += stored.model_options
     words += ["--optimiser", tuning.optimiser, "--random-seed", str(tuning.seed)]
     words += _set_options(tuning.optimiser, tuning.parameters)
-    again = f"{folder.resolve().name}-again"
-    out = f"{again}-{folder_name(tuning.topic)}" if one_of_several else again
+    out = f"{folder.resolve().name}-again-{folder_name(tuning.topic)}"
     return shlex.join([*words, "--out", out])
 
 
