@@ -264,21 +264,15 @@ def find_crawls(root: Path) -> list[Path]:
 
     Below a crawl nothing is looked for. Links to folders and hidden folders are left out.
     """
-    level, found, looked = [root], list[Path](), 0
-    for _ in range(_DEPTH + 1):
-        below: list[Path] = []
-        for folder in level:
-            looked += 1
-            if looked > _MAX_FOLDERS or len(found) >= MAX_CRAWLS:
-                return found
-            if os.path.exists(CrawlFolder(folder).spec_path):
-                found.append(folder)
-            else:
-                with suppress(OSError), os.scandir(folder) as entries:
-                    folders = [each for each in entries if each.is_dir(follow_symlinks=False)]
-                    names = sorted(each.name for each in folders if each.name[0] != ".")
-                    below += [folder / name for name in names]
-        level = below
+    found = list[Path]()
+    for looked, (folder, below, files) in enumerate(os.walk(root), start=1):
+        if looked > _MAX_FOLDERS or len(found) >= MAX_CRAWLS:
+            break
+        path = Path(folder)
+        if "crawl.json" in files:
+            found.append(path)
+        too_deep = "crawl.json" in files or len(path.relative_to(root).parts) >= _DEPTH
+        below[:] = [] if too_deep else sorted(name for name in below if name[0] != ".")
     return found
 
 
@@ -291,9 +285,8 @@ def check_no_parent_folder(path: Path) -> None:
             f"{path} holds the workers of a crawl; make one folder of them with: scenthound merge "
             f"{path} --out DIR"
         )
-    found = [str(each) for each in find_crawls(path)]
-    if found:
-        more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
+    if found := [str(each) for each in find_crawls(path)]:
+        more = ", ..." if len(found) > _NAMED else ""
         raise FolderError(
             f"{path} holds no crawl itself, but folders of crawls; give one of them: "
             f"{', '.join(found[:_NAMED])}{more}."
@@ -313,18 +306,20 @@ def worker_folders_in(path: Path) -> list[Path]:
 
     A crawl that cannot be read counts as a worker's: opening it then reports the error.
     """
-    found = []
-    for each in sorted(each for each in path.iterdir() if not each.name.startswith(".")):
-        folder = CrawlFolder(each)
-        try:
-            settings = folder.crawl_spec().get("settings") if each.is_dir() else None
-            is_worker = isinstance(settings, dict) and WORKER in settings
-        except FolderError:
-            there = folder.spec_path.exists() or folder.journal_path.exists()
-            is_worker = there or folder.holds_pages()
-        if is_worker:
-            found.append(each)
-    return found
+    return [
+        each
+        for each in sorted(path.iterdir())
+        if each.is_dir() and not each.name.startswith(".") and _holds_worker(CrawlFolder(each))
+    ]
+
+
+def _holds_worker(folder: CrawlFolder) -> bool:
+    try:
+        settings = folder.crawl_spec().get("settings")
+        return isinstance(settings, dict) and WORKER in settings
+    except FolderError:
+        there = folder.spec_path.exists() or folder.journal_path.exists()
+        return there or folder.holds_pages()
 
 
 # Folders as arguments of the Python API.
