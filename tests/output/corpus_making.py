@@ -13,7 +13,7 @@ from crawler.live_replies import hung_up, moved, ok
 from crawler.live_running import crawl
 from crawler.live_web import LiveWeb, MemoryWeb, page
 from scenthound.core.model import Topic
-from scenthound.storage.stored_crawl import PageBody
+from scenthound.storage.pages import Response
 
 MENU = "Home About Contact Imprint Archive"
 PARAGRAPH = (
@@ -86,8 +86,8 @@ def replay_of(archive: Path, out: Path, seed: str, budget: int) -> Path:
     return out
 
 
-def html_body(html: str, url: str = "http://w.test/") -> PageBody:
-    return PageBody(url, 200, {"content-type": "text/html"}, html.encode())
+def html_body(html: str, url: str = "http://w.test/") -> Response:
+    return Response(url, 200, {"content-type": "text/html"}, html.encode())
 
 
 def listed(wacz: Path) -> list[dict[str, object]]:

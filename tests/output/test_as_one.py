@@ -49,7 +49,7 @@ def test_several_are_one_while_it_lasts_and_one_is_opened_as_it_is(
         assert crawl.sources == (parent / "worker-1", parent / "worker-2")
         assert [record.url[-1] for record in crawl.pages()] == ["/", "a", "b", "c"]
         found = [crawl.bodies.body(record) for record in crawl.pages()]
-        assert [body.content for body in found if body] == [LINK, *map(storm, "abc")]
+        assert [body.body for body in found if body] == [LINK, *map(storm, "abc")]
         assert not crawl.is_running
         with FolderLock(parent / "worker-2"):
             assert crawl.is_running

@@ -258,10 +258,8 @@ def test_the_words_of_the_dashboard(tmp_path: Path) -> None:
 
 def test_a_line_that_no_crawl_wrote(tmp_path: Path) -> None:
     cases: list[tuple[Json, str]] = [
-        (page(2, similarity="high"), "'high'"),
-        (page(2, depth=[1]), r"'\[1\]'"),
-        (page(2, similarity="\n" + "x" * 10_000), "xxx"),
-        ({"event": "page", "n": 2}, "it has no 'at'"),
+        (page(2, similarity="\n" + "x" * 10_000), "'similarity': .* valid number"),
+        ({"event": "page", "n": 2}, "'at': Field required"),
         (page(2, dropped={"nofollow": ["x", []]}), "invalid literal"),
         ({"event": "missing", "count": "some"}, "'some'"),
     ]
@@ -273,10 +271,9 @@ def test_a_line_that_no_crawl_wrote(tmp_path: Path) -> None:
         assert len(str(raised.value)) < 500 and "\n" not in str(raised.value)
     folder = crawl_folder(tmp_path / "c", [{**STARTED, "threshold": "x"}, page(1, status="ok")])
     with open_crawl(folder) as stored:
-        with pytest.raises(FolderError, match=r"line 2 is not what a crawl writes .*'ok'"):
+        with pytest.raises(FolderError, match=r"line 2 is not what a crawl writes .*'status'"):
             list(stored.pages())
-        with pytest.raises(FolderError, match="line 1 is not"):
-            assert stored.threshold
+        assert stored.threshold == 0.0
 
 
 def test_crawls_further_down_are_named_ten_at_most(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def bodies(folder: Path) -> dict[str, bytes]:
     """The bodies by URL, as the crawl's own reader finds them."""
     with open_crawl(folder) as crawl:
         found = {record.url: crawl.bodies.body(record) for record in crawl.pages()}
-    return {url: b"" if body is None else body.content for url, body in found.items()}
+    return {url: b"" if body is None else body.body for url, body in found.items()}
 
 
 def all_records(folder: Path) -> list[Found]:
@@ -335,7 +335,7 @@ def test_damage_stops_it_and_leaves_nothing(parent: Path, tmp_path: Path) -> Non
         path.write_bytes(content)
 
     damaged("journal.jsonl", (b'"n":2', b'"n":7'), "page 7 stands where page 2 should")
-    damaged("journal.jsonl", (b'"url":"http', b'"uri":"http'), "has no 'url'")
+    damaged("journal.jsonl", (b'"url":"http', b'"uri":"http'), "'url': Field required")
     damaged("journal.jsonl", (b'{"event":"page"', b'-"event":"page"'), "is not a journal line")
     path = parent / "worker-2" / "pages-00001.warc.gz"
     content = bytearray(path.read_bytes())

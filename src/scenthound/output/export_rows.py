@@ -32,7 +32,8 @@ from scenthound.core.options import Flag, Options, Share, Takes, option, whole_w
 from scenthound.output.page_text import PageText
 from scenthound.storage.files import Field, Kind, Row, Source, Weight
 from scenthound.storage.journal import last_summary
-from scenthound.storage.stored_crawl import PageBody, PageRecord, StoredCrawl
+from scenthound.storage.pages import Response
+from scenthound.storage.stored_crawl import PageRecord, StoredCrawl
 
 _PARTS_ABOUT = "what the priority is made of: of each part its value and its weight"
 FIELDS: tuple[Field, ...] = (
@@ -254,7 +255,7 @@ def _pages(
     options: RowOptions,
     counts: ExportCounts,
     urls: dict[int | None, str],
-) -> Iterator[tuple[PageRecord, PageBody | None, PageText]]:
+) -> Iterator[tuple[PageRecord, Response | None, PageText]]:
     """The wanted pages with their bodies and texts; both empty where they are not needed.
 
     ``urls`` gets the URL of every page that was passed, by its number.
@@ -289,7 +290,7 @@ def _pages(
 def _row(
     crawl: StoredCrawl,
     record: PageRecord,
-    body: PageBody | None,
+    body: Response | None,
     text: PageText,
     parent: str | None,
 ) -> Row:
@@ -321,7 +322,7 @@ def _row(
         "problem": clean_text(record.problem) or None,
         "rendered": record.rendered,
         "content_type": content_type or None,
-        "size": None if body is None else len(body.content),
+        "size": None if body is None else len(body.body),
         "warc_file": None if place is None else place.file,
         "warc_offset": None if place is None else place.offset,
         "warc_length": None if place is None else place.length,
@@ -378,7 +379,7 @@ class TextProcess:
         # end() is called from another thread, perhaps while a process is being started here.
         self._changing = threading.Lock()
 
-    def read(self, body: PageBody) -> PageText:
+    def read(self, body: Response) -> PageText:
         """What a page says: its main text, or what there is without looking for that."""
         self._pages += 1
         if self._pages % MAX_PAGES == 0:
@@ -390,7 +391,7 @@ class TextProcess:
             "expected": self._language,
         }
         for main in (True, False):
-            found = self._extract({**head, "main": main}, body.content)
+            found = self._extract({**head, "main": main}, body.body)
             if found is not None:
                 return PageText(**{**found, "failed": found["failed"] or not main})
         return PageText(failed=True)
@@ -456,7 +457,7 @@ class TextProcess:
 
 _AHEAD = 3
 """Pages under way for each process: enough that none waits, few enough for memory."""
-Task = tuple[PageRecord, PageBody | None]
+Task = tuple[PageRecord, Response | None]
 """A page, and the body to read for it; None where there is nothing to read."""
 
 
@@ -501,7 +502,7 @@ class TextProcessPool:
         for child in self._children:
             child.close()
 
-    def read(self, tasks: Iterable[Task]) -> Iterator[tuple[PageRecord, PageBody | None, PageText]]:
+    def read(self, tasks: Iterable[Task]) -> Iterator[tuple[PageRecord, Response | None, PageText]]:
         """What each page says, in the order of the tasks, which are taken a few ahead."""
         waiting: deque[tuple[Task, Future[PageText]]] = deque()
         for task in tasks:
@@ -511,9 +512,9 @@ class TextProcessPool:
                 yield *first, text.result()
         yield from ((*task, text.result()) for task, text in waiting)
 
-    def _read(self, body: PageBody | None) -> PageText:
+    def _read(self, body: Response | None) -> PageText:
         """In a thread, which waits for a process of its own."""
-        if body is None or not body.content:
+        if body is None or not body.body:
             return PageText()
         child = self._idle.get()
         try:

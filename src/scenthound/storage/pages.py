@@ -231,7 +231,7 @@ _DECODERS: dict[str, Callable[[ByteStream], Blocks]] = {
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What the archive answers for a URL.
+    """What a server or an archive answers for a URL.
 
     Parameters
     ----------
@@ -248,6 +248,11 @@ class Response:
     headers: Mapping[str, str]
     body: bytes
     truncated: bool = False
+
+    @property
+    def content_type(self) -> str:
+        """As the server says; empty where it says nothing."""
+        return self.headers.get("content-type", "")
 
 
 Headers = tuple[tuple[str, str], ...]
@@ -308,27 +313,20 @@ def page_of(
     cut : is the body not whole?
     pdf : is a PDF read as a page?
     """
-    # The downloader has undone transfer; X-Robots-Tag is obeyed below, for our own name.
-    done = ("transfer-encoding", "x-robots-tag")
-    by_name = {name.lower(): value for name, value in headers if name.lower() not in done}
+    by_name = {name.lower(): value for name, value in headers}
+    by_name.pop("transfer-encoding", None)  # the downloader has undone it
+    robots = [value for name, value in headers if name.lower() == "x-robots-tag"]
+    by_name["x-robots-tag"] = "\n".join(robots)
     decoded, broken = body[:max_body], len(body) > max_body
     if "content-encoding" in by_name:
         decoded, broken = decode_body(iter((body,)), by_name, max_body)
     response = Response(url, status, by_name, decoded, broken or cut)
     page = read_page(response, (), at, live=True, pdf=pdf)
-    directives = robots_tag([v for name, v in headers if name.lower() == "x-robots-tag"])
-    if directives:
-        page = replace(
-            page,
-            follow=page.follow and "nofollow" not in directives,
-            index=page.index and "noindex" not in directives,
-        )
     return page if page.index else replace(page, problem=page.problem or "noindex")
 
 
 CUT = "body cut or damaged"
 NESTED_TOO_DEEP = "nested too deep: cut"
-_NOFOLLOW = frozenset({"nofollow", "none"})
 
 
 def read_page(
@@ -342,11 +340,12 @@ def read_page(
     page = Page(response.url, response.status, Document(), size=len(response.body))
     if not page.ok:  # an error, or a redirect that leads nowhere
         return finalize_page(replace(page, problem=f"status {page.status}"), hops, now)
-    content_type = response.headers.get("content-type", "")
-    # Whole directives: ``max-image-preview:none`` forbids nothing here.
-    robots = response.headers.get("x-robots-tag", "").lower().split(",")
-    follow = _NOFOLLOW.isdisjoint(directive.strip() for directive in robots)
-    page = replace(page, redirects=hops, follow=follow, fetched_at=now)
+    content_type = response.content_type
+    robots = robots_tag(response.headers.get("x-robots-tag", "").split("\n"))
+    index = not live or "noindex" not in robots
+    page = replace(
+        page, redirects=hops, follow="nofollow" not in robots, index=index, fetched_at=now
+    )
     if pdf and is_pdf(response.body, content_type):
         read = read_pdf(response.body, response.url)
         return replace(
@@ -369,7 +368,7 @@ def read_page(
         unusable=found.unusable,
         follow=found.follow and page.follow,
         problem=_problem(response, content_type, found),
-        index=found.index or not live,
+        index=page.index and (found.index or not live),
         canonical=found.canonical if live else None,
     )
 

@@ -8,7 +8,6 @@ archive of a replay (:class:`BodyReader`), and the crawl itself (:class:`StoredC
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -44,7 +43,7 @@ from scenthound.storage.journal import (
     read_journal,
 )
 from scenthound.storage.journal import STOPPED as ON_REQUEST
-from scenthound.storage.pages import decode_body, page_of, read_page
+from scenthound.storage.pages import Response, decode_body, page_of, read_page
 from scenthound.storage.warc_reader import read_response
 from scenthound.storage.warc_writer import StoredResponse
 from scenthound.text.pdf import NO_TEXT
@@ -138,12 +137,10 @@ def describe_line(path: Path, number: int) -> str:
 
 def damaged_line_error(where: str, error: Exception) -> FolderError:
     """The error for a line whose event raised another one when it was read."""
-    why = f"it has no {error}" if isinstance(error, KeyError) else " ".join(str(error).split())
+    why = " ".join(str(error).split())
     if isinstance(error, ValidationError):
         first = error.errors()[0]
-        name = repr(first["loc"][0])
-        missing = first["type"] == "missing"
-        why = f"it has no {name}" if missing else f"{name} is {str(first['input'])!r}"
+        why = f"{first['loc'][0]!r}: {first['msg']}"
     return FolderError(
         f"{where} is not what a crawl writes ({why[:_LONGEST]}): put the file back, or crawl again."
     )
@@ -182,21 +179,6 @@ def ending_of(reason: str) -> Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class PageBody:
-    """What a server sent for a page: header names in lower case, content encoding undone."""
-
-    url: str
-    status: int
-    headers: Mapping[str, str]
-    content: bytes
-
-    @property
-    def content_type(self) -> str:
-        """As the server says; empty where it says nothing."""
-        return self.headers.get("content-type", "")
-
-
-@dataclass(frozen=True, slots=True)
 class RecordLocation:
     """Where the record of a page lies: a file, the byte it starts at, how many it has."""
 
@@ -220,7 +202,7 @@ class WarcBodies:
     def check(self) -> None:
         """Nothing: each page is found or lost by itself."""
 
-    def body(self, record: PageRecord) -> PageBody | None:
+    def body(self, record: PageRecord) -> Response | None:
         """What the server sent; of an exact copy, what it sent for the original."""
         stored = self._response(record.n)
         if stored is not None and stored.body is None and record.copy_of is not None:
@@ -228,8 +210,8 @@ class WarcBodies:
         if stored is None or stored.body is None:
             return None
         headers = {k: v for k, v in stored.headers.items() if k != "transfer-encoding"}
-        content, _ = decode_body(iter((stored.body,)), headers, self.max_body)
-        return PageBody(record.url, stored.status, headers, content)
+        content, cut = decode_body(iter((stored.body,)), headers, self.max_body)
+        return Response(record.url, stored.status, headers, content, cut)
 
     def page(self, record: PageRecord) -> Page | None:
         """The page as the crawl read it."""
@@ -277,12 +259,9 @@ class ArchiveBodies:
             problem = str(error).removesuffix(".")
             raise ArchiveError(f"{problem}, or do without texts (--no-text).") from None
 
-    def body(self, record: PageRecord) -> PageBody | None:
+    def body(self, record: PageRecord) -> Response | None:
         """What the archive holds for the page."""
-        found = self.archive.fetch(record.url)
-        if found is None:
-            return None
-        return PageBody(record.url, found.status, found.headers, found.body)
+        return self.archive.fetch(record.url)
 
     def page(self, record: PageRecord) -> Page | None:
         """The page as the replay read it."""
@@ -396,14 +375,9 @@ class StoredCrawl:
     @cached_property
     def threshold(self) -> float:
         """From which similarity on a page counted as relevant."""
-        for number, event in enumerate(self.events(), start=1):
-            if event.get("event") == "started":
-                try:
-                    return float(str(event.get("threshold", 0.0)))
-                except READING_ERRORS as error:
-                    line = describe_line(self.folder.journal_path, number)
-                    raise damaged_line_error(line, error) from None
-        return 0.0
+        started = next((each for each in self.events() if each.get("event") == "started"), {})
+        found = started.get("threshold")
+        return float(found) if isinstance(found, int | float) else 0.0
 
     def events(self) -> Iterator[dict[str, object]]:
         """The journal, event by event."""
@@ -429,12 +403,8 @@ class StoredCrawl:
         """Does the journal of a replay end in the middle of a line, so that pages are missing?"""
         if self.database is not None:
             return False  # what is committed was written whole
-        try:
-            with self.folder.journal_path.open("rb") as journal:
-                journal.seek(-1, os.SEEK_END)
-                return journal.read(1) != b"\n"
-        except OSError:
-            return False  # whoever reads it gets the error
+        with self.places() as journal:
+            return not journal.starts_line(journal.size)
 
     def check_journal(self) -> None:
         """FolderError where the journal has been emptied or shortened."""
