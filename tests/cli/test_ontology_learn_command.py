@@ -118,7 +118,7 @@ def test_what_texts_say_and_in_which_language(learn: Command, tmp_path: Path) ->
     folder = pages_of(tmp_path / "french", {"a": ("La tempête", text), "b": ("La tempête", text)})
     answer = learn.ok("--pages", folder, "--out", out, "--force")
     assert out.exists()
-    assert "2 of 2 texts look French (fr) and the topic is in English (en); put" in answer.err
+    assert "texts that look 'fr', though the topic is in 'en': 2 of 2; put" in answer.err
 
 
 def test_a_thesaurus(learn: Command, tmp_path: Path) -> None:

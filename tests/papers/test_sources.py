@@ -80,7 +80,7 @@ def test_what_cannot_be_read_is_told_and_left_out(tmp_path: Path) -> None:
         "binary.bib is left out: it is not a text.",
         "binary.txt is left out: it is not a text.",
         "blank.html is left out: there is no text in it.",
-        "broken.bib: the entry at line 1 is broken and left out.",
+        "broken.bib: broken entries are left out; they begin at line 1",
         "empty.bib is left out: there is no entry with a title or an abstract in it.",
         "empty.txt is left out: it is empty.",
     ]
@@ -190,23 +190,15 @@ def test_texts_of_entries() -> None:
     deep = "\\frac" + "{\\frac" * 400 + "}" * 400
     entries, _ = read_bibtex("@misc{a, abstract = {storm " + deep + " \\begin{x surge}}")
     assert len(entries) <= 1  # however it is read, it is no accident
-    text = "\n".join(f"@misc{{k{i}, title = {{t}}}}" for i in range(sources.MOST_ENTRIES + 1))
-    entries, told = read_bibtex(text)
-    assert len(entries) == sources.MOST_ENTRIES
-    assert told == [f"x.bib: more than {sources.MOST_ENTRIES} entries; the others are left out."]
 
 
 def test_broken_entries_are_told_by_their_lines_and_the_others_are_read() -> None:
     text = "@article{a, title = {never closed,\n\n@article{b, title = {fine}}\n@book{ title = {x} }"
     entries, told = read_bibtex(text)
     assert [entry.name for entry in entries] == ["x.bib: b"]
-    assert told == [
-        "x.bib: the entry at line 1 is broken and left out.",
-        "x.bib: the entry at line 4 is broken and left out.",
-    ]
+    assert told == ["x.bib: broken entries are left out; they begin at line 1, 4"]
     _, told = read_bibtex("@article{\n" * 100)
-    assert len(told) == 6
-    assert told[-1] == "x.bib: 95 more entries are broken and left out."
+    assert [each.endswith("line 1, 2, 3, 4, 5, ...") for each in told] == [True]
 
 
 def test_an_abbreviation_is_spelt_out_and_an_unknown_one_stays() -> None:
@@ -242,12 +234,8 @@ def bodies(*texts: str) -> list[Source]:
 
 def test_the_language_of_most_texts() -> None:
     assert sources.other_language(bodies(FRENCH, ENGLISH, FRENCH), "en") == (
-        "2 of 3 texts look French (fr) and the topic is in English (en); "
+        "texts that look 'fr', though the topic is in 'en': 2 of 3; "
         'put language = "fr" into the topic file.'
     )
-    told = sources.other_language(bodies(ENGLISH), "fr")
-    assert told is not None and told.startswith("1 of 1 text looks English (en) and the topic is")
     for texts in [(), ("",), ("Wind.",), (ENGLISH,), (ENGLISH, ENGLISH, FRENCH)]:
         assert sources.other_language(bodies(*texts), "en-GB") is None
-    for code, name in [("zh-TW", "Chinese (zh-TW)"), ("tlh", "'tlh'"), ("", "''")]:
-        assert sources.named_language(code) == name

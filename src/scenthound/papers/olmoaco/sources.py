@@ -16,8 +16,9 @@ from scenthound.papers.ontologies.files import INSTALL, silent_loggers
 from scenthound.text.extract import collapse_whitespace, decode, extract, is_text
 from scenthound.text.languages import detect, primary_language
 from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf
-from scenthound.text.rules import ALGORITHMS
 
+MOST_SOURCES = 2_000
+"""More texts than this are a collection, not a description of a topic."""
 MOST_CHARACTERS = 200_000
 """Of the body of one source."""
 LONGEST_TITLE = 200
@@ -66,14 +67,12 @@ def source_of(name: str, document: Document) -> Source:
 
 # BibTeX.
 
-MOST_ENTRIES = 2_000
-"""Entries read from one file."""
 MOST_KEYWORDS = 50
 """Keywords read of one entry."""
 _LONGEST_FIELD = 10_000
 _LONGEST_KEYWORD = 80
-_WARNINGS = 5
-"""Broken entries that get a warning each."""
+_NAMED = 5
+"""Broken entries whose lines a warning names."""
 _PURPOSE = "reading BibTeX"
 _PIECE = re.compile(r'\s{0,9}["{](.*?)["}]\s{0,9}(?:#|\Z)|([^#]+)#?', re.DOTALL)
 """A text in braces or quotation marks, or an abbreviation; the next one follows a ``#``."""
@@ -87,8 +86,8 @@ def read_entries(text: str, name: str) -> list[Source]:
     """Return the entries of a BibTeX file that have a title or an abstract.
 
     Abbreviations (``@string``) and pieces joined with ``#`` are put together, LaTeX's accents
-    become letters. Broken entries are warnings, with the line they begin at.
-    SettingsError where the extra that brings the parser is not installed.
+    become letters. Broken entries are a warning. SettingsError where the extra that brings the
+    parser is not installed.
     """
     bibtexparser = require_library("bibtexparser", _PURPOSE, INSTALL)
     with silent_loggers("bibtexparser", "pylatexenc"):
@@ -104,15 +103,13 @@ def read_entries(text: str, name: str) -> list[Source]:
         ]
         read_again = [entry for _, entry in failed if hasattr(entry, "fields")]
         lines = [each.start_line + 1 for each, entry in failed if not hasattr(entry, "fields")]
-        for line in lines[:_WARNINGS]:
-            warn_caller(f"{name}: the entry at line {line} is broken and left out.")
-        if len(lines) > _WARNINGS:
-            warn_caller(f"{name}: {len(lines) - _WARNINGS} more entries are broken and left out.")
+        if lines:
+            some = ", ".join(map(str, lines[:_NAMED])) + ", ..." * (len(lines) > _NAMED)
+            warn_caller(f"{name}: broken entries are left out; they begin at line {some}")
         blocks = [*library.entries, *read_again]
         blocks.sort(key=lambda block: int(block.start_line))
-        if len(blocks) > MOST_ENTRIES:
-            warn_caller(f"{name}: more than {MOST_ENTRIES} entries; the others are left out.")
-        entries = [_entry(block, name, strings, decode) for block in blocks[:MOST_ENTRIES]]
+        # One more than is read in all, so that the rest is not left out silently.
+        entries = [_entry(block, name, strings, decode) for block in blocks[: MOST_SOURCES + 1]]
     return [entry for entry in entries if entry.title or entry.abstract]
 
 
@@ -162,17 +159,11 @@ def _decoder() -> Decode:
 
 # Files and folders.
 
-MOST_SOURCES = 2_000
-"""More texts than this are a collection, not a description of a topic."""
 MOST_BYTES = 10_000_000
 """Of one file; a larger one is left out."""
 _TEXTS, _PAPERS = (".txt", ".md"), ".bib"
 _SUFFIXES = (*_TEXTS, ".html", ".htm", _PAPERS, ".pdf")
 _NOWHERE = "http://example.invalid/"
-
-
-class _UnreadableError(Exception):
-    """Why a file is not read: the end of a sentence."""
 
 
 def read_sources(paths: Sequence[Path]) -> list[Source]:
@@ -186,7 +177,7 @@ def read_sources(paths: Sequence[Path]) -> list[Source]:
     for file in _files(paths):
         try:
             found = _read(file)
-        except _UnreadableError as error:
+        except OntologyError as error:
             warn_caller(f"{file} is left out: {error}.")
             continue
         room = MOST_SOURCES - len(sources)
@@ -205,26 +196,14 @@ def read_sources(paths: Sequence[Path]) -> list[Source]:
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
-            yield from _below(path)
+            for file in sorted(path.rglob("*")):
+                hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
+                if file.suffix.lower() in _SUFFIXES and not hidden and file.is_file():
+                    yield file
         elif path.is_file():
             yield path
         else:
             raise OntologyError(f"{path}: there is no such file or folder; correct the path.")
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    """Files of a kind that is read; links to folders may lead in cycles and are not followed."""
-    try:
-        entries = sorted(folder.iterdir())
-    except OSError as error:
-        raise OntologyError(f"{folder}: {_reason(error)}; give a folder to read.") from None
-    for path in entries:
-        if path.name.startswith("."):
-            continue
-        if path.is_dir() and not path.is_symlink():
-            yield from _below(path)
-        elif path.suffix.lower() in _SUFFIXES and path.is_file():
-            yield path
 
 
 def _read(file: Path) -> list[Source]:
@@ -232,31 +211,31 @@ def _read(file: Path) -> list[Source]:
         with file.open("rb") as stream:
             body = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        raise _UnreadableError(_reason(error)) from None
+        raise OntologyError((error.strerror or "it cannot be read").lower()) from None
     if len(body) > MOST_BYTES:
-        raise _UnreadableError(f"it is larger than {MOST_BYTES // 1_000_000} MB")
+        raise OntologyError(f"it is larger than {MOST_BYTES // 1_000_000} MB")
     if not body.strip():
-        raise _UnreadableError("it is empty")
+        raise OntologyError("it is empty")
     if file.suffix.lower() == _PAPERS and is_text(body, ""):
         if entries := read_entries(decode(body), str(file)):
             return entries
-        raise _UnreadableError("there is no entry with a title or an abstract in it")
+        raise OntologyError("there is no entry with a title or an abstract in it")
     document = _document(file, body)
     if not document.text.strip() and not document.title:
-        raise _UnreadableError("there is no text in it")
+        raise OntologyError("there is no text in it")
     return [source_of(str(file), document)]
 
 
 def _document(file: Path, body: bytes) -> Document:
     if is_pdf(body):
         if not can_read_pdf():
-            raise _UnreadableError("to read a PDF, install it with: pip install 'scenthound[pdf]'")
+            raise OntologyError("to read a PDF, install it with: pip install 'scenthound[pdf]'")
         found = read_pdf(body)
         if not found.document.text:
-            raise _UnreadableError(found.problem or "it cannot be read")
+            raise OntologyError(found.problem or "it cannot be read")
         return found.document
     if not is_text(body, ""):
-        raise _UnreadableError("it is not a text")
+        raise OntologyError("it is not a text")
     if file.suffix.lower() not in _TEXTS:
         return extract(body, _NOWHERE, "text/html").document
     # A first line that is short is a title; the hash signs of Markdown are no words.
@@ -266,13 +245,6 @@ def _document(file: Path, body: bytes) -> Document:
     if not rest.strip() or len(title) > LONGEST_TITLE:
         return Document(text=text)
     return Document(title, rest, groups={"body": rest})
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "it cannot be read").lower()
-
-
-_NAMES = ALGORITHMS | {"en": "english", "ja": "japanese", "ko": "korean", "zh": "chinese"}
 
 
 def other_language(sources: Sequence[Source], language: str) -> str | None:
@@ -286,14 +258,7 @@ def other_language(sources: Sequence[Source], language: str) -> str | None:
     if not others or 2 * others.total() < len(sources):
         return None
     likely, count = others.most_common(1)[0]
-    texts = "text looks" if count == 1 else "texts look"
     return (
-        f"{count} of {len(sources)} {texts} {named_language(likely or '')} and the topic is in "
-        f'{named_language(language)}; put language = "{likely}" into the topic file.'
+        f"texts that look {likely!r}, though the topic is in {language!r}: {count} of "
+        f'{len(sources)}; put language = "{likely}" into the topic file.'
     )
-
-
-def named_language(code: str) -> str:
-    """Return ``French (fr)``; the code alone where its name is not known here."""
-    name = _NAMES.get(primary_language(code) or "")
-    return f"{name.title()} ({code})" if name else repr(code)

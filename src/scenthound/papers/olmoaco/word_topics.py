@@ -4,7 +4,6 @@ pairs of words by association rules (section 2.4, step 7).
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
@@ -111,8 +110,6 @@ def _fit(matrix: object, topics: int, seed: int) -> Rows:
 
 SUPPORT = 0.5
 CONFIDENCE = 0.6
-_MIN_SETS = 2
-"""Sets that must hold a pair for it to be worth a hint; in one set everything goes together."""
 
 
 class Pair(NamedTuple):
@@ -183,19 +180,14 @@ def pair_proposals(draft: Draft, pairs: Iterable[Pair]) -> Iterator[Proposal]:
 
 def no_pairs_reason(topics: Sequence[WordTopic], support: float, confidence: float) -> str:
     """Return why no pair of words is strong, and what to do about it, as a sentence."""
-    if not topics:
-        return "no noun was found in the pages, so there are no pairs of words (step 7)."
     if len(topics) < MIN_TOPICS:
         return (
             f"the pages have fewer than {MIN_TOPICS} topics, in which any two words would be a "
             "pair, so there are no pairs of words (step 7); give more pages, or more --topics."
         )
-    problem = f"no pair of words is in {support:.0%} of the {len(topics)} topics of the pages"
     together = Counter(pair for words in topics for pair in combinations(sorted(set(words)), 2))
-    most = max(together.values(), default=0)
-    if most < _MIN_SETS:
-        return f"{problem}, nor in two of them."
-    lower = math.floor(100 * most / len(topics)) / 100
-    if lower >= support:
-        return f"{problem} with a confidence of {confidence:g}; lower it for more."
-    return f"{problem}; with support {lower:g} the first are found."
+    most = max(together.values(), default=0) / len(topics)
+    return (
+        f"no pair of words is in {support:.0%} of the {len(topics)} topics of the pages with a "
+        f"confidence of {confidence:g} (at most in {most:.0%}); lower --support or --confidence."
+    )
