@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from contextlib import suppress
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -123,29 +123,6 @@ def fingerprint(options: ElmoOptions, weights: Mapping[str, Vectors]) -> str:
     return found.hexdigest()
 
 
-def read_model(options: Path, weights: Path) -> tuple[ElmoOptions, dict[str, Vectors]]:
-    """Read both files, once for as long as they stay what they are.
-
-    The crawls of one process share the weights, which take some hundred megabytes.
-    """
-    return _model(options, weights, *_stamp(options), *_stamp(weights))
-
-
-@lru_cache(maxsize=1)
-def _model(options: Path, weights: Path, *_: int) -> tuple[ElmoOptions, dict[str, Vectors]]:
-    read = read_options(options)
-    return read, read_weights(weights, read)
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    """Size and time of a file, which change when it does; zeros where it is not there."""
-    try:
-        found = path.stat()
-    except OSError:
-        return 0, 0
-    return found.st_size, found.st_mtime_ns
-
-
 Items = TypeVar("Items", Sequence[str], npt.NDArray[np.int64], npt.NDArray[np.float32])
 
 Places = npt.NDArray[np.int64]
@@ -240,7 +217,9 @@ class ElmoEncoder:
         self.dimensions = options.dimensions
         self._runtime = equipment or ModelRuntime()
         self._threads = 1 if options.cells < _SMALL else thread_count(self._runtime.threads)
-        self._go_to(chosen_device(self._runtime.device))
+        self._device = chosen_device(self._runtime.device)
+        self._tensors: dict[str, Tensor] = {}
+        """The weights on the device, from the first passages on."""
 
     def encode_words(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
         """Return for each passage a row for each of its words, in order; zeros for an empty word.
@@ -251,13 +230,12 @@ class ElmoEncoder:
         import torch
 
         with threads(self._threads), torch.inference_mode():
-            try:
-                return self._encoded(passages)
-            except torch.OutOfMemoryError:
-                if self._device == PROCESSOR:
-                    raise
-            # Not inside the handler: the error would hold on to the memory.
-            self._leave_gpu()
+            if self._device != PROCESSOR:
+                with suppress(torch.OutOfMemoryError):
+                    return self._encoded(passages)
+                memory = f"The memory of {self._device} does not do for ELMo"
+                self._runtime.warn(f"{memory}; the processor goes on.")
+                self._device, self._tensors = PROCESSOR, {}
             return self._encoded(passages)
 
     def state(self) -> State:
@@ -269,25 +247,12 @@ class ElmoEncoder:
             "reason": self.reason,
         }
 
-    def _go_to(self, device: str) -> None:
+    def _encoded(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
         import torch
 
-        self._device = device
-        try:
-            self._tensors = {
-                name: torch.from_numpy(array).to(device) for name, array in self.weights.items()
-            }
-        except torch.OutOfMemoryError:
-            if device == PROCESSOR:
-                raise
-            self._leave_gpu()
-
-    def _leave_gpu(self) -> None:
-        memory = f"The memory of {self._device} does not do for ELMo"
-        self._runtime.warn(f"{memory}; the processor goes on.")
-        self._go_to(PROCESSOR)
-
-    def _encoded(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
+        self._tensors = self._tensors or {
+            name: torch.from_numpy(array).to(self._device) for name, array in self.weights.items()
+        }
         distinct = dict.fromkeys(chain.from_iterable(passages))
         numbers = {word: FIRST_WORD + i for i, word in enumerate(distinct)}
         characters = marked_characters(list(numbers), self.options.longest_word)
@@ -352,4 +317,5 @@ def load_elmo(
     SettingsError where a file is not there or cannot be used.
     """
     require("torch", "ELMo")
-    return ElmoEncoder(*read_model(options, weights), equipment=equipment, layer=layer)
+    read = read_options(options)
+    return ElmoEncoder(read, read_weights(weights, read), equipment=equipment, layer=layer)

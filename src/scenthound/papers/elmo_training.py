@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scenthound.core.errors import SettingsError
 from scenthound.papers.elmo import (
     FIRST_WORD,
     ElmoEncoder,
@@ -239,8 +238,6 @@ def train_elmo(
     """
     require("torch", "ELMo")
     check_layer(layer)  # not only after the training
-    if steps < 1:
-        raise SettingsError(f"steps must be 1 or more, not {steps}.")
     options, reason = options or SMALL, training_problem(passages)
     if reason:
         # A model that gives zeros for every word.

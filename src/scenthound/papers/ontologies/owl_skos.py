@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, BNode, Graph, Literal, Namespace, URIRef
 from rdflib.term import Node
@@ -37,8 +38,6 @@ _KINDS = {
     "related to": (Kind.COORDINATE, _UP),
 }
 """Names of properties that are understood, and whether they lead up or down."""
-_AT_LEAST = (OWL.minQualifiedCardinality, OWL.qualifiedCardinality)
-_MOST_MEMBERS = 10_000
 _PROPERTIES = {
     Kind.SYNONYM: rdf.OURS.synonymOf,
     Kind.INDUCED_BY: rdf.OURS.inducedBy,
@@ -167,7 +166,7 @@ def _relate(
 def _relate_expression(builder: rdf.OntologyBuilder, node: Node, start: Node) -> None:
     """Relate a class to those that a class expression names.
 
-    Intersections are understood, and ``partOf some storm`` or ``min 1``; the rest is counted.
+    Intersections are understood, and ``partOf some storm``; the rest is counted.
     """
     graph = builder.graph
     seen, waiting = {start}, [start]
@@ -181,7 +180,7 @@ def _relate_expression(builder: rdf.OntologyBuilder, node: Node, start: Node) ->
         seen.update(members)
         if members:
             continue
-        used, filler = graph.value(here, OWL.onProperty), _filler(graph, here)
+        used, filler = graph.value(here, OWL.onProperty), graph.value(here, OWL.someValuesFrom)
         if used is None or not isinstance(filler, URIRef):
             builder.left_out["class expressions that are not understood"] += 1
         elif (meaning := _meaning(graph, used)) is not None:
@@ -189,14 +188,6 @@ def _relate_expression(builder: rdf.OntologyBuilder, node: Node, start: Node) ->
         else:
             name = rdf.label_of(graph, used) or "without a name"
             builder.left_out[f'restrictions on the property "{name[:60]}"'] += 1
-
-
-def _filler(graph: Graph, node: Node) -> Node | None:
-    """The class of which a restriction wants at least one; None where it wants something else."""
-    counts = (graph.value(node, each) for each in _AT_LEAST)
-    if any(count is not None and str(count).lstrip("0").isdigit() for count in counts):
-        return graph.value(node, OWL.onClass)
-    return graph.value(node, OWL.someValuesFrom)
 
 
 def _meaning(graph: Graph, used: Node) -> tuple[Kind, bool] | None:
@@ -211,17 +202,10 @@ def _meaning(graph: Graph, used: Node) -> tuple[Kind, bool] | None:
 
 
 def _members(graph: Graph, start: Node | None) -> list[Node]:
-    """The members of an RDF list; a list that contains itself ends there."""
-    found: list[Node] = []
-    seen: set[Node] = set()
-    here = start
-    while here is not None and here not in seen and len(found) < _MOST_MEMBERS:
-        seen.add(here)
-        member = graph.value(here, RDF.first)
-        if member is not None:
-            found.append(member)
-        here = graph.value(here, RDF.rest)
-    return found
+    """The members of an RDF list; none of one that contains itself."""
+    with suppress(ValueError):
+        return list(graph.items(start)) if start is not None else []
+    return []
 
 
 # Writing.
