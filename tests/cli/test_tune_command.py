@@ -225,7 +225,7 @@ def test_bad_options_and_targets(cli: Command, web: Path, storms: Words, tmp_pat
         ([*storms, "--set", "soft-sdvsm.pwoer=3"], "did you mean 'power'"),
         ([*storms, "--set", "soft-sdvsm.power=much"], "soft-sdvsm.power takes a value like 4.0"),
         ([*storms, "--optimiser", "ga", "--set", "ga.individuals=100000000000"],
-         "individuals must be at most 100,000, not 100,000,000,000"),
+         "individuals takes a whole number from 2 to 100,000, not 100000000000"),
         ([*storms, "--format", "csv"], "give --out too"),
         ([*storms, "--random-seed", "-1"], "--random-seed"),
         ([*storms, "--links", "many"], "--links"),

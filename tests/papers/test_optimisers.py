@@ -248,54 +248,44 @@ def test_the_printed_rules_never_find_weights_below_those_of_the_first_populatio
     assert evaluate.best.fitness < 0.8 * solve(weighing, "ga", settings).fitness
 
 
-def test_settings_that_cannot_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of cooling: 0.99 times the second smallest number there is, rounded, is that number again."""
-    monkeypatch.setattr(bsvsm_ha, "MOST_STEPS", 100_000)
-    endless = "more than 100,000 steps; lower cooling"
+def test_settings_that_cannot_be_are_refused() -> None:
     population: list[tuple[dict[str, Any], str]] = [
-        ({"individuals": 1}, "individuals must be at least 2"),
-        ({"individuals": 1_000_000}, "individuals must be at most 100,000, not 1,000,000"),
-        ({"generations": 10_000_001}, "^generations must be at most 10,000,000"),
-        ({"cuckoo_generations": 10_000_001}, "^cuckoo_generations must be at most 10,000,000"),
-        ({"start": "cuckoo", "cuckoo_generations": 0}, "cuckoo_generations must be at least 1"),
-        ({"start": "cuckoos"}, "did you mean 'cuckoo'"),
+        ({"individuals": 1}, "individuals takes a whole number from 2 to 100,000, not 1"),
+        ({"individuals": 1_000_000}, "individuals takes"),
+        ({"generations": 10_000_001}, "^generations takes a whole number from 1 to 10,000,000"),
+        ({"cuckoo_generations": 0}, "^cuckoo_generations takes"),
+        ({"start": "cuckoos"}, "start takes .* not 'cuckoos'"),
     ]
+    endless = "never ends, or takes more than 10,000,000 steps; lower cooling"
     schedule: list[tuple[dict[str, Any], str]] = [
-        ({"cold": 200.0}, "0 < cold < hot"),
-        ({"cooling": 1.0}, "cooling must lie between"),
-        ({"step": 0.0}, "step must be larger"),
-        ({"power": "relativ"}, "did you mean 'relative'"),
+        ({"cold": 200.0}, endless),
+        ({"cooling": 1.0}, endless),
         ({"cooling": 1.0 - 1e-12}, endless),
-        ({"cold": 5e-324}, endless),
+        ({"step": 0.0}, "step is more than 0, not 0"),
+        ({"hot": nan}, "hot takes a number"),
+        ({"power": "relativ"}, "power takes .*fitness"),
     ]
     membranes: list[tuple[dict[str, Any], str]] = [
-        ({"rounds": 0}, "rounds must be at least 1, not 0"),
-        ({"skin": -3}, "skin must be at least 1"),
-        ({"elemental": 100_001}, "elemental must be at most 100,000, not 100,001"),
-        ({"generations": 10**30}, "generations must be at most 10,000,000"),
+        ({"rounds": 0}, "rounds takes"),
+        ({"elemental": 100_001}, "elemental takes a whole number from 1 to 100,000, not 100001"),
+        ({"generations": 10**30}, "generations takes"),
     ]
     breeding: list[tuple[dict[str, Any], str]] = [
         *(
-            ({f"{kind}_low": low, f"{kind}_high": high}, f"{kind} rates")
+            ({f"{kind}_low": low, f"{kind}_high": high}, kind)
             for kind in ("crossover", "mutation")
             for low, high in [(0.7, 0.3), (-0.1, 0.5), (0.5, 1.5), (nan, 0.5)]
         ),
-        *(
-            ({"steepness": wrong}, "above 0 and at most 700")
-            for wrong in (0.0, -1.0, 701.0, nan, inf)
-        ),
-        ({"mutation": "symetric"}, "did you mean 'symmetric'"),
-    ]
-    sizes: list[tuple[dict[str, Any], str]] = [
-        ({"sizes": wrong}, "at least one object") for wrong in ([], [3, 0])
+        *(({"steepness": wrong}, "steepness") for wrong in (0.0, -1.0, nan, inf)),
+        ({"mutation": "symetric"}, "mutation takes .*literal"),
     ]
     refused = {
         bsvsm_ha.Population: population, Schedule: schedule, Membranes: membranes,
-        Breeding: breeding, Populations: sizes,
+        Breeding: breeding,
     }  # fmt: skip
     for made, cases in refused.items():
         for settings, words in cases:
-            with pytest.raises((SettingsError, UnknownNameError), match=words):
+            with pytest.raises(SettingsError, match=words):
                 made(**settings)
 
 
@@ -447,9 +437,9 @@ def test_mistakes_are_told_in_one_sentence() -> None:
         solve(problem(0), "mcoa", {"generation": 3})
     with pytest.raises(SettingsError, match=r"mcoa.generations takes a value like 3000, not 2.5"):
         solve(problem(0), "mcoa", {"generations": 2.5})
-    with pytest.raises(SettingsError, match="optimiser 'ga': generations must be at least 1"):
+    with pytest.raises(SettingsError, match="optimiser 'ga': generations takes a whole number"):
         solve(problem(0), "ga", {"generations": 0})
-    with pytest.raises(SettingsError, match="optimiser 'hybrid': cooling must lie between 0 and 1"):
+    with pytest.raises(SettingsError, match="optimiser 'hybrid': cooling from"):
         check_optimiser("hybrid", {"cooling": 2})
     with pytest.raises(SettingsError, match="'exact' has nothing to set"):
         solve(problem(0), "exact", {"generations": 3})

@@ -6,19 +6,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
+from typing import Annotated, Self
 
 import numpy as np
+from pydantic import Field, model_validator
 
-from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.parameters import check_at_least, check_at_most
+from scenthound.core.errors import SettingsError
+from scenthound.core.options import Number, Options, one_of, whole_within
 from scenthound.papers.genetic_operators import Breeding, Evolution, Populations, Rng, cross_each
 from scenthound.papers.weight_problem import (
-    MAX_GENERATIONS,
     MAX_OBJECTS,
     Array,
     Evaluator,
+    Generations,
     Report,
     Solution,
 )
@@ -87,11 +88,7 @@ def all_different(individuals: Array, draw: Callable[[int], Array]) -> Array:
         individuals[again] = draw(int(again.sum()))
 
 
-STARTS = ("random", "cuckoo")
-
-
-@dataclass(frozen=True)
-class Population:
+class Population(Options):
     """How many individuals there are, how they begin, and for how long they evolve.
 
     Parameters
@@ -102,19 +99,10 @@ class Population:
     cuckoo_generations : for how many generations, with ``start="cuckoo"``.
     """
 
-    generations: int = 3000
-    individuals: int = 150
-    start: str = "random"
-    cuckoo_generations: int = 50
-
-    def __post_init__(self) -> None:
-        times = {"generations": self.generations, "cuckoo_generations": self.cuckoo_generations}
-        check_at_least(1, **times)
-        check_at_most(MAX_GENERATIONS, **times)
-        check_at_least(2, individuals=self.individuals)
-        check_at_most(MAX_OBJECTS, individuals=self.individuals)
-        if self.start not in STARTS:
-            raise UnknownNameError("start", self.start, STARTS)
+    generations: Generations = 3000
+    individuals: Annotated[int, whole_within(2, MAX_OBJECTS)] = 150
+    start: Annotated[str, one_of("random", "cuckoo")] = "random"
+    cuckoo_generations: Generations = 50
 
     @property
     def steps(self) -> int:
@@ -172,13 +160,11 @@ def _evolve(
 # the range from a tenth of that fitness to a ten-thousandth.
 
 
-POWERS = ("fitness", "relative")
 MOST_STEPS = 10_000_000
 _THOUSAND = 1000.0
 
 
-@dataclass(frozen=True)
-class Schedule:
+class Schedule(Options):
     """How the annealing cools, and how it moves.
 
     Parameters
@@ -191,41 +177,25 @@ class Schedule:
         the fitness at the start.
     """
 
-    hot: float = 100.0
-    cold: float = 0.1
-    cooling: float = 0.99
-    step: float = 0.05
-    power: str = "fitness"
+    hot: Number = 100.0
+    cold: Annotated[Number, Field(gt=0.0)] = 0.1
+    cooling: Annotated[Number, Field(gt=0.0)] = 0.99
+    step: Annotated[Number, Field(gt=0.0)] = 0.05
+    power: Annotated[str, one_of("fitness", "relative")] = "fitness"
 
-    def __post_init__(self) -> None:
-        if not 0.0 < self.cold < self.hot < math.inf:
+    @model_validator(mode="after")
+    def _check_end(self) -> Self:
+        if not (self.cold < self.hot and self.cooling < 1.0 and self.steps <= MOST_STEPS):
             raise SettingsError(
-                f"temperatures must be 0 < cold < hot, not {self.cold} and {self.hot}."
+                f"cooling from {self.hot} to {self.cold} by {self.cooling} never ends, or takes "
+                f"more than {MOST_STEPS:,} steps; lower cooling or raise cold."
             )
-        if not 0.0 < self.cooling < 1.0:
-            raise SettingsError(f"cooling must lie between 0 and 1, not at {self.cooling}.")
-        if not 0.0 < self.step < math.inf:
-            raise SettingsError(f"step must be larger than 0, not {self.step}.")
-        if self.power not in POWERS:
-            raise UnknownNameError("power", self.power, POWERS)
-        _ = self.steps  # refuses what hardly ends
+        return self
 
-    @cached_property
+    @property
     def steps(self) -> int:
-        """How often the loop ``while temp > cold: ...; temp *= cooling`` runs; 688 as printed.
-
-        SettingsError where it would hardly end, or never: a temperature close to the smallest
-        number does not fall any more.
-        """
-        temperature = self.hot
-        for steps in range(MOST_STEPS + 1):
-            if temperature <= self.cold:
-                return steps
-            temperature *= self.cooling
-        raise SettingsError(
-            f"cooling from {self.hot} to {self.cold} by {self.cooling} takes more than "
-            f"{MOST_STEPS:,} steps; lower cooling or raise cold."
-        )
+        """How often the loop ``while temp > cold: ...; temp *= cooling`` runs; 688 as printed."""
+        return math.ceil(math.log(self.cold / self.hot) / math.log(self.cooling))
 
 
 def acceptance(current: float, new: float, temperature: float) -> float:
@@ -252,7 +222,7 @@ def _anneal(evaluate: Evaluator, rng: Rng, schedule: Schedule, current: Solution
     """bsvsm-ha Algorithm 1."""
     unit = current.fitness / _THOUSAND if schedule.power == "relative" else 1.0
     temperature, accepted = schedule.hot, 0
-    while temperature > schedule.cold:
+    for _ in range(schedule.steps):
         # A neighbour: a Gaussian step on every weight, clipped to 0 and 1.
         step = rng.normal(0.0, schedule.step, evaluate.texts)
         weights = np.clip(current.weights + step, 0.0, 1.0)

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import ClassVar
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field, model_validator
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
+from scenthound.core.options import Number, Options, Share, one_of
 from scenthound.papers.weight_problem import Array, Indices, Mask
 
 
@@ -20,8 +21,6 @@ class Populations:
     """The places of several populations in one array of objects, given their sizes."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
-        if not sizes or min(sizes) < 1:
-            raise SettingsError(f"a population has at least one object, not {list(sizes)}.")
         self.sizes: Indices = np.array(sizes, np.intp)
         ends = np.cumsum(self.sizes)
         self.starts: Indices = ends - self.sizes
@@ -168,20 +167,16 @@ MUTATIONS: Mapping[str, Mutation] = {"literal": literal_mutation, "symmetric": s
 # nothing changes any more, though the papers run 3,000 generations.
 
 
-_GROUP_BITS = 8
-
-
 def entropies(objects: Array, groups: Populations) -> Array:
     """Return ``H = - sum P_d log2 P_d`` of each population over its categories of equal objects.
 
-    With ``P_d = n_d / N`` that is ``log2 N - (sum n_d log2 n_d) / N``. Objects are compared by a
-    56-bit fingerprint: two different vectors of 150 share one with probability 2e-13.
+    With ``P_d = n_d / N`` that is ``log2 N - (sum n_d log2 n_d) / N``.
     """
-    keys = _fingerprints(objects, groups)
-    keys.sort()
-    begins = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-    counts = np.diff(begins, append=len(keys))
-    owner = (keys[begins] >> np.uint64(64 - _GROUP_BITS)).astype(np.intp)
+    rows = np.column_stack([groups.member, objects])
+    rows = rows[np.lexsort(rows.T)]  # equal objects of a population are neighbours
+    begins = np.flatnonzero(np.concatenate(([True], (rows[1:] != rows[:-1]).any(axis=1))))
+    counts = np.diff(begins, append=len(rows))
+    owner = rows[begins, 0].astype(np.intp)
     spent = np.bincount(owner, counts * np.log2(counts), minlength=len(groups))
     return np.asarray(np.maximum(np.log2(groups.sizes) - spent / groups.sizes, 0.0))
 
@@ -197,30 +192,11 @@ def diversity(entropy: Array, sizes: npt.NDArray[np.intp], generation: int) -> A
     return 2.0 * share - 1.0
 
 
-def _fingerprints(objects: Array, groups: Populations) -> npt.NDArray[np.uint64]:
-    """Return the population in the upper 8 bits, a hash of the vector in the others."""
-    bits = np.ascontiguousarray(objects).view(np.uint64)
-    # Weights such as 0, 0.5 and 1 differ in their upper bits alone, which a product would lose.
-    bits = bits ^ (bits >> np.uint64(32))
-    hashes = (bits * _multipliers(objects.shape[1])).sum(axis=1, dtype=np.uint64)
-    owner = groups.member.astype(np.uint64) << np.uint64(64 - _GROUP_BITS)
-    return np.asarray((hashes >> np.uint64(_GROUP_BITS)) | owner, np.uint64)
-
-
-@lru_cache
-def _multipliers(width: int) -> npt.NDArray[np.uint64]:
-    """Odd numbers without a pattern, always the same."""
-    return np.random.SeedSequence(width).generate_state(width, np.uint64) | np.uint64(1)
-
-
 STEEPNESS = 9.903438
 """The constant a; svsm-mcoa prints it as alpha, which in its Eq. 5 is a random number."""
-STEEPEST = 700.0
-"""Beyond it the exponential of the curve is too large for a number."""
 
 
-@dataclass(frozen=True)
-class Breeding:
+class Breeding(Options):
     """What membrane computing and the genetic algorithm have in common (svsm-mcoa Eq. 5).
 
     Parameters
@@ -233,34 +209,24 @@ class Breeding:
     steepness : how sharply the rates pass from low to high; the constant a of the papers.
     """
 
-    mutation: str = "literal"
-    crossover_low: float = 0.3
-    crossover_high: float = 0.7
-    mutation_low: float = 0.1
-    mutation_high: float = 0.5
-    steepness: float = STEEPNESS
+    mutation: Annotated[str, one_of(*MUTATIONS)] = "literal"
+    crossover_low: Share = 0.3
+    crossover_high: Share = 0.7
+    mutation_low: Share = 0.1
+    mutation_high: Share = 0.5
+    steepness: Annotated[Number, Field(gt=0.0)] = STEEPNESS
     steps: ClassVar[int] = 0
 
-    def __post_init__(self) -> None:
-        if self.mutation not in MUTATIONS:
-            raise UnknownNameError("mutation", self.mutation, MUTATIONS)
-        rates = {
-            "crossover": (self.crossover_low, self.crossover_high),
-            "mutation": (self.mutation_low, self.mutation_high),
-        }
-        for kind, (low, high) in rates.items():
-            if not 0.0 <= low <= high <= 1.0:
-                raise SettingsError(
-                    f"the {kind} rates must be 0 <= lowest <= highest <= 1, not {low} and {high}."
-                )
-        if not 0.0 < self.steepness <= STEEPEST:
-            raise SettingsError(
-                f"steepness must be above 0 and at most {STEEPEST:g}, not {self.steepness}."
-            )
+    @model_validator(mode="after")
+    def _check_rates(self) -> Self:
+        if self.crossover_low > self.crossover_high or self.mutation_low > self.mutation_high:
+            raise SettingsError("the lowest rate of crossover or mutation is above the highest.")
+        return self
 
     def rates(self, diversities: Array) -> tuple[Array, Array]:
         """Return ``r_c`` and ``r_m``: ``low + (high - low) / (1 + exp(-a U))``."""
-        share: Array = 1.0 / (1.0 + np.exp(-self.steepness * diversities))
+        with np.errstate(over="ignore"):  # 1 / infinity is 0
+            share: Array = 1.0 / (1.0 + np.exp(-self.steepness * diversities))
         crossing = self.crossover_low + (self.crossover_high - self.crossover_low) * share
         mutating = self.mutation_low + (self.mutation_high - self.mutation_low) * share
         return crossing, mutating

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from scenthound.papers.weight_problem import (
 )
 
 Settings = Membranes | Population | Breeding | Schedule
-"""Frozen dataclasses: each field is a parameter that users may set, explained in its docstring."""
+"""Each field is a parameter that users may set, explained in the docstring of the class."""
 UNRELATED = (
     "no link whose texts are similar to the topic leads to a page that is: "
     "the best weights are all 0, which choose nothing."
@@ -54,8 +54,8 @@ class OptimiserSpec:
     @property
     def parameters(self) -> dict[str, Value]:
         """The parameters that may be set, with their defaults: the fields of all settings."""
-        known = {key: value for group in self.settings for key, value in asdict(group()).items()}
-        return {**known, **self.preset}
+        known = [pair for group in self.settings for pair in group()]
+        return {**dict(known), **self.preset}
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
         """Return ``parameters`` with their types corrected; an error for what cannot be."""
@@ -75,7 +75,7 @@ class OptimiserSpec:
     def _filled(self, parameters: Mapping[str, Any]) -> list[Settings]:
         try:
             return [
-                group(**{each.name: parameters[each.name] for each in fields(group)})
+                group(**{name: parameters[name] for name in group.model_fields})
                 for group in self.settings
             ]
         except SettingsError as error:

@@ -4,18 +4,16 @@ Algorithm 1. Selection, crossover and mutation (Eq. 5) are in ``genetic_operator
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from scenthound.core.parameters import check_at_least, check_at_most
+from scenthound.core.options import Options
 from scenthound.papers.genetic_operators import Breeding, Evolution, Populations, Rng, cross_both
 from scenthound.papers.weight_problem import (
-    MAX_GENERATIONS,
-    MAX_OBJECTS,
     Array,
     Evaluator,
+    Generations,
     Mask,
+    Objects,
     Report,
 )
 
@@ -35,8 +33,7 @@ OUTER = (SKIN, SKIN, SKIN, 1, 1, 1, 2, 2)
 MIDDLE = (1, 2)
 
 
-@dataclass(frozen=True)
-class Membranes:
+class Membranes(Options):
     """How many objects each membrane has, and for how long they evolve.
 
     Parameters
@@ -48,18 +45,11 @@ class Membranes:
     elemental : objects of membranes 4 to 8, each.
     """
 
-    rounds: int = 3
-    generations: int = 3000
-    skin: int = 150
-    middle: int = 150
-    elemental: int = 50
-
-    def __post_init__(self) -> None:
-        times = {"rounds": self.rounds, "generations": self.generations}
-        sizes = {"skin": self.skin, "middle": self.middle, "elemental": self.elemental}
-        check_at_least(1, **times, **sizes)
-        check_at_most(MAX_GENERATIONS, **times)
-        check_at_most(MAX_OBJECTS, **sizes)
+    rounds: Generations = 3
+    generations: Generations = 3000
+    skin: Objects = 150
+    middle: Objects = 150
+    elemental: Objects = 50
 
     @property
     def sizes(self) -> list[int]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.errors import InputError
-from scenthound.core.parameters import check_at_least
+from scenthound.core.options import whole_within
 
 Array = npt.NDArray[np.float64]
 """Numbers: objects (one row each, a column for each text), fitnesses, probabilities."""
@@ -24,8 +24,6 @@ Mask = npt.NDArray[np.bool_]
 """Yes or no for each object."""
 
 
-# The problem: which weights of the texts of a link predict the relevance of its target best?
-#
 # Each training link gives a row of similarities, one for each text, and a target: the relevance
 # of the page it leads to. The fitness of weights is the reciprocal of the root of the summed
 # squared errors (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6). Written out, the sum is a quadratic form in
@@ -35,7 +33,6 @@ Mask = npt.NDArray[np.bool_]
 #
 # They are taken once. From then on a fitness costs the same whatever the number of links, and a
 # crawl adds a link by adding to the sums.
-
 
 FLOOR = 1e-12
 """The smallest error, as a share of the error of zero weights: below it is only rounding."""
@@ -147,9 +144,6 @@ def link_table(rows: npt.ArrayLike, targets: npt.ArrayLike) -> tuple[Array, Arra
 
 
 # How far priorities lie from the relevance found: the papers' figures for the test links.
-#
-# These need the links themselves: they are no function of the moments.
-
 
 GROUPS = 50
 """As both papers have it: 500 test links, 10 in a group."""
@@ -161,13 +155,8 @@ def absolute_errors(rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.Ar
     A number that is not finite spoils the error of its own link alone.
     """
     x, y = link_table(rows, targets)
-    w = np.asarray(weights, float)
-    if w.shape != x.shape[1:]:
-        raise InputError(
-            f"there are {x.shape[1]} texts a link but {w.size} weights; give each text one weight."
-        )
     with np.errstate(all="ignore"):  # the error that is not finite tells
-        errors: Array = np.abs(y - x @ w)
+        errors: Array = np.abs(y - x @ np.asarray(weights, float))
     return errors
 
 
@@ -187,7 +176,6 @@ def grouped_errors(
     If the links cannot be divided evenly, the first groups have one link more. Fewer links than
     groups give a group each, no links an empty array.
     """
-    check_at_least(1, groups=groups)
     errors = absolute_errors(rows, targets, weights)
     parts = np.array_split(errors, min(groups, max(len(errors), 1)))
     return np.array([part.mean() for part in parts if len(part)], float)  # svsm-mcoa Fig. 3
@@ -198,8 +186,9 @@ def grouped_errors(
 CURVE_POINTS = 500
 MAX_OBJECTS = 100_000
 """Of one population: more would fill the memory and find nothing."""
-MAX_GENERATIONS = 10_000_000
-"""Hours of work."""
+Objects = Annotated[int, whole_within(1, MAX_OBJECTS)]
+Generations = Annotated[int, whole_within(1, 10_000_000)]
+"""More take hours."""
 Curve = tuple[tuple[int, float], ...]
 """Evaluations so far, and the best fitness by then."""
 OnProgress = Callable[[float], None]
