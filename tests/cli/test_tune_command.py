@@ -190,11 +190,8 @@ def test_what_speaks_against_weights_is_a_warning(cli: Command, tmp_path: Path) 
     assert "warning: links: there are no test links, so nothing says how good" in answer.err
     assert "no heat-map: no topic has test links whose errors are known" in answer.out
     assert not (tmp_path / "t" / "heat-map.svg").exists()
-    answer = cli.ok("tune", own_links(tmp_path / "l.csv", [*ROWS, "0.1,,0.2", ",0.1,nan"]))
-    assert "0.500" in answer.out
-    assert "sim_anchor in row 62 is empty or not a finite number, the first of 3" in answer.err
-    huge = cli("tune", own_links(tmp_path / "l.csv", [*ROWS, "0.1,1e308,0.2"]))
-    refused(huge, "sim_anchor in row 62 is 1e+308; similarities and relevances lie within")
+    lacking = cli("tune", own_links(tmp_path / "l.csv", [*ROWS, "0.1,,0.2", ",0.1,nan"]))
+    refused(lacking, "sim_anchor in row 62 is empty")
 
 
 @pytest.fixture

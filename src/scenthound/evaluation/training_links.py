@@ -36,7 +36,7 @@ class TrainingLink:
 
     ``source`` is the page that holds it, ``target`` the page it leads to in the end, ``values``
     the similarities of its texts and other evidence, ``relevance`` that of the target by the
-    judge. ``row`` is its row in a file; 0 for none.
+    judge.
     """
 
     source: str
@@ -44,7 +44,6 @@ class TrainingLink:
     anchor: str
     values: tuple[float, ...]
     relevance: float
-    row: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -91,24 +90,6 @@ class TrainingLinks:
     def targets(self) -> Array:
         """The relevance of each target."""
         return np.array([link.relevance for link in self.links], float)
-
-
-def unknown_values(links: TrainingLinks) -> str | None:
-    """A sentence on the first value that is no finite number, and how many there are, or None.
-
-    First is the one in the first row of the file, if the links are from one.
-    """
-    table = np.column_stack([links.rows, links.targets])
-    places = [(links.links[n].row, n, column) for n, column in np.argwhere(~np.isfinite(table))]
-    if not places:
-        return None
-    row, number, column = min(places)
-    names = [*(f"{SIMILARITY}{name}" for name in links.names), RELEVANCE]
-    first = f"{names[column]} {f'in row {row}' if row else f'of link {number + 1}'}"
-    others, them, those = "", "it", "that link"
-    if len(places) > 1:
-        others, them, those = f", the first of {len(places):,} such values", "them", "those links"
-    return f"{first} is empty or not a finite number{others}; correct {them}, or leave {those} out."
 
 
 def shorten_line(text: str) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import chain
+from itertools import islice
 from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from scenthound.core.command_options import MOST_LINKS
-from scenthound.core.errors import InputError, JudgedFileError, SettingsError, UnknownNameError
+from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.evaluation.judged_file import numbered_rows
 from scenthound.evaluation.training_links import (
-    LONGEST_TEXT,
     RELEVANCE,
     SIMILARITY,
     TrainingLink,
@@ -26,23 +27,26 @@ from scenthound.storage.folder import check_required_path
 from scenthound.strategies.text_models import TEXT_MODELS
 
 CSV, PARQUET = "csv", "parquet"
-
-TRAIN, TEST = "train", "test"
-
-_SHOWN = 40
+_LONGEST_URL = 2_000
+_LONGEST_SHOWN = 40
 """Characters of a wrong value that a message shows."""
 
-_BATCH = 10_000
+Text = Annotated[str, AfterValidator(lambda text: tables.unguard_formula(text)[:_LONGEST_URL])]
+Share = Annotated[float, Field(ge=-1e-9, le=1.0 + 1e-9)]
+"""A similarity or a relevance; a cosine may be a little larger than 1."""
 
-_ROUNDING = 1e-9
-"""A cosine may be that much larger than 1."""
 
-_LONGEST_URL = 2_000
+class LinkRow(BaseModel):
+    """One row of a table of links; what has a default may be left out."""
 
-Cells = Mapping[str, object]
-"""One row by column."""
-
-NumberedRow = tuple[int, Sequence[object]]
+    source: Text = ""
+    target: Text = ""
+    anchor: Text = ""
+    half: Literal["train", "test"] = "train"
+    topic: Text = ""
+    model: Text = ""
+    relevance: Share
+    values: tuple[Share, ...]
 
 
 def is_links_name(path: Path) -> bool:
@@ -50,16 +54,16 @@ def is_links_name(path: Path) -> bool:
     return path.suffix.lower() in (f".{CSV}", f".{PARQUET}")
 
 
-def _table_kind(path: Path) -> str:
-    """Return ``csv`` or ``parquet``; SettingsError for another extension, or a missing library."""
+def _is_parquet(path: Path) -> bool:
+    """SettingsError for the extension of another kind of file, or a missing library."""
     if not is_links_name(path):
         raise SettingsError(
             f"{path} is no table of links: give a name that ends in .parquet or .csv."
         )
-    kind = path.suffix.lower().removeprefix(".")
-    if kind == PARQUET:
+    parquet = path.suffix.lower() == f".{PARQUET}"
+    if parquet:
         tables.require_parquet()
-    return kind
+    return parquet
 
 
 def write_links(path: Path, links: TrainingLinks) -> None:
@@ -67,24 +71,23 @@ def write_links(path: Path, links: TrainingLinks) -> None:
 
     SettingsError for another extension, a missing library and a disk that cannot be written to.
     """
-    parquet, columns = _table_kind(path) == PARQUET, [f"{SIMILARITY}{name}" for name in links.names]
+    writer = tables.ParquetTable if _is_parquet(path) else tables.CsvTable
+    columns = [f"{SIMILARITY}{name}" for name in links.names]
     topic = shorten_line(links.topic)
-    with tables.open_target(path) as file:
-        table = (tables.ParquetTable if parquet else tables.CsvTable)(file, _fields(columns))
-        with closing(table):
-            for place, link in enumerate(links.links):
-                table.write(
-                    {
-                        "source": link.source,
-                        "target": link.target,
-                        "anchor": link.anchor,
-                        **dict(zip(columns, link.values, strict=True)),
-                        RELEVANCE: link.relevance,
-                        "half": TRAIN if place < links.train else TEST,
-                        "topic": topic,
-                        "model": links.model,
-                    }
-                )
+    with tables.open_target(path) as file, closing(writer(file, _fields(columns))) as table:
+        for place, link in enumerate(links.links):
+            table.write(
+                {
+                    "source": link.source,
+                    "target": link.target,
+                    "anchor": link.anchor,
+                    **dict(zip(columns, link.values, strict=True)),
+                    RELEVANCE: link.relevance,
+                    "half": "train" if place < links.train else "test",
+                    "topic": topic,
+                    "model": links.model,
+                }
+            )
 
 
 def _fields(columns: Sequence[str]) -> list[tables.Field]:
@@ -105,9 +108,9 @@ def _fields(columns: Sequence[str]) -> list[tables.Field]:
 def read_links(path: str | Path) -> TrainingLinks:
     """Read training links from a ``.parquet`` or ``.csv`` file, saved before or your own.
 
-    There must be the columns ``relevance`` and at least one of ``sim_full``, ``sim_title``, ...;
-    others may be left out. Without a column ``half`` the first half trains. All links are of one
-    topic and one model. An empty value is not a number: that is an error when weights are learned.
+    There must be the columns ``relevance`` and at least one of ``sim_full``, ``sim_title``, ...,
+    with a number in every row; others may be left out. Without a column ``half`` the first half
+    trains. All links are of one topic and one model.
 
     Raises
     ------
@@ -116,116 +119,79 @@ def read_links(path: str | Path) -> TrainingLinks:
     """
     check_required_path("path", path)
     path = Path(path)
-    kind = _table_kind(path)
+    parquet = _is_parquet(path)
     try:
         if not os.path.isfile(path):
             raise SettingsError("there is no such file; give one that was saved by a tuning.")
-        rows = _parquet_rows(path) if kind == PARQUET else _csv_rows(path)
-        _, columns = next(rows)
-        return _links([str(column).strip() for column in columns], rows)
+        columns, rows = _read_parquet(path) if parquet else _read_csv(path)
+        return _links(columns, rows)
     except InputError as error:
         raise SettingsError(f"links file {path}: {error}") from None
 
 
-def _csv_rows(path: Path) -> Iterator[NumberedRow]:
-    """The rows that are not empty, the names of the columns first."""
-    try:
-        _, rows = numbered_rows(path)
-        yield next(rows, (1, []))
-        yield from rows
-    except JudgedFileError as error:
-        raise SettingsError(f"it is no CSV file: {error}") from None
+Rows = Iterator[tuple[int, Mapping[str, object]]]
+"""The cells by column of each row, with its number."""
 
 
-def _parquet_rows(path: Path) -> Iterator[NumberedRow]:
-    """The rows, a group at a time, the names of the columns first; those are no row."""
+def _read_csv(path: Path) -> tuple[list[str], Rows]:
+    """The names of the columns, and the rows below them."""
+    _, rows = numbered_rows(path)
+    columns = [column.strip() for column in next(rows, (1, []))[1]]
+    return columns, ((number, dict(zip(columns, row, strict=False))) for number, row in rows)
+
+
+def _read_parquet(path: Path) -> tuple[list[str], Rows]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
-            if file.metadata.num_rows > MOST_LINKS:
-                raise _too_long()
-            yield 0, list(file.schema_arrow.names)
-            batches = file.iter_batches(batch_size=_BATCH)
-            columns = ([each.to_pylist() for each in batch.columns] for batch in batches)
-            rows = chain.from_iterable(zip(*each, strict=True) for each in columns)
-            yield from enumerate(rows, start=1)
+        table = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
         reason = " ".join(str(error).split())[:_LONGEST_URL]
         raise SettingsError(f"it is no Parquet file that can be read: {reason}") from None
+    rows = (row for batch in table.to_batches() for row in batch.to_pylist())
+    return table.column_names, enumerate(rows, start=1)
 
 
-def _too_long() -> SettingsError:
-    return SettingsError(f"it has more than {MOST_LINKS:,} links; leave some out.")
-
-
-def _links(columns: Sequence[str], rows: Iterator[NumberedRow]) -> TrainingLinks:
+def _links(columns: Sequence[str], rows: Rows) -> TrainingLinks:
     names = _value_columns(columns)
-    halves: dict[str, list[TrainingLink]] = {TRAIN: [], TEST: []}
-    topic = model = ""
-    for count, (row, values) in enumerate(rows, start=1):
-        if count > MOST_LINKS:
-            raise _too_long()
-        if len(values) != len(columns):
-            raise SettingsError(
-                f"row {row} has {len(values)} cells and the first one {len(columns)}; "
-                "is it a table with one link in each row?"
-            )
-        cells = dict(zip(columns, values, strict=True))
-        half = _text(cells, "half") or TRAIN
-        if half not in halves:
-            raise UnknownNameError(f"half in row {row}:", half[:LONGEST_TEXT], halves)
-        source, target, anchor = (_text(cells, name) for name in ("source", "target", "anchor"))
-        similarities = tuple(_share(cells, column, row) for column in names)
-        relevance = _share(cells, RELEVANCE, row)
-        link = TrainingLink(source, target, shorten_line(anchor), similarities, relevance, row)
-        halves[half].append(link)
-        topic, model = _same("topic", topic, cells, row), _same("model", model, cells, row)
-        if model and model not in TEXT_MODELS:
-            raise UnknownNameError(f"model in row {row}:", model, TEXT_MODELS)
-    links = (*halves[TRAIN], *halves[TEST])
-    if not links:
+    found: list[LinkRow] = []
+    for number, cells in islice(rows, MOST_LINKS + 1):
+        given = {name: cell for name, cell in cells.items() if cell not in (None, "")}
+        try:
+            row = LinkRow.model_validate({**given, "values": [cells.get(each) for each in names]})
+        except ValidationError as error:
+            first = error.errors()[0]
+            field, *place = first["loc"]
+            column = [*names][int(place[0])] if place else str(field)
+            shown = repr(given[column])[:_LONGEST_SHOWN] if column in given else "empty"
+            wrong = f"{column} in row {number} is {shown}: {first['msg'].lower()}"
+            raise SettingsError(f"{wrong}; correct it, or leave the row out.") from None
+        found.append(row)
+    if not found:
         raise SettingsError("there is no link in it; give a table with a row for each link.")
-    split = len(halves[TRAIN]) if "half" in columns else None
-    return TrainingLinks(topic, model, tuple(names.values()), links, split)
+    if len(found) > MOST_LINKS:
+        raise SettingsError(f"it has more than {MOST_LINKS:,} links; leave some out.")
+    model = _only("model", {row.model for row in found})
+    if model and model not in TEXT_MODELS:
+        raise UnknownNameError("model", model, TEXT_MODELS)
+    found.sort(key=lambda row: row.half == "test")
+    links = (
+        TrainingLink(r.source, r.target, shorten_line(r.anchor), r.values, r.relevance)
+        for r in found
+    )
+    split = sum(row.half == "train" for row in found) if "half" in columns else None
+    topic = shorten_line(_only("topic", {row.topic for row in found}))
+    return TrainingLinks(topic, model, tuple(names.values()), tuple(links), split)
 
 
-def _text(cells: Cells, column: str) -> str:
-    """A cell with a text; empty where there is no such column."""
-    value = cells.get(column)
-    return "" if value is None else tables.unguard_formula(str(value))[:_LONGEST_URL]
-
-
-def _share(cells: Cells, column: str, row: int) -> float:
-    """A cell with a number within 0 and 1; NaN for an empty one. SettingsError for other values."""
-    value = cells.get(column)
-    if value is None or value == "":
-        return math.nan
-    try:
-        number = float(str(value))
-    except ValueError:
-        shown = str(value)[:_SHOWN]
-        raise SettingsError(
-            f"{column} in row {row} is {shown!r}; give a number such as 0.25."
-        ) from None
-    if math.isfinite(number) and not -_ROUNDING <= number <= 1.0 + _ROUNDING:
-        raise SettingsError(
-            f"{column} in row {row} is {number!r}; similarities and relevances lie within 0 and 1: "
-            "correct it."
-        )
-    return number
-
-
-def _same(column: str, known: str, cells: Cells, row: int) -> str:
-    """The value that all rows so far have in a column; an empty cell is ignored."""
-    found = shorten_line(_text(cells, column))
-    if found and known and found != known:
-        raise SettingsError(
-            f"it has links of more than one {column}, {known[:_SHOWN]!r} and {found[:_SHOWN]!r} in "
-            f"row {row}; make a file for each."
-        )
-    return known or found
+def _only(column: str, values: set[str]) -> str:
+    """The one value that the rows have in a column; "" where all are empty."""
+    known = sorted(values - {""})
+    if len(known) > 1:
+        shown = " and ".join(repr(each[:_LONGEST_SHOWN]) for each in known[:2])
+        raise SettingsError(f"links of more than one {column}, {shown}; make a file for each.")
+    return "".join(known)
 
 
 def _value_columns(columns: Sequence[str]) -> dict[str, str]:
@@ -235,7 +201,7 @@ def _value_columns(columns: Sequence[str]) -> dict[str, str]:
         if columns.count(column) > 1:
             raise SettingsError(f"there are two columns {column!r}; leave one.")
         if column.startswith(SIMILARITY) and column not in known:
-            raise UnknownNameError("column", column[:LONGEST_TEXT], known)
+            raise UnknownNameError("column", column[:_LONGEST_URL], known)
     found = {column: name for column, name in known.items() if column in columns}
     if not found or RELEVANCE not in columns:
         raise SettingsError(

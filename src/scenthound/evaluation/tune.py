@@ -27,7 +27,6 @@ from scenthound.evaluation.training_links import (
     LinkPlan,
     TrainingLinks,
     shorten_line,
-    unknown_values,
 )
 from scenthound.evaluation.tuning_result import Tuning
 from scenthound.papers import optimiser_catalogue
@@ -220,8 +219,7 @@ def _exact(links: TrainingLinks, moments: Moments) -> Outcome:
     """The best weights; equal ones and the reason where there are none."""
     every = Moments.of(links.rows, links.targets)
     if not every.finite:  # though it be a link that only tests
-        reason = unknown_values(links) or untrainable_reason(every)
-        return Outcome(equal_weights(every.texts), 0.0, 0, reason=reason)
+        return Outcome(equal_weights(every.texts), 0.0, 0, reason=untrainable_reason(every))
     return optimiser_catalogue.solve(moments)
 
 
