@@ -7,7 +7,6 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from scenthound.core.model import (
     FetchedPage,
     Link,
     Page,
-    Part,
     Score,
     Topic,
     TopicProfile,
@@ -47,6 +45,7 @@ from scenthound.evaluation.training_links import (
 )
 from scenthound.evaluation.training_links_file import is_links_name
 from scenthound.frontier.memory import MemoryFrontier
+from scenthound.similarity.judge import SimilarityJudge
 from scenthound.similarity.link_priority import WeightedTexts
 from scenthound.storage import state
 from scenthound.storage.archive import Archive, open_archive
@@ -59,114 +58,6 @@ from scenthound.text.pdf import require_pdf
 
 NO_LIMIT = Budget(sys.maxsize)
 """The number of links is the limit: every page but the seeds gives one, or cannot be read."""
-
-
-def links_of_archive(
-    archive: Archive, topic: Topic, plan: LinkPlan, on_links: OnLinks | None = None,
-    pdf: bool = False,
-) -> CollectedLinks:  # fmt: skip
-    """Crawl an archive breadth-first from the topic's seeds until there are enough links.
-
-    SettingsError or TopicError where the topic has no seeds, none of them is in the archive, or
-    nothing says what it is about. A warning where there are fewer links than wanted.
-    """
-    if pdf:
-        require_pdf()
-    check_archived_seeds(archive, topic)
-    profile = read_topic_profile(topic, archive, wordnet=plan.wordnet, by_meaning=plan.by_meaning)
-    texts, judge = plan.readers(topic, profile)
-    clock, collector = ReplayClock(), _LinkCollector(frozenset(topic.seeds))
-    crawl = Crawl(
-        topic=topic.name,
-        strategy=Strategy("breadth-first", DiscoveryOrder(texts), Greedy(random.Random(plan.seed))),
-        frontier=MemoryFrontier(),
-        budget=NO_LIMIT,
-        seeds=topic.seeds,
-        judge=judge,
-        journal=collector,
-        clock=clock,
-        scope=Scope(UrlRules(exclude=topic.exclude)),
-    )
-
-    def stop_when_enough(event: PageEvent) -> None:
-        del event
-        if on_links is not None:
-            on_links(len(collector.links), plan.links)
-        if len(collector.links) >= plan.links:
-            crawl.stop("enough links")
-
-    run_replay(archive, crawl, clock, ArchivedPages(archive, pdf), stop_when_enough)
-    if len(collector.links) < plan.links:
-        warn_caller(
-            f"{topic}: {archive.path} gave {len(collector.links):,} links of the {plan.links:,} "
-            "wanted: no more pages can be reached from the seeds"
-        )
-    collector.left_out[MISSING] = crawl.summary.missing - sum(
-        url not in archive for url in set(topic.seeds)
-    )
-    collector.left_out[UNFETCHED] = crawl.summary.waiting
-    links = TrainingLinks(topic.name, plan.model, plan.names, tuple(collector.links))
-    return CollectedLinks(
-        links, crawl.summary.fetched, plan.links, +collector.left_out,
-        f"breadth-first pre-crawl of {archive.path}", plan.parameters,
-    )  # fmt: skip
-
-
-class DiscoveryOrder(Stateless):
-    """A scorer that gives every link the same score, and notes the values of its texts as parts.
-
-    The frontier stores them with the link and is first in, first out. A pre-crawl is not resumed,
-    so nothing is saved.
-    """
-
-    predicts = False
-
-    def __init__(self, texts: WeightedTexts) -> None:
-        self._texts = texts
-
-    def observe(self, page: FetchedPage) -> None:
-        """Let the text model learn from the page."""
-        self._texts.observe(page)
-
-    def score(self, page: FetchedPage, links: Sequence[Link]) -> list[Score]:
-        """0 for each link; the similarities are parts of weight 0."""
-        scores = self._texts.score(page, links)
-        zero = {  # many links share one score
-            id(score): Score(0.0, tuple(Part(part.name, part.value, 0.0) for part in score.parts))
-            for score in scores
-        }
-        return [zero[id(score)] for score in scores]
-
-
-class _LinkCollector:
-    """A journal that keeps training links. Of equal inlinks the frontier has the first in front."""
-
-    def __init__(self, seeds: frozenset[str]) -> None:
-        self.links: list[TrainingLink] = []
-        self.left_out: Counter[str] = Counter()
-        self._seeds = seeds
-        self._pages: list[str] = []
-        """Addresses, in the order of fetching: an inlink names its page by number."""
-
-    def append(self, event: Event) -> None:
-        if isinstance(event, RedirectEvent) and event.url not in self._seeds:
-            self.left_out[KNOWN] += 1
-        elif isinstance(event, PageEvent):
-            self._pages.append(event.url)
-            self._note(event)
-
-    def _note(self, event: PageEvent) -> None:
-        if event.depth == 0:  # a seed was given, not found
-            return
-        reason = skip_reason(event.status, event.problem, event.copy_of)
-        if reason is not None:
-            self.left_out[reason] += 1
-            return
-        first = event.inlinks[0]
-        source, values = self._pages[first.source - 1], link_values(first.score, event.linked_from)
-        self.links.append(
-            TrainingLink(source, event.url, shorten_line(first.anchor), values, event.similarity)
-        )
 
 
 @dataclass(slots=True)
@@ -215,6 +106,109 @@ class FirstLinks:
         return min(found, key=lambda first: first.order, default=None)
 
 
+class LinkCollector(Stateless):
+    """Takes the training links out of the pages of a crawl, in the order of fetching.
+
+    It is a scorer that gives every link the same score, so that a crawl with it is breadth-first,
+    and the journal of that crawl. A pre-crawl is not resumed, so nothing is saved.
+    """
+
+    predicts = False
+
+    def __init__(
+        self, texts: WeightedTexts, judge: SimilarityJudge, seeds: Sequence[str] = ()
+    ) -> None:
+        self.links: list[TrainingLink] = []
+        self.left_out: Counter[str] = Counter()
+        self.waiting = FirstLinks()
+        self._texts = texts
+        self._judge = judge
+        self._seeds = frozenset(seeds)
+
+    def observe(self, page: FetchedPage) -> None:
+        """Let the text model learn from the page."""
+        self._texts.observe(page)
+
+    def score(self, page: FetchedPage, links: Sequence[Link]) -> list[Score]:
+        """Take the link that led to the page, and note its own links; 0 for each of them."""
+        found = page.page
+        reason = skip_reason(found.status, found.problem, found.copy_of)
+        self.take((found.url, *found.redirects), page.candidate.depth, found, reason)
+        self.note(page, links)
+        return [Score(0.0)] * len(links)
+
+    def take(
+        self, addresses: Sequence[str], depth: int, page: Page | None, reason: str | None
+    ) -> None:
+        """Take the first link to any address of a page; ``reason`` says why it gives none."""
+        first = self.waiting.fetch(addresses)
+        if depth == 0:  # a seed was given, not found
+            return
+        if page is None or reason is not None:
+            self.left_out[reason or UNREADABLE] += 1
+        elif first is None:
+            self.left_out[UNLINKED] += 1
+        else:
+            values = link_values(first.score, first.pages)
+            relevance = self._judge.similarity(page.document)
+            self.links.append(
+                TrainingLink(first.source, addresses[0], first.anchor, values, relevance)
+            )
+
+    def note(self, page: FetchedPage, links: Sequence[Link]) -> None:
+        """Note the links of a page."""
+        self.waiting.note(page.page.url, links, self._texts.score(page, links))
+
+    def append(self, event: Event) -> None:
+        """Count redirects of found links to pages that give none."""
+        self.left_out[KNOWN] += isinstance(event, RedirectEvent) and event.url not in self._seeds
+
+
+def links_of_archive(
+    archive: Archive, topic: Topic, plan: LinkPlan, on_links: OnLinks | None = None,
+    pdf: bool = False,
+) -> CollectedLinks:  # fmt: skip
+    """Crawl an archive breadth-first from the topic's seeds until there are enough links.
+
+    SettingsError or TopicError where the topic has no seeds, none of them is in the archive, or
+    nothing says what it is about. A warning where there are fewer links than wanted.
+    """
+    if pdf:
+        require_pdf()
+    check_archived_seeds(archive, topic)
+    profile = read_topic_profile(topic, archive, wordnet=plan.wordnet, by_meaning=plan.by_meaning)
+    texts, judge = plan.readers(topic, profile)
+    clock, collector = ReplayClock(), LinkCollector(texts, judge, topic.seeds)
+    crawl = Crawl(
+        topic=topic.name,
+        strategy=Strategy("breadth-first", collector, Greedy(random.Random(plan.seed))),
+        frontier=MemoryFrontier(),
+        budget=NO_LIMIT,
+        seeds=topic.seeds,
+        judge=judge,
+        journal=collector,
+        clock=clock,
+        scope=Scope(UrlRules(exclude=topic.exclude)),
+    )
+
+    def stop_when_enough(event: PageEvent) -> None:
+        del event
+        if on_links is not None:
+            on_links(len(collector.links), plan.links)
+        if len(collector.links) >= plan.links:
+            crawl.stop("enough links")
+
+    run_replay(archive, crawl, clock, ArchivedPages(archive, pdf), stop_when_enough)
+    if len(collector.links) < plan.links:
+        _warn_too_few(f"{topic}: {archive.path}", collector, plan)
+    collector.left_out[MISSING] = crawl.summary.missing - sum(
+        url not in archive for url in set(topic.seeds)
+    )
+    collector.left_out[UNFETCHED] = crawl.summary.waiting
+    origin = f"breadth-first pre-crawl of {archive.path}"
+    return _collected(topic, plan, collector, crawl.summary.fetched, origin)
+
+
 def links_of_crawl(
     stored: StoredCrawl, topic: Topic | None, plan: LinkPlan, on_links: OnLinks | None = None
 ) -> CollectedLinks:
@@ -225,45 +219,43 @@ def links_of_crawl(
     are fewer links than wanted.
     """
     about, path = topic or stored.topic, stored.folder.path
-    texts, judge = plan.readers(about, _topic_profile(stored, about, plan))
-    scope = Scope(UrlRules(exclude=stored.topic.exclude))
-    waiting, left_out, pages = FirstLinks(), Counter[str](), 0
-    links: list[TrainingLink] = []
+    collector = LinkCollector(*plan.readers(about, _topic_profile(stored, about, plan)))
+    scope, pages = Scope(UrlRules(exclude=stored.topic.exclude)), 0
     for record in stored.pages():
         pages += 1
-        first, page = waiting.fetch((record.url, *record.redirects)), _stored_page(stored, record)
+        page = _stored_page(stored, record)
         reason = skip_reason(record.status, record.problem, record.copy_of)
-        if record.depth == 0:  # a seed was given, not found
-            pass
-        elif reason is not None or page is None:
-            left_out[reason or UNREADABLE] += 1
-        elif first is None:
-            left_out[UNLINKED] += 1
-        else:
-            values = link_values(first.score, first.pages)
-            relevance = judge.similarity(page.document)
-            links.append(TrainingLink(first.source, record.url, first.anchor, values, relevance))
+        collector.take((record.url, *record.redirects), record.depth, page, reason)
         if page is not None and page.ok and page.copy_of is None:
             fetched = FetchedPage(Candidate(record.url, Score(0.0), record.depth), page)
-            texts.observe(fetched)
             followed = list(scope.follow(page, DropCount({})))
             if stored.is_live:  # as the crawl queued them
                 followed = [replace(link, url=without_session(link.url)) for link in followed]
-            waiting.note(record.url, followed, texts.score(fetched, followed))
+            collector.observe(fetched)
+            collector.note(fetched, followed)
         if on_links is not None:
-            on_links(len(links), plan.links)
-        if len(links) >= plan.links:
+            on_links(len(collector.links), plan.links)
+        if len(collector.links) >= plan.links:
             break
     else:
-        warn_caller(
-            f"{about}: the crawl in {path} gave {len(links):,} links of the {plan.links:,} wanted: "
-            "it has no more pages"
-        )
-    left_out[UNFETCHED] = len(waiting)
-    collected = TrainingLinks(about.name, plan.model, plan.names, tuple(links))
-    return CollectedLinks(
-        collected, pages, plan.links, +left_out, f"the crawl in {path}", plan.parameters
+        _warn_too_few(f"{about}: the crawl in {path}", collector, plan)
+    collector.left_out[UNFETCHED] = len(collector.waiting)
+    return _collected(about, plan, collector, pages, f"the crawl in {path}")
+
+
+def _warn_too_few(what: str, collector: LinkCollector, plan: LinkPlan) -> None:
+    warn_caller(
+        f"{what} gave {len(collector.links):,} links of the {plan.links:,} wanted: it has no more "
+        "pages that can be reached"
     )
+
+
+def _collected(
+    topic: Topic, plan: LinkPlan, collector: LinkCollector, fetched: int, origin: str
+) -> CollectedLinks:
+    links = TrainingLinks(topic.name, plan.model, plan.names, tuple(collector.links))
+    left_out = +collector.left_out
+    return CollectedLinks(links, fetched, plan.links, left_out, origin, plan.parameters)
 
 
 def _stored_page(stored: StoredCrawl, record: PageRecord) -> Page | None:
@@ -315,23 +307,24 @@ def collect_links(
 
     ``topic`` is None for that of a crawl folder. See :func:`tune` for what can go wrong.
     """
-    path = None if isinstance(source, Archive) else Path(source)
-    if path is not None and is_crawl_folder(path):
-        if pdf:
+    if not isinstance(source, Archive):
+        path = Path(source)
+        if is_crawl_folder(path):
+            if pdf:
+                raise SettingsError(
+                    f"the crawl in {path} says itself if PDFs are pages: leave out pdf."
+                )
+            with open_crawl(path) as stored:
+                return links_of_crawl(stored, topic, plan, on_links)
+        if is_links_name(path) and not os.path.isdir(path):
             raise SettingsError(
-                f"the crawl in {path} says itself if PDFs are pages: leave out pdf."
+                f"{path} is a file of links: give tune_links(read_links(...)) instead."
             )
-        with open_crawl(path) as stored:
-            return links_of_crawl(stored, topic, plan, on_links)
-    if path is not None and is_links_name(path) and not os.path.isdir(path):
-        raise SettingsError(
-            f"{path} is no archive but a file of links: give tune_links(read_links(...)) instead."
-        )
-    opened = nullcontext(source) if isinstance(source, Archive) else opened_archive(Path(source))
-    with opened as archive:
-        if topic is None:
-            raise SettingsError("an archive has no topic of its own: give one with seeds in it.")
-        return links_of_archive(archive, topic, plan, on_links, pdf)
+        with opened_archive(path) as archive:
+            return collect_links(archive, topic, plan, pdf, on_links)
+    if topic is None:
+        raise SettingsError("an archive has no topic of its own: give one with seeds in it.")
+    return links_of_archive(source, topic, plan, on_links, pdf)
 
 
 def opened_archive(path: Path, progress: Progress | None = None) -> Archive:
