@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core import protocols
+from scenthound.core.command_options import INLINK_RULES
 from scenthound.core.crawl import Greedy
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Combination, FetchedPage, Link, Score
@@ -367,12 +368,10 @@ def test_records_of_hosts_and_structure_beside_the_texts(monkeypatch: pytest.Mon
 
 
 def test_any_strategy_that_scores_takes_any_inlink_rule() -> None:
-    assert {catalogue.parse_inlink_rule(name) for name in catalogue.INLINK_RULES} == set(
-        Combination
-    )
+    assert {catalogue.parse_inlink_rule(name) for name in INLINK_RULES} == set(Combination)
     with pytest.raises(SettingsError, match="inlinks must be max, mean, last, not 'sum'"):
         catalogue.parse_inlink_rule("sum")
-    for inlinks in catalogue.INLINK_RULES:
+    for inlinks in INLINK_RULES:
         for spec in catalogue.CATALOGUE.values():
             if spec.name in {"breadth-first", "random", "oracle"}:
                 with pytest.raises(SettingsError, match=f"'{spec.name}' scores all links"):

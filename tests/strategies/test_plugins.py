@@ -148,7 +148,7 @@ def test_names_that_are_taken_are_told(packages: Path) -> None:
     assert told.startswith("thief 1.0 adds a strategy 'vsm', but that name is taken; rename the")
     install(install_example(packages), "zebra", {"url-words": "url_words:RECIPE"})
     assert STRATEGIES.packages() == {"url-words": "scenthound-url-words 1.0"}
-    _, second = STRATEGIES.problems()
+    second, _ = STRATEGIES.problems()
     assert second.startswith("zebra 1.0 adds a strategy 'url-words', but that name is taken;")
 
 

@@ -221,7 +221,7 @@ def test_an_ontology_is_learnt_when_it_is_needed_and_one_that_does_not_fit_is_to
         words = f"learned from {few} example page .*your own file"
         with pytest.warns(ScenthoundWarning, match=words):
             scorer(briefing(examples=examples)).prepare()
-    with pytest.warns(ScenthoundWarning, match="is named on the example page; is it about this"):
+    with pytest.warns(ScenthoundWarning, match="is named on an example page; is it about this"):
         scorer(briefing(examples=["Cake and tea."], ontology=storms)).prepare()
     scorer(briefing(examples=["A flood."], ontology=storms)).prepare()
     ontology = named_ontology(storms)

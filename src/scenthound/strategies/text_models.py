@@ -15,14 +15,12 @@ Parameters that several share:
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
-from scenthound.core.errors import OntologyError, ScenthoundWarning, SettingsError, warn_caller
-from scenthound.core.model import TopicProfile
+from scenthound.core.errors import SettingsError, warn_caller
 from scenthound.core.parameters import (
     Parameters,
     Value,
@@ -94,36 +92,26 @@ def ontology(
     check_at_least(2, concepts=concepts)
     profile, analyzer = context.profile, context.analyzer
 
-    def model(known: Ontology) -> ConceptModel:
-        return ConceptModel(topic_weights(known, shares), analyzer, norm)
+    def known() -> Ontology:
+        return read_topic_ontology(profile) or learn_topic_ontology(profile, analyzer, concepts)
 
-    try:
-        with warnings.catch_warnings(record=True) as issued:
-            warnings.simplefilter("always", ScenthoundWarning)
-            given = read_topic_ontology(profile)
-    except OntologyError as error:  # raised by prepare(): a resumed crawl has its own ontology
-        return OntologyModel(partial(_raise, error), model)
-    for each in issued:  # a strategy may be built several times in one run
-        context.equipment.warn(str(each.message))
-    if given is None:
+    def model(ontology: Ontology) -> ConceptModel:
+        return ConceptModel(topic_weights(ontology, shares), analyzer, norm)
+
+    def check(model: ConceptModel) -> None:
+        if (
+            profile.ontology
+            and profile.examples
+            and not any(map(model.concepts_on, profile.examples))
+        ):
+            warn_caller(
+                f"no concept of the ontology {profile.ontology} is named on an example page; is it "
+                "about this topic?"
+            )
+
+    if profile.ontology is None:
         require_learning()
-        return OntologyModel(partial(learn_topic_ontology, profile, analyzer, concepts), model)
-    return OntologyModel(given, model, partial(_check_examples, given, profile))
-
-
-def _check_examples(given: Ontology, profile: TopicProfile, model: ConceptModel) -> None:
-    """Warn where an ontology seems to be about another topic."""
-    count = len(profile.examples)
-    if count and not any(map(model.concepts_on, profile.examples)):
-        of = f"the {count} example pages" if count > 1 else "the example page"
-        warn_caller(
-            f"no concept of the ontology {given.name!r} ({profile.ontology}) is named on {of}; "
-            "is it about this topic?"
-        )
-
-
-def _raise(error: OntologyError) -> Ontology:
-    raise error
+    return OntologyModel(known, model, check)
 
 
 def subject_words(context: StrategyContext, *, norm: str = OVER_GROUPS) -> TextModel:

@@ -42,14 +42,16 @@ class WeightLearner:
         moved: float = MIN_CHANGE,
     ) -> None:  # fmt: skip
         check_optimiser(optimiser, {})
-        _check(optimiser, every, enough, prior_weight)
+        if every < 1 or enough < MIN_TRAINING_LINKS or not 0.0 <= prior_weight < math.inf:
+            raise SettingsError(
+                f"every must be 1 or more, enough {MIN_TRAINING_LINKS} or more, prior_weight 0 or "
+                "more."
+            )
         self._names = tuple(start)
         self._start = np.array([start[name] for name in self._names])
         self._optimiser, self._seed, self._moved = optimiser, seed, moved
         self._every, self._enough, self._prior_weight = every, enough, prior_weight
         self._moments = Moments.none(len(self._names))
-        self._unsummed: list[tuple[tuple[float, ...], float]] = []
-        """Links since the moments were last needed."""
         self._weights = self._start
         self._pages = self._tried_at = 0
         self._searched = False
@@ -60,7 +62,7 @@ class WeightLearner:
     @property
     def links(self) -> int:
         """How many links are known."""
-        return self._moments.count + len(self._unsummed)
+        return self._moments.count
 
     @property
     def why_not(self) -> str | None:
@@ -69,7 +71,6 @@ class WeightLearner:
             return None
         if self._optimiser != EXACT and self.links < self._enough:
             return f"there are {self.links} links, and enough are {self._enough}."
-        self._sum_up()
         return untrainable_reason(self._moments) or "no fit was due, or the weights did not change."
 
     def add(self, values: Sequence[float], relevance: float) -> None:
@@ -78,16 +79,10 @@ class WeightLearner:
         One with a value that is no number is left out: it would spoil all the others.
         """
         if all(map(math.isfinite, (*values, relevance))):
-            self._unsummed.append((tuple(values), relevance))
-
-    def _sum_up(self) -> None:
-        """Add the new links to the moments: one by one, as the sum of floats depends on it."""
-        for values, relevance in self._unsummed:
             link = Moments.of([values], [relevance])
             self._moments = self._moments + link
             if self._here is not None:
                 self._here = self._here + link
-        self._unsummed.clear()
 
     def count_page(self) -> None:
         """One more page was fetched, by whatever link."""
@@ -102,7 +97,6 @@ class WeightLearner:
         if not self._is_time():
             return None
         self._tried_at = self._pages
-        self._sum_up()
         if untrainable_reason(self._moments) is not None:  # before the prior adds to them
             return None
         moments = with_prior(self._moments, self._start, self._prior_weight)
@@ -122,12 +116,10 @@ class WeightLearner:
 
     def share(self) -> None:
         """Keep apart from now on what is learned here, to publish it to other workers."""
-        self._sum_up()  # what was learned before is not published
         self._here = self._here or Moments.none(len(self._names))
 
     def links_here(self) -> LinkSums:
         """The pages and the moments of links here since this was last asked."""
-        self._sum_up()
         none = Moments.none(len(self._names))
         here, pages = self._here or none, float(self._pages_here)
         self._pages_here, self._here = 0, None if self._here is None else none
@@ -135,7 +127,6 @@ class WeightLearner:
 
     def fit_to(self, sums: LinkSums) -> None:
         """Pages and moments are these, of all workers, and what is kept apart here."""
-        self._sum_up()
         here = self._here or Moments.none(len(self._names))
         self._pages = int(sums[0]) + self._pages_here
         self._moments = Moments.from_row(sums[1:], len(self._names)) + here
@@ -155,7 +146,6 @@ class WeightLearner:
 
     def state(self) -> State:
         """The moments, the weights, and when they were fitted."""
-        self._sum_up()
         return {
             "moments": asdict(self._moments),
             "weights": self._weights,
@@ -166,7 +156,6 @@ class WeightLearner:
 
     def restore(self, state: State) -> dict[str, float]:
         """Restore what :meth:`state` returned; the weights it had by then."""
-        self._unsummed.clear()
         self._moments = Moments(**state["moments"])
         self._weights = np.asarray(state["weights"], float)
         self._pages, self._tried_at = int(state["pages"]), int(state["tried_at"])
@@ -181,19 +170,6 @@ class WeightLearner:
 
     def _by_name(self) -> dict[str, float]:
         return dict(zip(self._names, self._weights.tolist(), strict=True))
-
-
-def _check(optimiser: str, every: int, enough: int, prior_weight: float) -> None:
-    """SettingsError for values that cannot be, and for those that would have no effect."""
-    if every < 1 or enough < MIN_TRAINING_LINKS or not 0.0 <= prior_weight < math.inf:
-        raise SettingsError(
-            f"every must be 1 or more, enough {MIN_TRAINING_LINKS} or more, prior_weight 0 or more."
-        )
-    if (enough != MIN_LINKS) if optimiser == EXACT else (every != FIT_INTERVAL):
-        unused, used = ("enough", "every") if optimiser == EXACT else ("every", "enough")
-        raise SettingsError(
-            f"{unused} has no effect with the optimiser {optimiser!r}; set {used}, or leave it out."
-        )
 
 
 class SharedWeights(ABC):
