@@ -75,7 +75,8 @@ def test_rows_name_the_files_where_pages_lie_and_exports(parent: Path, tmp_path:
     assert (wacz.rows, wacz.lost) == (4, 0)
     with zipfile.ZipFile(wacz.path) as file:
         assert [name for name in file.namelist() if name.startswith("archive/")] == [
-            "archive/pages-00001.warc.gz"
+            "archive/pages-00001.warc.gz",
+            "archive/pages-00002.warc.gz",
         ]
     folders = [parent / "worker-1", parent / "worker-2"]
     with pytest.raises(SettingsError, match="give out"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import random
 import sys
 import threading
@@ -13,22 +12,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import MonkeyPatch
-from warcio.archiveiterator import ArchiveIterator
 
 from scenthound.core.errors import FolderError
 from scenthound.crawler.checkpoint import WarcWriterThread
 from scenthound.storage import warc_writer
 from scenthound.storage.files import segment_path
-from scenthound.storage.merged_pages import renumber_metadata
 from scenthound.storage.pages import decode_body
-from scenthound.storage.warc_reader import BrokenRecordError, field_pairs, read_response, record_in
-from scenthound.storage.warc_writer import WarcPosition, WarcWriter, page_records
+from scenthound.storage.warc_reader import read_response
+from scenthound.storage.warc_writer import WarcPosition, WarcWriter
 from storage.warc_making import ABOUT, check, exchange, files_limited_to, pages, records
 
 
@@ -327,39 +323,3 @@ def test_what_was_shown_is_read_back_with_headers_that_fit(tmp_path: Path, shown
         path.write_bytes(path.read_bytes()[: end + 1_000_000])
         with pytest.raises(FolderError, match="the file was changed"):
             read_response(folder, positions[1])
-
-
-NEW = UUID(int=7)
-FIELDS = [
-    ("page", "3"), ("linkedFromPage", "2 0.5"), ("linkedFromPage", "1 None"), ("priority", "1"),
-    ("page", "of a book"),
-]  # fmt: skip
-
-
-def members(content: bytes) -> list[bytes]:
-    """The records of a page one by one: each is a gzip member."""
-    starts = []
-    with io.BytesIO(content) as file:
-        iterator = ArchiveIterator(file)
-        for _ in iterator:
-            starts.append(iterator.get_record_offset())
-    return [content[a:b] for a, b in zip(starts, [*starts[1:], len(content)], strict=True)]
-
-
-def test_numbers_in_metadata_and_what_is_no_record() -> None:
-    _, others = page_records(exchange(), FIELDS, None, uuid4)
-    metadata = record_in(members(others)[-1])
-    changed = record_in(renumber_metadata(metadata, lambda n: 10 * n, lambda: NEW))
-    assert changed.kind == metadata.kind == "metadata"
-    assert list(field_pairs(changed.block)) == [
-        ("page", "30"), ("linkedFromPage", "20 0.5"), ("linkedFromPage", "10 None"),
-        ("priority", "1"), ("page", "of a book"),
-    ]  # fmt: skip
-    before, after = dict(metadata.headers), dict(changed.headers)
-    differ = {name for name in before if before[name] != after[name]}
-    assert differ == {"WARC-Record-ID", "WARC-Block-Digest", "Content-Length"}
-    assert after["WARC-Record-ID"] == f"<{NEW.urn}>" and list(before) == list(after)
-    head = b"WARC/1.1\r\n"
-    for record in [b"", head + b"\r\n", head + b"Content-Length: 9\r\n\r\nabc", b"x\r\n\r\nabc"]:
-        with pytest.raises(BrokenRecordError):
-            record_in(record)

@@ -190,6 +190,7 @@ def merge(
     on_progress : called now and then with what is done, how far that is, and how far it goes.
 
     Every URL is kept once, as it was stored first. Pages are numbered anew in the order of time.
+    WARC files are copied as they are: records of pages that are left out stay in them.
     The folder is read like that of any crawl, and cannot be resumed.
 
     Raises

@@ -1,8 +1,8 @@
 """Makes one crawl folder of those of the workers that crawled together, or reads them as one.
 
-:func:`merge_workers` copies the pages, for ``scenthound merge``; :func:`link_workers` only links to
-them, for commands that read once. Both write the journal first (``merged_journal``): that pass
-gives every page its number, which records (``merged_pages``) and ledger need.
+The journal is written first (``merged_journal``): that pass gives every page its number. The WARC
+files of the workers are copied as they are, for ``scenthound merge``, or linked to, for commands
+that read once; the ledger says in which of them each page lies.
 """
 
 from __future__ import annotations
@@ -12,33 +12,35 @@ import secrets
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.storage.database import PROGRESS, Ledger, open_database, read_database
-from scenthound.storage.files import bytes_on_disk, os_errors_as, write_json
+from scenthound.storage.files import os_errors_as, segment_path, write_json
 from scenthound.storage.folder import WORKER, CrawlFolder, folder_name
 from scenthound.storage.journal import journal_line, pages_after
 from scenthound.storage.merged_journal import MergedJournal, MergedNumbers
-from scenthound.storage.merged_pages import copy_pages, link_pages, record_pages, warcinfo_fields
 from scenthound.storage.state import CONCEPTS_NAME, TOPIC_NAME
 from scenthound.storage.stored_crawl import OnProgress, StoredCrawl, open_crawl
-from scenthound.storage.warc_writer import SEGMENT_BYTES, WARC_START, WarcEnd, WarcWriter
+from scenthound.storage.warc_writer import WARC_START, WarcEnd, WarcPosition
 from scenthound.storage.worker_folders import MERGED, WorkerFolder, find_worker_folders
 
 # A merged folder is like that of any live crawl: specification, topic, journal, ledger and WARC
 # files. It lacks what only a crawl that goes on would need: the frontier, which is on the server,
-# and the learned state of the strategy (``state.npz``).
+# and the learned state of the strategy (``state.npz``). The WARC files also hold what the merged
+# crawl leaves out: pages that another worker had stored before. Their metadata records name pages
+# by the numbers of their worker.
 
 READING_JOURNALS, COPYING_PAGES = "merging the journals", "copying the pages"
 _WHILE_RUNNING = "merged while workers were crawling"
 _REPORT_EVERY = 500
 """Pages."""
-KeepPages = Callable[[WorkerFolder, sqlite3.Connection, Ledger], WarcEnd]
-"""Copies the pages of a worker, or links to them: how far the WARC files are then."""
+_PAGES = """
+    SELECT n, url, at, payload_digest, segment, offset, length FROM pages WHERE n <= ? ORDER BY n
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,7 @@ class Merged:
     strangers: Mapping[int, int]
 
 
-def merge_workers(
-    workers: Sequence[WorkerFolder],
-    out: Path,
-    on_progress: OnProgress,
-    segment_bytes: int = SEGMENT_BYTES,
-) -> Merged:
+def merge_workers(workers: Sequence[WorkerFolder], out: Path, on_progress: OnProgress) -> Merged:
     """Merge into a new folder, which is there once it is whole.
 
     SettingsError where there is something at ``out`` already, or it is in a folder that is merged;
@@ -85,62 +82,85 @@ def merge_workers(
     for worker in workers:
         if worker.path.resolve() in out.resolve().parents:
             raise SettingsError(f"{out} is in {worker.path}, which is merged; give another --out.")
-    with _temporary_folder(out) as folder, closing(MergedNumbers()) as numbers:
-        journal = _write_journal(folder, workers, numbers, _WHILE_RUNNING, on_progress)
-        total, copied = bytes_on_disk(_warc_files(*(each.path for each in workers))), 0
-        about = f"pages of the crawl {workers[0].crawl}, merged from {len(workers)} workers"
-        info = {**warcinfo_fields(workers), "description": about}
-        with closing(WarcWriter(folder, None, info, segment_bytes=segment_bytes)) as writer:
+    beside = out.with_name(f".{out.name[:100]}.{secrets.token_hex(8)}")
+    try:
+        with os_errors_as(FolderError, f"{out} cannot be made"):
+            beside.mkdir()
+            merged = _merge(workers, beside, on_progress, copied=True)
+            os.rename(beside, out)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    return replace(merged, path=out)
 
-            def copy(worker: WorkerFolder, database: sqlite3.Connection, ledger: Ledger) -> WarcEnd:
-                nonlocal copied
-                for count in copy_pages(worker, database, numbers, writer, ledger):
-                    copied += count
-                    on_progress(COPYING_PAGES, min(copied, total), total)
-                return writer.end
 
-            _write_database(folder, workers, numbers, journal, copy)
+@contextmanager
+def open_merged(
+    paths: Sequence[Path], copied: bool, on_progress: OnProgress
+) -> Iterator[StoredCrawl]:
+    """The crawl of several workers as one, among the temporary files; see ``open_whole_crawl``."""
+    workers = find_worker_folders(paths)
+    with tempfile.TemporaryDirectory(prefix="scenthound-") as scratch:
+        folder = Path(scratch) / folder_name(workers[0].crawl)
+        with os_errors_as(FolderError, f"{folder} cannot be made"):
+            folder.mkdir()
+            _merge(workers, folder, on_progress, copied)
+        with open_crawl(folder, tuple(worker.path for worker in workers)) as stored:
+            yield stored
+
+
+def _merge(
+    workers: Sequence[WorkerFolder], folder: Path, on_progress: OnProgress, copied: bool
+) -> Merged:
+    """Fill an empty folder; the WARC files in it are copies, or links."""
+    merged, journal = CrawlFolder(folder), MergedJournal(workers)
+    with closing(journal.numbers) as numbers:
+        _write_journal(merged.journal_path, journal, on_progress, _WHILE_RUNNING if copied else "")
+        total, done = sum(_warc_bytes(worker) for worker in workers), 0
+        end = WARC_START
+        try:
+            with closing(open_database(merged.database_path, new=True)) as database:
+                database.execute("BEGIN")
+                ledger = Ledger(database)
+                for worker in workers:
+                    before = end.segment if end.offset else 0
+                    _record_pages(worker, before, numbers, ledger)
+                    if worker.warc.offset:
+                        end = WarcEnd(before + worker.warc.segment, worker.warc.offset)
+                    for segment in range(before + 1, end.segment + (end.offset > 0)):
+                        path = segment_path(folder, segment)
+                        _add_segment(worker, segment - before, path, copied)
+                        done += path.stat().st_size
+                        if copied:
+                            on_progress(COPYING_PAGES, done, total)
+                ledger.set(PROGRESS, {
+                    "summary": asdict(journal.summary),
+                    "seconds": journal.seconds,
+                    "warc": list(end),
+                    "journal": merged.journal_path.stat().st_size,
+                })  # fmt: skip
+                database.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise FolderError(f"a database cannot be read or written: {error}.") from None
+        _write_spec_and_topic(folder, workers, numbers)
         return Merged(
-            path=out,
+            path=folder,
             workers=len(workers),
             running=sum(worker.running for worker in workers),
             pages=numbers.pages,
             copies=journal.copies,
             unsaved=sum(_unsaved_pages(worker, numbers) for worker in workers),
-            size=bytes_on_disk(_warc_files(folder)),
+            size=total,
             strangers=dict(journal.strangers),
         )
 
 
-def link_workers(workers: Sequence[WorkerFolder], folder: Path, on_progress: OnProgress) -> None:
-    """The same in ``folder``, an empty one, but with links to the workers' own WARC files.
-
-    It is of use for as long as those are there, and to whoever asks for pages by their numbers: the
-    records of pages that were left out, and what was not committed, are still in the files.
-    """
-    end = WARC_START
-    with _folder_errors(folder), closing(MergedNumbers()) as numbers:
-
-        def link(worker: WorkerFolder, database: sqlite3.Connection, ledger: Ledger) -> WarcEnd:
-            nonlocal end
-            end = link_pages(worker, database, numbers, folder, end, ledger)
-            return end
-
-        journal = _write_journal(folder, workers, numbers, "", on_progress)
-        _write_database(folder, workers, numbers, journal, link)
-
-
 def _write_journal(
-    folder: Path,
-    workers: Sequence[WorkerFolder],
-    numbers: MergedNumbers,
-    cut_short: str,
-    on_progress: OnProgress,
-) -> MergedJournal:
+    path: Path, journal: MergedJournal, on_progress: OnProgress, cut_short: str
+) -> None:
     """The journal; ``cut_short`` is why it ends where some workers crawl on, "" for no end."""
-    journal = MergedJournal(workers, numbers)
-    done, total = 0, sum(worker.pages for worker in workers)
-    with CrawlFolder(folder).journal_path.open("xb") as file:
+    done, total = 0, sum(worker.pages for worker in journal.workers)
+    with path.open("xb") as file:
         for event in journal.events():
             file.write(journal_line(event))
             done += event.get("event") == "page"
@@ -150,34 +170,49 @@ def _write_journal(
         file.write(b"" if ending is None else journal_line(ending))
         file.flush()
         os.fsync(file.fileno())
-    return journal
 
 
-def _write_database(
-    folder: Path,
-    workers: Sequence[WorkerFolder],
-    numbers: MergedNumbers,
-    journal: MergedJournal,
-    keep: KeepPages,
+def _record_pages(
+    worker: WorkerFolder, before: int, numbers: MergedNumbers, ledger: Ledger
 ) -> None:
-    """The ledger, then the specification and the topic."""
-    merged, end = CrawlFolder(folder), WARC_START
-    with closing(open_database(merged.database_path, new=True)) as connection:
-        connection.execute("BEGIN")
-        ledger = Ledger(connection)
-        for worker in workers:
-            if worker.journal:
-                with closing(read_database(worker.folder.database_path)) as database:
-                    record_pages(worker, database, numbers, ledger)
-                    end = keep(worker, database, ledger)
-        ledger.set(PROGRESS, {
-            "summary": asdict(journal.summary),
-            "seconds": journal.seconds,
-            "warc": list(end),
-            "journal": merged.journal_path.stat().st_size,
-        })  # fmt: skip
-        connection.execute("COMMIT")
-    _write_spec_and_topic(folder, workers, numbers)
+    """Enter the pages of a worker that have a number; FolderError where some are not there.
+
+    ``before`` is how many segments of other workers come before its own. Fingerprints are left
+    out: nobody looks for near copies any more.
+    """
+    found, wanted = 0, numbers.pages_of(worker.number)
+    if not wanted:
+        return
+    with closing(read_database(worker.folder.database_path)) as database:
+        for n, url, at, digest, segment, offset, length in database.execute(_PAGES, (wanted,)):
+            found += 1
+            number = numbers.merged_number(worker.number, n)
+            if number is not None:
+                ledger.record(number, url, at, digest, None)
+                if segment is not None:
+                    ledger.place(number, WarcPosition(before + segment, offset, length))
+    if found != wanted:
+        raise FolderError(
+            f"{worker.folder.database_path} is damaged: it has {found:,} pages of the {wanted:,} "
+            "in the journal beside it; put a whole copy back."
+        )
+
+
+def _add_segment(worker: WorkerFolder, segment: int, path: Path, copied: bool) -> None:
+    """A worker's segment as ``path``, without what came after its last commit if it is a copy."""
+    source = segment_path(worker.path, segment)
+    if not copied:
+        path.symlink_to(source.resolve())
+        return
+    shutil.copyfile(source, path)
+    if segment == worker.warc.segment:
+        os.truncate(path, worker.warc.offset)
+
+
+def _warc_bytes(worker: WorkerFolder) -> int:
+    """Bytes of a worker's WARC files up to its last commit."""
+    whole = (segment_path(worker.path, segment) for segment in range(1, worker.warc.segment))
+    return sum(path.stat().st_size for path in whole) + worker.warc.offset
 
 
 def _write_spec_and_topic(
@@ -201,52 +236,7 @@ def _write_spec_and_topic(
     write_json(CrawlFolder(folder).spec_path, {**spec, "settings": {**common, MERGED: merged}})
 
 
-def _warc_files(*folders: Path) -> Iterator[Path]:
-    for folder in folders:
-        yield from folder.glob("pages-*.warc.gz")
-
-
 def _unsaved_pages(worker: WorkerFolder, numbers: MergedNumbers) -> int:
     """Pages behind the last commit, counted from the tail: it is never many pages away."""
     path = worker.folder.journal_path
     return len(pages_after(path, numbers.pages_of(worker.number))) if path.exists() else 0
-
-
-@contextmanager
-def _temporary_folder(out: Path) -> Iterator[Path]:
-    """A new folder to fill, which gets the name ``out`` at the end; on an error it goes away."""
-    beside = out.with_name(f".{out.name[:100]}.{secrets.token_hex(8)}")
-    with _folder_errors(out):
-        beside.mkdir()
-        try:
-            yield beside
-            os.rename(beside, out)
-        except BaseException:
-            shutil.rmtree(beside, ignore_errors=True)
-            raise
-
-
-@contextmanager
-def _folder_errors(folder: Path) -> Iterator[None]:
-    try:
-        with os_errors_as(FolderError, f"{folder} cannot be made"):
-            yield
-    except sqlite3.Error as error:
-        raise FolderError(f"{folder} cannot be made, or a database read: {error}.") from None
-
-
-@contextmanager
-def open_merged(
-    paths: Sequence[Path], copied: bool, on_progress: OnProgress
-) -> Iterator[StoredCrawl]:
-    """The crawl of several workers as one, among the temporary files; see ``open_whole_crawl``."""
-    workers = find_worker_folders(paths)
-    with tempfile.TemporaryDirectory(prefix="scenthound-") as scratch:
-        folder = Path(scratch) / folder_name(workers[0].crawl)
-        if copied:
-            merge_workers(workers, folder, on_progress)
-        else:
-            folder.mkdir()
-            link_workers(workers, folder, on_progress)
-        with open_crawl(folder, tuple(worker.path for worker in workers)) as stored:
-            yield stored

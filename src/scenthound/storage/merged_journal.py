@@ -176,13 +176,13 @@ def _events_of(worker: WorkerFolder) -> Iterator[WorkerEvent]:
 class MergedJournal:
     """Gives the events of all workers as one process that did all of it would have written them.
 
-    Pages are numbered anew in ``numbers``, every URL once, and totals are counted anew. Every
+    Pages are numbered anew by ``numbers``, every URL once, and totals are counted anew. Every
     event names its worker. There is one beginning, and :meth:`ending` says how the crawl ended.
     """
 
-    def __init__(self, workers: Sequence[WorkerFolder], numbers: MergedNumbers) -> None:
-        self._workers = workers
-        self._numbers = numbers
+    def __init__(self, workers: Sequence[WorkerFolder]) -> None:
+        self.workers = workers
+        self.numbers = MergedNumbers()
         self._revisions: set[str] = set()
         self._stopped: dict[int, Json | None] = {}
         self._time = 0.0
@@ -197,17 +197,17 @@ class MergedJournal:
     @property
     def seconds(self) -> float:
         """From the first event to the last, or what the workers took together, if that is less."""
-        together = sum(worker.seconds for worker in self._workers)
+        together = sum(worker.seconds for worker in self.workers)
         return max(0.0, min(self._time - self.started_at, together))
 
     def events(self) -> Iterator[Json]:
         """All but the ending, in order."""
-        begun = [each for worker in self._workers if (each := _beginning(worker)) is not None]
+        begun = [each for worker in self.workers if (each := _beginning(worker)) is not None]
         started = min(begun, key=_time, default=None)
         if started is not None:
             self.started_at = self._time = _time(started)
             yield started
-        for one in events_in_order(self._workers):
+        for one in events_in_order(self.workers):
             if isinstance(one.event.get("at"), int | float):
                 self._time = max(self._time, _time(one.event))
             self._stopped[one.worker.number] = None
@@ -223,7 +223,7 @@ class MergedJournal:
         ends = sorted((each for each in self._stopped.values() if each is not None), key=_time)
         whole = [each for each in ends if ending_of(str(each["reason"])).state == FINISHED]
         reason = ""
-        if any(worker.running for worker in self._workers):
+        if any(worker.running for worker in self.workers):
             reason = cut_short
         elif whole:
             reason = str(whole[-1]["reason"])
@@ -247,7 +247,7 @@ class MergedJournal:
                 if weights in self._revisions:  # the worker that learned them has reported them
                     return
                 self._revisions.add(weights)
-                event["n"] = self._numbers.pages
+                event["n"] = self.numbers.pages
             case "refused":
                 self._count("refused")
             case "failed" if event.get("retry_at") is None:
@@ -260,13 +260,13 @@ class MergedJournal:
         self.summary = replace(self.summary, **{total: getattr(self.summary, total) + more})
 
     def _page(self, worker: WorkerFolder, page: PageRecord, event: Json) -> Iterator[Json]:
-        due = self._numbers.pages_of(worker.number) + 1
+        due = self.numbers.pages_of(worker.number) + 1
         if page.n != due:
             raise FolderError(
                 f"{worker.folder.journal_path} is damaged: page {page.n} stands where page {due} "
                 "should; put a whole copy back."
             )
-        number = self._numbers.enter(worker.number, page.url)
+        number = self.numbers.enter(worker.number, page.url)
         if number is None:
             self.copies += 1
             yield from (RedirectEvent(hop, page.url).to_json() for hop in page.redirects)
@@ -285,7 +285,7 @@ class MergedJournal:
 
     def _named(self, worker: int, number: int) -> int:
         """What a page calls ``number`` is now called."""
-        found = self._numbers.number_of(worker, number)
+        found = self.numbers.number_of(worker, number)
         if worker_of(found):
             self.strangers[worker_of(found)] += 1
         return found

@@ -12,9 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from scenthound.core.errors import ArchiveError, FolderError
 from scenthound.storage.files import os_errors_as, segment_path
@@ -30,7 +29,6 @@ from scenthound.storage.pages import (
 from scenthound.storage.warc_writer import (
     BODY_HEADERS,
     RENDERED_TYPE,
-    HeaderPairs,
     StoredResponse,
     WarcPosition,
 )
@@ -189,41 +187,6 @@ def parse_headers(head: bytes, encoding: str = "utf-8") -> tuple[str, dict[str, 
     return first.strip(), headers
 
 
-class WholeRecord(NamedTuple):
-    """A record in memory: its headers in order, its block, and its bytes as they lie in the file.
-
-    Only records of our own files are read like this: their sizes are known to be bounded.
-    """
-
-    headers: HeaderPairs
-    block: bytes
-    raw: bytes
-
-    @property
-    def kind(self) -> str:
-        """``response``, ``metadata``, ..."""
-        return next((value for name, value in self.headers if name == "WARC-Type"), "")
-
-
-def read_record(window: Window, offset: int = 0) -> WholeRecord:
-    """The record at a byte; BrokenRecordError where there is none, or not a whole one."""
-    record = Record(window, offset)
-    block = b"".join(record.content())
-    raw = window.read_at(offset, record.finish() - offset)
-    return WholeRecord(field_pairs(record.head)[1:], block, raw)
-
-
-def record_in(raw: bytes) -> WholeRecord:
-    """The record in ``raw``, compressed or not; raises as :func:`read_record` does."""
-    return read_record(Window(BytesIO(raw), 0, len(raw)))
-
-
-def field_pairs(lines: bytes) -> list[tuple[str, str]]:
-    """Names and values, one pair a line, in order."""
-    pairs = (line.partition(":") for line in lines.decode("utf-8", "replace").split("\r\n"))
-    return [(name, value.strip()) for name, _, value in pairs if name]
-
-
 # Single pages of a crawl, by the position that the ledger has for them.
 
 _END = 1 << 62
@@ -250,9 +213,9 @@ def read_response(folder: Path, position: WarcPosition) -> StoredResponse:
 
 
 def _stored_response(file: BinaryIO, position: WarcPosition) -> StoredResponse:
-    record = read_record(Window(file, position.offset, position.length))
-    about = dict(record.headers)
-    http_head, _, body = record.block.partition(b"\r\n\r\n")
+    record = Record(Window(file, position.offset, position.length), 0)
+    http_head, _, content = b"".join(record.content()).partition(b"\r\n\r\n")
+    record.finish()
     line, headers = parse_headers(http_head, "latin-1")
     rendered = None
     with suppress(BrokenRecordError):  # damage to a request is none to the page before it
@@ -260,14 +223,15 @@ def _stored_response(file: BinaryIO, position: WarcPosition) -> StoredResponse:
         if following.headers.get("warc-type") == "conversion":
             rendered = following
     shown = None if rendered is None else b"".join(rendered.content())
+    body = None if record.headers["warc-type"] == "revisit" else content
     if shown is not None:
         headers = {name: each for name, each in headers.items() if name not in BODY_HEADERS}
         headers["content-type"] = RENDERED_TYPE
     return StoredResponse(
-        url=about["WARC-Target-URI"],
-        at=datetime.fromisoformat(about["WARC-Date"]).timestamp(),
+        url=record.headers["warc-target-uri"],
+        at=datetime.fromisoformat(record.headers["warc-date"]).timestamp(),
         status=int(line.split(" ")[1]),
         headers=headers,
-        body=(None if record.kind == "revisit" else body) if shown is None else shown,
+        body=body if shown is None else shown,
         rendered=shown is not None,
     )

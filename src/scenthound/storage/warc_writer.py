@@ -208,7 +208,7 @@ def page_records(
     about = [*same, ("WARC-Refers-To", f"<{response.urn}>")]
     request = _record("request", new_id(), at, [*address, *server, *same],
                       "application/http;msgtype=request", _request_message(exchange))  # fmt: skip
-    metadata = _record("metadata", new_id(), at, [*address, *about], _FIELDS, field_lines(fields))
+    metadata = _record("metadata", new_id(), at, [*address, *about], _FIELDS, _field_lines(fields))
     rendered = b""
     if exchange.rendered is not None:  # right behind the response, where readers look for it
         rendered = _record("conversion", new_id(), at, [*address, about[1]],
@@ -232,7 +232,7 @@ def _response(
     exchange: Exchange, copy_of: Original | None, identity: UUID, headers: HeaderPairs
 ) -> bytes:
     head = _response_head(exchange)
-    more = [*headers, ("WARC-Payload-Digest", labelled_digest(exchange.body))]
+    more = [*headers, ("WARC-Payload-Digest", _labelled_digest(exchange.body))]
     if exchange.truncated is not None:
         more.append(("WARC-Truncated", exchange.truncated))
     kind, block = "response", head + exchange.body
@@ -249,26 +249,20 @@ def _response(
 def _record(
     kind: str, identity: UUID, at: float, headers: HeaderPairs, content_type: str, block: bytes
 ) -> bytes:
-    headers = [
+    pairs = [
         ("WARC-Type", kind),
         ("WARC-Record-ID", f"<{identity.urn}>"),
         ("WARC-Date", warc_date(at)),
         *headers,
-        ("WARC-Block-Digest", labelled_digest(block)),
+        ("WARC-Block-Digest", _labelled_digest(block)),
         ("Content-Type", content_type),
         ("Content-Length", str(len(block))),
     ]
-    return compress_record(headers, block)
-
-
-def compress_record(headers: HeaderPairs, block: bytes) -> bytes:
-    """A record of these headers and this block, compressed."""
-    head = field_lines(headers)
-    whole = b"".join((b"WARC/1.1\r\n", head, b"\r\n", block, b"\r\n\r\n"))
+    whole = b"".join((b"WARC/1.1\r\n", _field_lines(pairs), b"\r\n", block, b"\r\n\r\n"))
     return zlib.compress(whole, level=_LEVEL, wbits=_GZIP_BITS)
 
 
-def field_lines(pairs: HeaderPairs) -> bytes:
+def _field_lines(pairs: HeaderPairs) -> bytes:
     """One line a pair, whatever the values hold; pairs without a name are left out."""
     lines = [
         f"{clean_name(name)}: {_LINE_ENDS.sub(' ', value).strip()}\r\n"
@@ -278,8 +272,7 @@ def field_lines(pairs: HeaderPairs) -> bytes:
     return "".join(lines).encode("utf-8", "replace")
 
 
-def labelled_digest(content: bytes) -> str:
-    """The digest of a block or a payload, as records write it."""
+def _labelled_digest(content: bytes) -> str:
     return f"sha1:{b32encode(payload_digest(content)).decode('ascii')}"
 
 
@@ -390,10 +383,7 @@ class WarcWriter:
         whose body is the same to the byte; this one's body is not stored again. FolderError where
         the disk is full, or failing: the files are as they were.
         """
-        return self.append(*page_records(exchange, fields, copy_of, self._new_id))
-
-    def append(self, response: bytes, others: bytes) -> WarcPosition:
-        """Append a page whose records are there already: see ``page_records``, and ``write``."""
+        response, others = page_records(exchange, fields, copy_of, self._new_id)
         if self._end.offset >= self._segment_bytes:
             # Later calls of sync() are for the new file alone.
             self.sync()
@@ -418,7 +408,7 @@ class WarcWriter:
     def _begin(self) -> None:
         name = segment_path(self.folder, self._end.segment).name
         try:
-            info = [("WARC-Filename", name)], _FIELDS, field_lines(self._about)
+            info = [("WARC-Filename", name)], _FIELDS, _field_lines(self._about)
             self._append(_record("warcinfo", self._new_id(), self._clock(), *info))
         except FolderError:
             self._file.close()
