@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import pytest
 
 from browser.dashboard_running import (
     JOURNAL,
@@ -18,7 +15,6 @@ from browser.dashboard_running import (
     prepare,
     replaced,
     shown,
-    turn,
     wait_for,
 )
 from crawler.live_running import AtPage
@@ -64,20 +60,13 @@ def test_two_crawls_side_by_side(page: Page, finished: Path, tmp_path: Path) -> 
         page.wait_for_selector("table.all")
 
 
-@pytest.mark.parametrize("late", [False, True], ids=["in order", "with a late answer"])
 def test_a_folder_that_is_taken_away_and_put_back(
-    page: Page, finished: Path, tmp_path: Path, late: bool
+    page: Page, finished: Path, tmp_path: Path
 ) -> None:
     there, away = copied(finished, tmp_path / "crawl"), tmp_path / "away"
     with shown(page, there):
         wait_for(lambda: page.inner_text("[data-figure=fetched]") == "120", "the crawl")
-        if late:
-            body = page.request.get(f"{page.url.rstrip('/')}/api/crawls").text()
-            page.wait_for_selector("table.pages tbody tr")
         there.rename(away)
-        if late:
-            page.wait_for_selector("body[data-view=none]")
-            page.route("**/api/crawls", lambda route: route.fulfill(body=body), times=1)
         page.wait_for_selector("[data-test=state][data-state='not begun']")
         assert page.locator("#chart .line .end").count() == 0
         away.rename(there)
@@ -147,26 +136,6 @@ def test_the_crawl_that_runs_comes_first_among_many(
         lock.release()
         page.wait_for_selector("#crawls .card[data-id]:nth-child(2) .state[data-state=finished]")
         assert page.locator(CARDS).all_inner_texts()[1] == "run-29", "no card moves at its end"
-
-
-# Many windows of one dashboard in one browser, which has six connections for all of them.
-
-
-def is_shown(page: Page) -> bool:
-    live: int = page.locator("#connection[data-state=live]").count()
-    rows: int = page.locator("table.pages tbody tr").count()
-    return live == 1 and rows == 50
-
-
-def test_windows_make_room_for_each_other(page: Page, finished_address: str) -> None:
-    windows = [page.context.new_page() for _ in range(7)]
-    for window in windows:
-        window.goto(finished_address)
-    wait_for(lambda: all(map(is_shown, windows)), "the pages in all of them")
-    for window in windows:
-        turn(window, away=True)
-    page.goto(finished_address)  # those out of sight leave room for one more
-    wait_for(partial(is_shown, page), "its pages")
 
 
 # Workers that share a crawl: one crawl, and each of them alone.

@@ -39,7 +39,6 @@ def call(loaded: Page) -> Call:
     return called
 
 
-POINTS = [[n, n] for n in range(1, 8)]
 CASES: list[tuple[str, str, Sequence[object], object]] = [
     # ticks are round and reach the top; those of pages stay inside
     ("scale", "ticks", (1, 5, False), [0, 0.2, 0.4, 0.6, 0.8, 1]),
@@ -52,10 +51,6 @@ CASES: list[tuple[str, str, Sequence[object], object]] = [
     # labels stand apart in their order
     ("scale", "apart", ([50, 10, 52], 15, 0, 100), [50, 10, 65]),
     ("scale", "apart", ([99, 98], 15, 0, 100), [100, 85]),
-    # new points take the place of old ones, and old ones are thinned
-    ("points", "merged", (POINTS, [[7, 70], [8, 80]], 20), [*POINTS[:6], [7, 70], [8, 80]]),
-    ("points", "merged", (POINTS, [[8, 8]], 5), [[n, n] for n in (1, 3, 5, 7, 8)]),
-    ("points", "merged", ([], []), []),
     ("points", "nearest", ([[1, 10], [5, 50]], 4), [5, 50]),
     ("points", "nearest", ([], 4), None),
     ("points", "spread", (list(range(101)), 3), [0, 50, 100]),

@@ -160,7 +160,7 @@ def test_another_address_needs_the_token_which_is_changed_for_a_cookie(folder: P
 def test_pages_of_other_sites_do_not_read(folder: Path) -> None:
     for site in ["cross-site", "same-site"]:
         app, headers = open_app(folder), {"sec-fetch-site": site}
-        for path in ("/api/crawls", at(folder, "/events"), at(folder, "/curve")):
+        for path in ("/api/crawls", at(folder, "/pages"), at(folder, "/curve")):
             assert ask(app, path, headers=headers).status == 403
         assert ask(app, "/", headers=headers).status == 200  # a link that somebody follows
         assert ask(app, "/api/crawls", headers={"sec-fetch-site": "same-origin"}).status == 200

@@ -203,8 +203,7 @@ def test_nonsense_on_the_server_is_told_and_a_later_crawl_of_the_name_begins_ane
     crawl: SharedCrawl, watch: SharedCrawlMonitor, client: Redis
 ) -> None:
     key = f"{crawl_prefix('storms')}:workers"
-    for nonsense in (b"{", b'{"x":1}', b'{"name":1,"number":1,"host":"","folder":"","version":"",'
-                     b'"heard":1}'):  # fmt: skip
+    for nonsense in (b"{", b'{"x":1}'):
         crawl.client.hset(key, "x", nonsense)
         watch.look()
         assert "makes no sense" in watch.problem
@@ -214,13 +213,13 @@ def test_nonsense_on_the_server_is_told_and_a_later_crawl_of_the_name_begins_ane
     entry = joined(crawl, "one")
     WorkerRegistry(client, "storms").update(replace(entry, pages=9, state=ENDED))
     watch.look()
-    assert len(watch.points()) == 1
+    assert len(watch.points) == 1
     client.flushall()
     watch.look()
     assert "no crawl 'storms' on the server" in watch.problem
     create_crawl(client, "storms", crawl.spec, "1.0")
     watch.look()
-    assert watch.problem == "" and watch.points() == [] and watch.status.id != crawl.id
+    assert watch.problem == "" and watch.points == [] and watch.status.id != crawl.id
 
 
 def test_a_crawl_that_there_is_not(crawl: SharedCrawl, folder: Path) -> None:
@@ -393,9 +392,7 @@ def test_two_crawls_of_one_name_and_two_folders_of_one_worker(tmp_path: Path) ->
 
 def test_a_mark_that_nobody_wrote(tmp_path: Path) -> None:
     cases: list[object] = [
-        7, [], {}, {"crawl": "s", "id": "i", "name": "w", "number": "1"},
-        {"crawl": "s", "id": "i", "name": "w", "number": 0},
-        {"crawl": "s", "id": "i", "name": "w", "number": 2**40},
+        7, [], {}, {"crawl": "s", "id": "i", "name": "w", "number": "x"},
         {"crawl": "s", "id": None, "name": "w", "number": 1},
     ]  # fmt: skip
     for number, mark in enumerate(cases):
@@ -404,7 +401,8 @@ def test_a_mark_that_nobody_wrote(tmp_path: Path) -> None:
         marked(folder, mark)
         (only,) = crawls(here)
         assert only["id"] == crawl_id(folder) and "workers" not in only
-    hostile = '"/../<script>\ud800'  # which becomes no part of an address
+        assert only["state"] == "damaged" and "not what Scenthound writes" in only["problem"]
+    hostile = '"/../<script>'  # which becomes no part of an address
     made_worker(tmp_path / "a" / "a", 1, FIRST, id_=hostile)
     team, _ = crawls(tmp_path / "a")
     assert team["id"] == distributed_id(hostile) and team["id"].isalnum()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import shutil
 from pathlib import Path
@@ -24,17 +23,12 @@ from dashboard.crawl_making import (
     page,
     started,
     stop,
-    summary,
 )
-from output.corpus_making import crawled
-from scenthound.core.errors import FolderError
 from scenthound.crawler.control import ControlRequests
-from scenthound.output.dashboard.crawl_folder import open_watched_crawl
 from scenthound.output.dashboard.journal_tail import RateMeter, page_rate, read_tail
-from scenthound.output.dashboard.page_details import PageExplainer
 from scenthound.output.dashboard.pages import PageQuery, search_pages
-from scenthound.output.dashboard.values import as_int, as_number, crawl_id, to_plain
-from scenthound.storage.folder import LOCK_NAME, PAUSE, STOP, CrawlFolder, FolderLock, find_crawls
+from scenthound.output.dashboard.values import crawl_id
+from scenthound.storage.folder import PAUSE, STOP, CrawlFolder, FolderLock, find_crawls
 from scenthound.storage.journal import JournalReader
 
 
@@ -160,19 +154,13 @@ def test_a_live_crawl_is_as_fast_as_its_pages_say_and_a_replay_as_it_is_seen_to_
     assert page_rate([(1.0, 1), (2.0, 3)], 3.0) == 1.0
     assert page_rate([(1.0, 1)], 1.2) is None
     assert page_rate([(1.0, 1), (100.0, 9), (110.0, 19)], 110.0) == 1.0
-    watched = RateMeter()
-    for second in range(200):
-        watched.saw(second * 3, float(second))
-    assert watched.rate(199.0) == pytest.approx(3.0)
-    watched.saw(0, 200.0)
-    assert watched.rate(200.0) is None
+    meter = RateMeter()
+    rates = [meter.rate(second * 3, float(second)) for second in range(200)]
+    assert rates[0] is None and rates[-1] == pytest.approx(3.0)
+    assert meter.rate(0, 200.0) is None
 
 
 # Folders that are damaged, or that somebody has made to annoy.
-
-
-HUGE = 10**400
-PATHS = ("", "/curve", "/pages", "/pages/1")
 
 
 def told(folder: Path) -> dict[str, Any]:
@@ -196,34 +184,20 @@ def test_a_damaged_crawl_spec(tmp_path: Path) -> None:
         assert only["state"] == "running" and only["controls"]["stop"]
         ControlRequests(folder).leave(STOP)
         assert told(folder)["state"] == "stopping"
-    with CrawlFolder(folder).spec_path.open("r+b") as file:
-        file.truncate(17 * 1024 * 1024)
-    assert "too large" in told(folder)["problem"]
 
 
-def test_a_journal_of_something_else_or_that_was_emptied(tmp_path: Path) -> None:
+def test_a_journal_of_something_else(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     (folder / "journal.jsonl").write_bytes(bytes(range(256)) * 50)
     only = told(folder)
-    assert only["state"] == "damaged" and "nothing that Scenthound writes" in only["problem"]
+    assert only["state"] == "damaged" and "its journal is damaged" in only["problem"]
     assert get(folder, at(folder))["recent"] == []
-    for number, left in enumerate(["results.json", "state.npz"]):
-        folder = made_crawl(tmp_path / str(number), 0, begun=False)
-        assert told(folder)["state"] == "not begun"
-        (folder / left).touch()
-        for empty in (True, False):
-            only = told(folder)
-            assert only["state"] == "damaged" and "is gone or was emptied" in only["problem"]
-            if empty:
-                (folder / "journal.jsonl").unlink()
-        with FolderLock(folder):
-            assert told(folder)["state"] == "running"
 
 
 def test_a_page_with_values_of_another_kind(tmp_path: Path) -> None:
     cases: list[dict[str, object]] = [
         {"similarity": "high"},
-        {"relevant": "yes"},
+        {"relevant": "high"},
         {"url": 3},
         {"depth": None},
     ]
@@ -241,19 +215,11 @@ def test_a_page_with_values_of_another_kind(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    for number, name in enumerate(["journal.jsonl", "crawl.json", LOCK_NAME]):
-        folder = made_crawl(tmp_path / str(number), 3)
-        (folder / name).unlink(missing_ok=True)
-        os.mkfifo(folder / name)
-        only = told(folder)
-        if name == LOCK_NAME:
-            assert only["state"] == "interrupted"
-            return
-        assert only["state"] == "damaged" and "it is no file" in only["problem"]
-        for path in PATHS:
-            assert ask(open_app(folder), at(folder, path)).status in (200, 503)
-        with pytest.raises(FolderError, match="it is no file"), open_watched_crawl(folder):
-            pass
+    folder = made_crawl(tmp_path / "c", 3)
+    (folder / "journal.jsonl").unlink()
+    os.mkfifo(folder / "journal.jsonl")
+    only = told(folder)
+    assert only["state"] == "damaged" and "it is no file" in only["problem"]
 
 
 class Counted(io.BytesIO):
@@ -292,66 +258,29 @@ def test_a_line_without_end_is_read_once_and_a_search_goes_on_behind_it() -> Non
     assert found == [2, 1] and answer["next"] is None
 
 
-def test_absurd_figures_are_none(tmp_path: Path) -> None:
-    assert as_number(HUGE) is None and as_number(1e308) is None and as_number(True) is None
-    assert as_number(float("nan")) is None and as_number(-2.5) == -2.5
-    assert as_int(HUGE) == as_int(True) == as_int(1.5) == 0 and as_int(7) == 7
-    assert to_plain({"a": [1, float("inf"), "x", None, HUGE]}) == {"a": [1, None, "x", None, None]}
-    deep: object = "end"
-    for _ in range(500):
-        deep = [deep]
-    assert "end" not in str(to_plain(deep))
-    folder = made_crawl(tmp_path / "c", 3)
-    append(folder, page(4, summary={**summary(4), "fetched": HUGE}, parts={"a": [1e308, 1e308]}))
-    assert told(folder)["harvest"] is None
-    app = open_app(folder)
-    assert ask(app, at(folder, "/curve")).json["points"][-1][:3] == [4, 1, 0.25]
-    assert ask(app, at(folder)).json["recent"][0]["parts"] == [["a", None, None, "a"]]
-    news = ask(app, at(folder, "/events"), until=lambda body: b"\n\n" in body)
-    assert b'"fetched":null' in news.body
-    folder = made_crawl(tmp_path / "d", 1)
+def test_a_page_that_no_crawl_writes_is_left_out(tmp_path: Path) -> None:
+    folder = made_crawl(tmp_path / "c", 1)
     with (folder / "journal.jsonl").open("a") as journal:
         journal.write('{"event":"page","n":2,"at":NaN,"url":7,"title":["x"],"similarity":1e999,')
         journal.write(
             '"relevant":"yes","parts":[1],"inlinks":[3],"summary":{"fetched":Infinity}}\n'
         )
+    (only,) = crawls(folder)
+    assert only["harvest"] == 0.0 and "1 of its last lines" in only["problem"]
     app = open_app(folder)
-    assert ask(app, "/api/crawls").json["crawls"][0]["harvest"] is None
-    row = ask(app, at(folder)).json["recent"][0]
-    assert row == {
-        "n": 2, "at": None, "url": "", "title": "", "relevant": False, "similarity": None,
-        "priority": None, "depth": 0, "status": 0, "parts": [], "linked_from": 0, "problem": "",
-        "language": None, "anchor": "",
-    }  # fmt: skip
+    assert [row["n"] for row in ask(app, at(folder)).json["recent"]] == [1]
+    assert [row["n"] for row in ask(app, at(folder, "/pages")).json["pages"]] == [1]
+    assert [point[0] for point in ask(app, at(folder, "/curve")).json["points"]] == [1]
 
 
-def test_a_frontier_that_cannot_be_read_and_a_page_that_makes_no_sense(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_frontier_that_cannot_be_read(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3, kind="crawl")
     for content in (b"", b"no database" * 500):
         (folder / "frontier.sqlite").write_bytes(content)
         problem = get(folder, at(folder))["problem"]
         unexplained = get(folder, at(folder, "/pages/1"))["unexplained"]
         assert "the journal tells of" in problem
-        for sentence in (problem, unexplained):
-            assert "frontier.sqlite" in sentence
-            assert "another folder" not in sentence and "go on with" not in sentence
-    folder = crawled(tmp_path / "live").folder
-    journal = CrawlFolder(folder).journal_path
-    lines = journal.read_text().splitlines(keepends=True)
-    for place, text in enumerate(lines):
-        event = json.loads(text)
-        if event.get("n") == 2:
-            strange = "javascript:" + "x" * (len(event["url"]) - len("javascript:"))
-            lines[place] = text.replace(json.dumps(event["url"]), json.dumps(strange))
-    journal.write_text("".join(lines))
-    answer = ask(open_app(folder), at(folder, "/pages/2"))
-    assert answer.status == 200 and answer.json["explanation"] is None
-    assert "makes no sense" in answer.json["unexplained"]
-    monkeypatch.setattr("scenthound.output.dashboard.page_details._MAX_WAITING", 0)
-    explanation, why = PageExplainer(Time()).explain(folder, 1)
-    assert explanation is None and "ask again" in why, "explanations do not pile up"
+        assert all("frontier.sqlite" in sentence for sentence in (problem, unexplained))
 
 
 def test_a_crawl_that_begins_anew_in_the_same_folder(tmp_path: Path) -> None:

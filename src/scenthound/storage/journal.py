@@ -237,7 +237,6 @@ _REACH = 64 * 1024
 """How far behind a place a page is looked for, for a point of a curve."""
 _FAR = 16 * 1024 * 1024
 """How far from its beginning or its end a first or a last page is looked for."""
-_HEAD = 256
 
 
 class JournalReader:
@@ -256,18 +255,6 @@ class JournalReader:
         self._file = file
         there = file.seek(0, os.SEEK_END)
         self.size = there if length is None else min(there, length)
-
-    def starts_line(self, place: int) -> bool:
-        """Does a line begin there? One that is still to be written may."""
-        if not 0 < place <= self.size:
-            return place == 0
-        self._file.seek(place - 1)
-        return self._file.read(1) == b"\n"
-
-    def beginning(self) -> bytes:
-        """Its first bytes, which tell one crawl from the next: they say when it began."""
-        self._file.seek(0)
-        return self._file.read(min(_HEAD, self.size))
 
     def forward(self, start: int = 0, stop: int | None = None) -> Iterator[JournalLine]:
         """The lines that begin at or behind ``start`` and before ``stop``, in order."""

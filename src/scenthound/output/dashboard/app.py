@@ -1,24 +1,19 @@
-"""The web application: routes, access control, server-sent events and the files of the front
-end.
-"""
+"""The web application: routes, access control and the files of the front end."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from jinja2 import Environment
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,11 +22,9 @@ from scenthound.core.errors import InputError
 from scenthound.core.model import global_page_number
 from scenthound.frontier.redis.workers import MAX_WORKERS
 from scenthound.output.dashboard.crawl_list import CrawlList
-from scenthound.output.dashboard.crawl_updates import CrawlUpdates
-from scenthound.output.dashboard.curve import as_lists, thin_points
 from scenthound.output.dashboard.pages import PageQuery
 from scenthound.output.dashboard.security import HEADERS, TOKEN_HEADER, Access, is_of_another_site
-from scenthound.output.dashboard.values import ApiError, Json, number_param, text_param
+from scenthound.output.dashboard.values import ApiError, Json, number_param
 from scenthound.output.dashboard.watched_crawl import WatchedCrawl
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -126,9 +119,15 @@ class AccessControl:
         return answer
 
 
+def json_response(value: object, status: int = 200) -> Response:
+    """A value as JSON: in ASCII, on one line, whatever strangers wrote into it."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return Response(text, status, media_type="application/json")
+
+
 def error_response(status: int, sentence: str) -> Response:
     """An error as the front end reads it."""
-    return Response(json.dumps({"error": sentence}), status, media_type="application/json")
+    return json_response({"error": sentence}, status)
 
 
 def _is_api(scope: Scope) -> bool:
@@ -151,151 +150,39 @@ def _cookies(header: str, name: str) -> list[str]:
     return [value for given, _, value in pairs if given == name]
 
 
-# News of a crawl as they come: server-sent events.
-
-MOST_STREAMS = 50
-"""Each takes a connection and, twice a second, a thread of the pool that answers all requests."""
-MEDIA_TYPE = "text/event-stream; charset=utf-8"
-_log = logging.getLogger(__name__)
-_POLL_SECONDS = 0.5
-_KEEPALIVE_SECONDS = 15.0
-"""Proxies close silent connections, and only a write shows that the client is gone."""
-_EVENT_POINTS = 200
-
-
-class Streams:
-    """Streams of news, not too many at once; they end when ``closing`` says so."""
-
-    def __init__(self, closing: Callable[[], bool]) -> None:
-        self._closing = closing
-        self._open = 0
-
-    def open(self, crawl: WatchedCrawl, place: int | None) -> Response:
-        """The news of one crawl, from a place in its journal on; ends when the crawl is gone.
-
-        ApiError (503) where there are too many already: each counts from here on.
-        """
-        if self._open >= MOST_STREAMS:
-            raise ApiError(503, "too many windows watch this dashboard: close one of them.")
-        self._open += 1
-        return _Stream(self._news(_Watch(crawl, place)), self._closed)
-
-    def _closed(self) -> None:
-        self._open -= 1
-
-    async def _news(self, watch: _Watch) -> AsyncIterator[str]:
-        quiet = 0.0
-        while not self._closing():
-            text = await run_in_threadpool(watch.safe_look)
-            if text is None:
-                yield "event: gone\ndata: {}\n\n"
-                return
-            quiet = 0.0 if text else quiet + _POLL_SECONDS
-            if quiet >= _KEEPALIVE_SECONDS:
-                text, quiet = ": still here\n\n", 0.0
-            if text:
-                yield text
-            await asyncio.sleep(_POLL_SECONDS)
-
-
-class _Stream(StreamingResponse):
-    """Says when it has ended, also where nobody has ever read of it."""
-
-    def __init__(self, news: AsyncIterator[str], closed: Callable[[], None]) -> None:
-        super().__init__(news, media_type=MEDIA_TYPE)
-        self._closed = closed
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._closed()
-
-
-class _Watch:
-    """One stream's look at one crawl."""
-
-    def __init__(self, crawl: WatchedCrawl, place: int | None) -> None:
-        self._crawl = crawl
-        self._following = CrawlUpdates(crawl, place)
-        self._was_there = crawl.is_there
-        self._sent: Json | None = None
-        self._failed = False
-
-    def safe_look(self) -> str | None:
-        """The next event; "" where looking failed, which is logged once and tried again."""
-        try:
-            return self.look()
-        except Exception:  # noqa: BLE001  the journal may hold anything, and goes on
-            if not self._failed:
-                _log.exception("a look at %r failed", str(self._crawl.path))
-            self._failed = True
-            return ""
-
-    def look(self) -> str | None:
-        """The next event; "" where nothing is new, None where the crawl is gone."""
-        if self._crawl.is_there:
-            self._was_there = True
-        elif self._was_there:
-            return None
-        update = self._following.look()
-        crawl = self._crawl.overview()
-        if update.is_empty and crawl == self._sent:
-            return ""
-        self._sent = crawl
-        points = as_lists(thin_points(update.points, _EVENT_POINTS))
-        data = to_json({**crawl, "points": points, "pages": update.rows, "anew": update.anew})
-        return f"event: update\nid: {self._following.place}\ndata: {data}\n\n"
-
-
-def to_json(value: object) -> str:
-    """In ASCII, on one line, whatever strangers wrote into it."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-
-
 _POINTS, _MOST_POINTS = 200, 1_000
 _ROWS, _MOST_ROWS = 50, 200
+_MAX_QUERY = 200
 _LAST_PAGE = global_page_number(MAX_WORKERS, 2**32 - 1)
 ACTIONS = ("pause", "resume", "stop")
 View = Callable[[WatchedCrawl, Request], Json]
 _WRONG_METHOD = "this address is not asked in this way: read with GET, steer with POST."
 
 
-def build_app(
-    crawls: CrawlList, access: Access, closing: Callable[[], bool] = lambda: False
-) -> ASGIApp:
+def build_app(crawls: CrawlList, access: Access) -> ASGIApp:
     """The application, behind access control.
 
     Parameters
     ----------
     crawls : what it shows.
     access : who may ask.
-    closing : is the server about to end? Streams then end by themselves.
     """
-    streams = Streams(closing)
     page = Environment(autoescape=True).from_string(_INDEX.read_text(encoding="utf-8"))
     index = page.render(token=access.token)  # which the buttons of the page send
 
-    async def events(request: Request) -> Response:
-        crawl = await run_in_threadpool(crawls.find, request.path_params["id"])
-        place = number_param({"id": request.headers.get("last-event-id", "")}, "id", None, 0)
-        if request.method == "HEAD":
-            return Response(media_type=MEDIA_TYPE)
-        return streams.open(crawl, place)
-
     def route(path: str, view: View, method: str = "GET", status: int = 200) -> Route:
-        """Views read files and may take a while, so they are called in threads."""
+        """Views read files and may take a while: Starlette calls what is not async in threads."""
 
-        def endpoint(request: Request) -> Json:
-            return view(crawls.find(request.path_params["id"]), request)
+        def endpoint(request: Request) -> Response:
+            answer = view(crawls.find(request.path_params["id"]), request)
+            return json_response(answer, status)
 
-        return _json_route(f"/api/crawls/{{id}}{path}", endpoint, method, status)
+        return Route(f"/api/crawls/{{id}}{path}", endpoint, methods=[method])
 
     routes = [
         Route("/", lambda request: HTMLResponse(index)),
         Mount("/assets", StaticFiles(directory=_ASSETS)),
-        Route("/api/crawls/{id}/events", events),
-        _json_route("/api/crawls", lambda request: crawls.overviews()),
+        Route("/api/crawls", lambda request: json_response(crawls.overviews())),
         route("", lambda crawl, request: crawl.detail(crawls.now())),
         route("/curve", _curve),
         route("/pages", _pages),
@@ -306,30 +193,22 @@ def build_app(
     return AccessControl(Starlette(routes=routes, exception_handlers=handlers), access)
 
 
-def _json_route(
-    path: str, answer: Callable[[Request], Json], method: str = "GET", status: int = 200
-) -> Route:
-    async def handle(request: Request) -> Response:
-        value = await run_in_threadpool(answer, request)
-        return Response(to_json(value), status, media_type="application/json")
-
-    return Route(path, handle, methods=[method])
-
-
 def _curve(crawl: WatchedCrawl, request: Request) -> Json:
-    points = number_param(request.query_params, "points", _POINTS, 2, _MOST_POINTS)
-    return {"points": as_lists(crawl.curve(points or _POINTS))}
+    return crawl.curve(number_param(request.query_params, "points", _POINTS, 2, _MOST_POINTS))
 
 
 def _pages(crawl: WatchedCrawl, request: Request) -> Json:
     given = request.query_params
-    query = PageQuery.of(text_param(given, "query"), number_param(given, "relevant", 0, 0, 1) == 1)
+    words = given.get("query", "")
+    if len(words) > _MAX_QUERY:
+        raise ApiError(400, f"query takes at most {_MAX_QUERY} letters.")
+    query = PageQuery.of(words, number_param(given, "relevant", 0, 0, 1) == 1)
     most = number_param(given, "limit", _ROWS, 1, _MOST_ROWS)
-    return crawl.pages(query, given.get("before", ""), most or _ROWS)
+    return crawl.pages(query, given.get("before", ""), most)
 
 
 def _page(crawl: WatchedCrawl, request: Request) -> Json:
-    return crawl.page(number_param(request.path_params, "n", 0, 1, _LAST_PAGE) or 0)
+    return crawl.page(number_param(request.path_params, "n", 0, 1, _LAST_PAGE))
 
 
 def _control(crawl: WatchedCrawl, request: Request) -> Json:

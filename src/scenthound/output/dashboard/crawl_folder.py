@@ -1,15 +1,17 @@
-"""One crawl folder, as the dashboard sees it: its files, whether it runs, how it ended, its totals.
-It is read again whenever something in it has changed.
+"""One crawl folder, as the dashboard sees it: its settings, whether it runs, how it ended, its
+totals. It is read again whenever something in it has changed.
 """
 
 from __future__ import annotations
 
 import os
-import stat
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import stored_text_representations
@@ -19,114 +21,37 @@ from scenthound.frontier.redis.crawl_status import ServerControl
 from scenthound.output.dashboard.journal_tail import (
     JournalTail,
     RateMeter,
+    ShownEvent,
+    Totals,
     page_rate,
     read_tail,
     started_event,
 )
-from scenthound.output.dashboard.values import (
-    Json,
-    as_int,
-    as_mapping,
-    as_number,
-    as_text,
-    share,
-    worker_identity,
-)
-from scenthound.storage.database import read_database
-from scenthound.storage.folder import (
-    KIND,
-    LOCK_NAME,
-    PAUSE,
-    STOP,
-    CrawlFolder,
-    lock_holder,
-)
-from scenthound.storage.journal import JournalEvent, JournalReader, open_journal
-from scenthound.storage.stored_crawl import KILLED, StoredCrawl, ending_of, open_crawl
-
-# The files of a crawl folder, checked before they are opened: opening a named pipe would block.
-
-Stamp = tuple[int, int, int]
-_LARGEST_SPEC = 16 * 1024 * 1024
-
-
-def file_stamp(path: Path) -> Stamp | None:
-    """What changes when a file does (inode, size, time); None where there is none."""
-    found = _stat(path)
-    return None if found is None else (found.st_ino, found.st_size, found.st_mtime_ns)
-
-
-def check_spec_file(path: Path) -> None:
-    """FolderError where ``crawl.json`` is no file, or larger than any that Scenthound writes."""
-    found = _stat(path)
-    if found is not None and not stat.S_ISREG(found.st_mode):
-        raise FolderError(f"{path} cannot be read: it is no file.")
-    if found is not None and found.st_size > _LARGEST_SPEC:
-        raise FolderError(f"{path} is not what Scenthound writes: it is too large.")
-
-
-def check_files(folder: Path) -> None:
-    """FolderError where something that an explanation reads exists and is no file."""
-    paths = CrawlFolder(folder)
-    check_spec_file(paths.spec_path)
-    own = (paths.journal_path.name, paths.database_path.name, paths.state_path.name)
-    read = (*own, "topic.json", "concepts.json", "pages-")
-    try:
-        with os.scandir(folder) as entries:
-            names = [each.name for each in entries if not each.is_file()]
-    except OSError as error:
-        raise FolderError(f"{folder} cannot be read: {error.strerror}.") from None
-    for name in names:
-        if name.startswith(read):  # SQLite's own files have longer names
-            raise FolderError(f"{folder / name} cannot be read: it is no file.")
-
-
-def _stat(path: Path) -> os.stat_result | None:
-    try:
-        return os.stat(path)
-    except OSError:
-        return None
-
-
-# Is a crawl running, and if not, how did it end?
+from scenthound.output.dashboard.values import Json, share
+from scenthound.storage.folder import KIND, PAUSE, STOP, CrawlFolder, lock_holder
+from scenthound.storage.journal import JournalReader, open_journal
+from scenthound.storage.stored_crawl import KILLED, ending_of
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
 CONTROLLABLE = (RUNNING, PAUSED, STOPPING)
 NOT_BEGUN, DAMAGED = "not begun", "damaged"
+LIVE, REPLAY, UNKNOWN = "live", "replay", "unknown"
 _NOT_RUNNING = "no process crawls in this folder now"
-_NO_WORKER = "no worker is at work now"
 _STOPPING_ALREADY = "it is asked to stop already"
 _BY_SERVER = "it was paused on its server: scenthound resume --redis URL --crawl NAME"
+Clock = Callable[[], float]
 
 
-def state_of(
-    folder: Path, last: Mapping[str, object] | None, damaged: bool = False
-) -> tuple[str, str]:
-    """The state in one word, and why it ended; "" where it has not, or the reason is unknown.
-
-    Parameters
-    ----------
-    folder : of the crawl; it need not be there.
-    last : the last event of the journal about a page, a start or an end; None for none.
-    damaged : something of the folder cannot be read, so that its end is unknown.
-    """
-    lock = _stat(folder / LOCK_NAME)  # asking for the holder of a pipe would block
-    if lock is not None and stat.S_ISREG(lock.st_mode) and lock_holder(folder) is not None:
-        requests = ControlRequests(folder)
-        stopping, paused = requests.is_left(STOP), requests.is_left(PAUSE)
-        return (STOPPING if stopping else PAUSED if paused else RUNNING), ""
-    if damaged or last is None:
-        return (DAMAGED if damaged else NOT_BEGUN), ""
-    stopped = last.get("event") == "stopped"
-    return ending_of(as_text(last.get("reason"))) if stopped else KILLED
-
-
-def controls(state: str, many: bool = False) -> Json:
-    """Which buttons do something, and why the others do not; ``many`` for several workers."""
+def controls(state: str, idle: str = _NOT_RUNNING) -> Json:
+    """Which buttons do something, and why the others do not; ``idle`` where nothing runs."""
     active = state in (RUNNING, PAUSED)
-    idle = _NO_WORKER if many else _NOT_RUNNING
     why = "" if active else _STOPPING_ALREADY if state == STOPPING else idle
     return {"pause": state == RUNNING, "resume": state == PAUSED, "stop": active, "why": why}
+
+
+def paused_by_server() -> Json:
+    """The buttons of a worker that pauses without a request in its folder."""
+    return {**controls(PAUSED), "resume": False, "why": _BY_SERVER}
 
 
 def apply_control(requests: ControlRequests | ServerControl, action: str) -> None:
@@ -137,44 +62,70 @@ def apply_control(requests: ControlRequests | ServerControl, action: str) -> Non
         requests.leave(PAUSE if action == "pause" else STOP)
 
 
-def paused_by_server() -> Json:
-    """The buttons of a worker that pauses without a request in its folder."""
-    return {**controls(PAUSED), "resume": False, "why": _BY_SERVER}
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """How a crawl stands, in a few figures. ``rate`` is in pages a second."""
+
+    folder: str = ""
+    kind: str = UNKNOWN
+    topic: str = ""
+    strategy: str = ""
+    reading: str = ""
+    state: str = NOT_BEGUN
+    reason: str = ""
+    budget: int | None = None
+    summary: Totals | None = None
+    started_at: float | None = None
+    rate: float | None = None
+    problem: str = ""
+    controls: Json = field(default_factory=lambda: controls(NOT_BEGUN))
+
+    def total(self, name: str) -> int:
+        """A running total; 0 before the first."""
+        return int((self.summary or {}).get(name, 0))
+
+    def to_json(self) -> Json:
+        """All figures, and the share of relevant pages."""
+        return {**asdict(self), "harvest": share(self.total("relevant"), self.total("fetched"))}
 
 
-# One crawl folder, as the dashboard sees it: read again whenever something in it has changed.
-
-LIVE, REPLAY, UNKNOWN = "live", "replay", "unknown"
-_JOURNAL_MISSING = "its journal is gone or was emptied: put it back, or crawl again."
-_MAX_FIGURES = 40
-Clock = Callable[[], float]
+# What was asked for, and what is new in the journal.
 
 
-@contextmanager
-def open_watched_crawl(folder: Path) -> Iterator[StoredCrawl]:
-    """The crawl in a folder, for as long as the context lasts; FolderError for none."""
-    check_files(folder)
-    stored = CrawlFolder.open(folder)
-    if stored.crawl_spec().get("kind") == KIND:
-        # Whoever opens the database to crawl on gets other advice, so it is checked here first.
-        path = stored.database_path
-        found = file_stamp(path)
-        if found is None or found[1] == 0:
-            raise FolderError(f"there is no {path.name} in {path.parent}, or not yet.")
-        try:
-            read_database(path).close()
-        except FolderError:
-            raise FolderError(
-                f"{path} cannot be read: it is damaged, in use, or no database of this Scenthound."
-            ) from None
-    with open_crawl(folder) as crawl:
-        yield crawl
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    worker: WorkerIdentity | None = None
+
+
+class CrawlSettings(BaseModel):
+    """What ``crawl.json`` says; empty where there is none."""
+
+    kind: str = ""
+    strategy: str = ""
+    budget: int | None = None
+    seed: int = 0
+    topic: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
+    source: dict[str, Any] = {}
+    settings: _Settings = _Settings()
+    versions: dict[str, Any] = {}
+
+
+Stamp = tuple[int, int, int]
+
+
+def file_stamp(path: Path) -> Stamp | None:
+    """What changes when a file does (inode, size, time); None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 class CrawlReader:
     """Reads one crawl folder. Nothing in it is changed, and little of it is remembered.
-
-    May be used from several threads.
 
     Parameters
     ----------
@@ -188,13 +139,10 @@ class CrawlReader:
         self._folder = CrawlFolder(folder)
         self._now = now
         self._monotonic = monotonic
-        self._lock = threading.Lock()
-        self._spec: tuple[Stamp | None, Mapping[str, object]] = (None, {})
-        # The journal at the last look; its first bytes say whether it is still the same one.
-        self._stamp: Stamp | None = None
-        self._beginning = b""
-        self._tail = JournalTail()
-        self._begun: JournalEvent = {}
+        # What was read, and the stamp of the file that it was read of.
+        self._settings: tuple[Stamp | None, CrawlSettings] = (None, CrawlSettings())
+        self._journal: tuple[Stamp | None, JournalTail, ShownEvent | None]
+        self._journal = None, JournalTail(), None
         self._meter = RateMeter()
 
     @property
@@ -211,118 +159,103 @@ class CrawlReader:
         with open_journal(self._folder.journal_path) as journal:
             yield journal
 
-    def crawl_spec(self) -> Mapping[str, object]:
+    def settings(self) -> CrawlSettings:
         """What ``crawl.json`` says; FolderError where it cannot be read."""
         now = file_stamp(self._folder.spec_path)
-        if now is None or now != self._spec[0]:
-            check_spec_file(self._folder.spec_path)
-            self._spec = (now, CrawlFolder.open(self.path).crawl_spec())
-        return self._spec[1]
+        if now is None or now != self._settings[0]:
+            try:
+                spec = CrawlFolder.open(self.path).crawl_spec()
+                self._settings = now, CrawlSettings.model_validate(spec)
+            except ValidationError:
+                path = self._folder.spec_path
+                raise FolderError(f"{path} is not what Scenthound writes.") from None
+        return self._settings[1]
 
     def worker(self) -> WorkerIdentity | None:
         """Which worker of which crawl writes here; None for a crawl of one process."""
         try:
-            return worker_identity(self.crawl_spec())
+            return self.settings().settings.worker
         except FolderError:
             return None
 
     @property
     def last_page_at(self) -> float | None:
         """When the last page came that was seen; None before the first."""
-        return self._tail.times[-1][0] if self._tail.times else None
+        times = self._journal[1].times
+        return times[-1][0] if times else None
 
-    def started(self) -> Mapping[str, object]:
-        """The event that the crawl began with; empty before, and where it cannot be read."""
-        with self._lock:
+    def started(self) -> ShownEvent | None:
+        """The event that the crawl began with; None before, and where it cannot be read."""
+        try:
+            return self._look()[1]
+        except FolderError:
+            return None
+
+    def overview(self) -> Overview:
+        """How the crawl stands; a folder that cannot be read has a problem."""
+        problems: list[str] = []
+        settings, tail, begun = CrawlSettings(), JournalTail(), None
+        if self.is_there:
             try:
-                self._look()
-            except FolderError:
-                return {}
-            return self._begun
-
-    def overview(self) -> Json:
-        """How the crawl stands, in a few figures; a folder that cannot be read has a problem."""
-        with self._lock:
-            problems: list[str] = []
-            crawl_spec: Mapping[str, object] = {}
-            tail, begun = JournalTail(), JournalEvent()
-            if self.is_there:
-                try:
-                    crawl_spec = self.crawl_spec()
-                except FolderError as error:
-                    problems.append(str(error))
-                try:
-                    self._look()
-                    tail, begun = self._tail, self._begun
-                    # State and results are left only by a crawl that has written to its journal.
-                    left = (self._folder.state_path, self._folder.results_path)
-                    if tail.last is None and not tail.strange and any(map(file_stamp, left)):
-                        problems.append(_JOURNAL_MISSING)
-                except FolderError as error:
-                    problems.append(str(error))
-            return self._overview(crawl_spec, tail, begun, problems)
-
-    def _overview(
-        self,
-        crawl_spec: Mapping[str, object],
-        tail: JournalTail,
-        begun: Mapping[str, object],
-        problems: list[str],
-    ) -> Json:
-        kind = UNKNOWN if not crawl_spec else LIVE if crawl_spec.get("kind") == KIND else REPLAY
-        damaged = bool(problems) or (tail.last is None and tail.strange > 0)
-        state, reason = state_of(self.path, tail.last, damaged)
-        by_server = state == RUNNING and tail.paused and worker_identity(crawl_spec) is not None
+                settings = self.settings()
+            except FolderError as error:
+                problems.append(str(error))
+            try:
+                tail, begun = self._look()
+            except FolderError as error:
+                problems.append(str(error))
+        kind = LIVE if settings.kind == KIND else REPLAY if settings.kind else UNKNOWN
+        state, reason = self._state(tail, bool(problems))
+        by_server = state == RUNNING and tail.paused and settings.settings.worker is not None
         state = PAUSED if by_server else state
-        totals = tail.summary or {}
-        pages = as_int(totals.get("fetched"))
-        rate = self._rate(kind, pages, tail)
-        representations = stored_text_representations(begun.get("reading"))
-        figures = list(totals.items())[:_MAX_FIGURES]
-        return {
-            "folder": str(self.path),
-            "kind": kind,
-            "topic": as_text(as_mapping(crawl_spec.get("topic")).get("name")),
-            "strategy": as_text(crawl_spec.get("strategy")),
-            "reading": "" if representations is None else representations.describe(),
-            "state": state,
-            "reason": reason,
-            "budget": as_int(crawl_spec.get("budget")) or None,
-            "summary": None
-            if tail.summary is None
-            else {as_text(name, 40): as_number(value) for name, value in figures},
-            "harvest": share(as_int(totals.get("relevant")), pages),
-            "started_at": self._started_at(kind, begun),
-            "rate": None if rate is None or state != RUNNING else round(rate, 2),
-            "problem": " ".join([*problems, tail.problem]).strip(),
-            "controls": paused_by_server() if by_server else controls(state),
-        }
+        rate = self._rate(kind, tail)
+        reading = stored_text_representations(begun.reading if begun else None)
+        return Overview(
+            folder=str(self.path),
+            kind=kind,
+            topic=str(settings.topic.get("name", "")),
+            strategy=settings.strategy,
+            reading=reading.describe() if reading else "",
+            state=state,
+            reason=reason,
+            budget=settings.budget,
+            summary=tail.summary,
+            started_at=self._started_at(kind, begun),
+            rate=None if rate is None or state != RUNNING else round(rate, 2),
+            problem=" ".join([*problems, tail.problem]).strip(),
+            controls=paused_by_server() if by_server else controls(state),
+        )
 
-    def _look(self) -> None:
+    def _state(self, tail: JournalTail, damaged: bool) -> tuple[str, str]:
+        """The state in one word, and why it ended; "" where it has not, or that is unknown."""
+        if lock_holder(self.path) is not None:
+            requests = ControlRequests(self.path)
+            stopping, paused = requests.is_left(STOP), requests.is_left(PAUSE)
+            return (STOPPING if stopping else PAUSED if paused else RUNNING), ""
+        if damaged or not tail.is_begun:
+            return (DAMAGED if damaged or tail.strange else NOT_BEGUN), ""
+        return KILLED if tail.stopped is None else ending_of(tail.stopped)
+
+    def _look(self) -> tuple[JournalTail, ShownEvent | None]:
         """The journal's end, and how it began: read again once it has changed."""
         now = file_stamp(self._folder.journal_path)
-        if now is None:
-            self._stamp, self._beginning, self._tail, self._begun = None, b"", JournalTail(), {}
-        elif now != self._stamp:
-            with open_journal(self._folder.journal_path) as journal:
-                beginning = journal.beginning()
-                is_same = self._stamp is not None and now[0] == self._stamp[0]
-                if not (is_same and beginning.startswith(self._beginning)):
-                    self._begun, self._meter = {}, RateMeter()  # begun anew, in the same folder
-                self._tail = read_tail(journal)
-                self._begun = self._begun or started_event(journal) or {}
-            self._stamp, self._beginning = now, beginning
+        if now != self._journal[0] or now is None:
+            tail, begun = JournalTail(), None
+            with self.journal() as journal:
+                if journal is not None:
+                    tail, begun = read_tail(journal), started_event(journal)
+            self._journal = now, tail, begun
+        return self._journal[1:]
 
-    def _rate(self, kind: str, pages: int, tail: JournalTail) -> float | None:
+    def _rate(self, kind: str, tail: JournalTail) -> float | None:
         """A live crawl's pages have times; a replay's clock counts fetches."""
         if kind == LIVE:
             return page_rate(tail.times, self._now())
-        self._meter.saw(pages, self._monotonic())
-        return self._meter.rate(self._monotonic())
+        return self._meter.rate(int((tail.summary or {}).get("fetched", 0)), self._monotonic())
 
-    def _started_at(self, kind: str, begun: Mapping[str, object]) -> float | None:
+    def _started_at(self, kind: str, begun: ShownEvent | None) -> float | None:
         """In seconds since 1970; of a replay its folder says when."""
         if kind == LIVE:
-            return as_number(begun.get("at"))
+            return begun.at if begun else None
         stamp = file_stamp(self._folder.spec_path) if kind == REPLAY else None
         return None if stamp is None else stamp[2] / 1e9

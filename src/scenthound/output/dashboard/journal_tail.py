@@ -1,13 +1,60 @@
-"""How a crawl stands by the end of its journal: its last event, its totals, its speed."""
+"""How a crawl stands by the end of its journal: its last event, its totals, its speed. Events are
+validated here, when they are read; the other modules rely on their types.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated
 
-from scenthound.output.dashboard.values import as_int, as_number
+from pydantic import AllowInfNan, TypeAdapter
+
 from scenthound.storage.journal import MAX_LINE_BYTES, JournalEvent, JournalReader
+from scenthound.storage.stored_crawl import READING_ERRORS, PageRecord
+
+Number = int | Annotated[float, AllowInfNan(False)]
+Totals = Mapping[str, Number]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage(PageRecord):
+    """A fetched page, and the running totals of the crawl after it."""
+
+    summary: Totals = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEvent:
+    """Another event of the journal; ``at`` is None for one without a time."""
+
+    event: str
+    at: Number | None = None
+    reason: str = ""
+    summary: Totals | None = None
+    threshold: Number | None = None
+    reading: object = None
+
+
+_PAGES, _OTHERS = TypeAdapter(ShownPage), TypeAdapter(ShownEvent)
+
+
+def read_event(event: JournalEvent | None) -> ShownPage | ShownEvent | None:
+    """What an event says; None for what no crawl writes."""
+    try:
+        if event is not None and event.get("event") == "page":
+            return _PAGES.validate_python(event)
+        return _OTHERS.validate_python(event)
+    except READING_ERRORS:
+        return None
+
+
+def read_page(event: JournalEvent) -> ShownPage | None:
+    """The page of a page event; None for one that no crawl writes."""
+    found = read_event(event)
+    return found if isinstance(found, ShownPage) else None
+
 
 MINUTE = 60.0
 _SHORTEST = 1.0
@@ -34,26 +81,23 @@ class RateMeter:
     def __init__(self) -> None:
         self._samples: deque[tuple[float, int]] = deque(maxlen=_MAX_SAMPLES)
 
-    def saw(self, pages: int, now: float) -> None:
-        """Note the number of pages at this time; fewer than before is a journal begun anew."""
+    def rate(self, pages: int, now: float) -> float | None:
+        """Note the number of pages now; pages a second since the first look, or the last minute.
+
+        None before a second. Fewer pages than before are those of a journal that begins anew.
+        """
         samples = self._samples
         if samples and pages < samples[-1][1]:
             samples.clear()
         if not samples or now - samples[-1][0] >= MINUTE / _MAX_SAMPLES:
             samples.append((now, pages))
-
-    def rate(self, now: float) -> float | None:
-        """Pages a second over the last minute, or since the first look; None before a second."""
-        return page_rate(self._samples, now)
+        return page_rate(samples, now)
 
 
 # The end of a journal says how the crawl stands; its beginning says when it began.
 
-_STATE_EVENTS = frozenset({"page", "started", "resumed", "paused", "unpaused", "stopped"})
-"""Events after which it is known whether the crawl has ended."""
 _PAUSE_EVENTS = frozenset({"started", "resumed", "paused", "unpaused"})
 """Events after which it is known whether the crawl is paused; pages under way still come."""
-_FIGURES = ("n", "at", "status", "depth", "similarity")
 _RATE_BYTES = 128 * 1024
 """Bytes that are enough to measure the speed."""
 _MAX_BYTES = 2 * 1024 * 1024
@@ -64,14 +108,16 @@ _MAX_BYTES = 2 * 1024 * 1024
 class JournalTail:
     """The end of a journal, as :func:`read_tail` reads it.
 
-    ``last`` is the last event of a page, a begin or an end. ``summary`` is the newest one.
+    ``is_begun`` says that a page, a start, a pause or an end is on record; ``stopped`` is why the
+    crawl ended, None for one that is not on record as stopped. ``summary`` is the newest one.
     ``times`` are those of the last pages with their numbers, in order, of a minute at most.
-    ``strange`` counts lines that no crawl writes, or pages with values of another type.
-    ``paused`` says that the last event about pausing was a pause.
+    ``strange`` counts lines that no crawl writes. ``paused`` says that the last event about pausing
+    was a pause.
     """
 
-    last: JournalEvent | None = None
-    summary: Mapping[str, object] | None = None
+    is_begun: bool = False
+    stopped: str | None = None
+    summary: Totals | None = None
     times: tuple[tuple[float, int], ...] = ()
     strange: int = 0
     paused: bool = False
@@ -79,8 +125,6 @@ class JournalTail:
     @property
     def problem(self) -> str:
         """What is wrong with it, in a sentence; "" where nothing is."""
-        if self.strange and self.last is None:
-            return "its journal is damaged: its end is nothing that Scenthound writes."
         return describe_damage(self.strange) if self.strange else ""
 
 
@@ -91,8 +135,8 @@ def describe_damage(lines: int) -> str:
 
 def read_tail(journal: JournalReader) -> JournalTail:
     """Read a journal from its end, no further than needed; an empty one says nothing."""
-    last: JournalEvent | None = None
-    summary: Mapping[str, object] | None = None
+    last: ShownPage | ShownEvent | None = None
+    summary: Totals | None = None
     times: list[tuple[float, int]] = []
     pause = ""
     strange, back = 0, 0
@@ -102,37 +146,35 @@ def read_tail(journal: JournalReader) -> JournalTail:
         is_a_minute = bool(times) and times[0][0] - times[-1][0] > MINUTE
         if (known and (back > _RATE_BYTES or is_a_minute)) or back > _MAX_BYTES:
             break
-        event = line.event()
-        strange += not is_valid(event)
+        event = read_event(line.event())
         if event is None:
+            strange += 1
             continue
-        kind, totals, at = event.get("event"), event.get("summary"), as_number(event.get("at"))
-        if last is None and kind in _STATE_EVENTS:
-            last = event
-        if not pause and kind in _PAUSE_EVENTS:
-            pause = str(kind)
-        if summary is None and isinstance(totals, dict):
-            summary = totals
-        if kind == "page" and at is not None:
-            times.append((at, as_int(event.get("n"))))
+        summary = event.summary if summary is None else summary
+        if isinstance(event, ShownPage):
+            times.append((event.at, event.n))
+            last = last or event
+        elif event.event in _PAUSE_EVENTS or event.event == "stopped":
+            last = last or event
+            pause = pause or (event.event if event.event in _PAUSE_EVENTS else "")
     if back == 0 and journal.size > MAX_LINE_BYTES:
         strange = 1  # a line without end
-    return JournalTail(last, summary, tuple(reversed(times)), strange, pause == "paused")
+    is_over = isinstance(last, ShownEvent) and last.event == "stopped"
+    return JournalTail(
+        is_begun=last is not None,
+        stopped=last.reason if is_over and isinstance(last, ShownEvent) else None,
+        summary=summary,
+        times=tuple(reversed(times)),
+        strange=strange,
+        paused=pause == "paused",
+    )
 
 
-def is_valid(event: JournalEvent | None) -> bool:
-    """Is it an event that a crawl writes? A page must have all figures that every page has."""
-    if event is None or event.get("event") != "page":
-        return event is not None
-    figures = all(as_number(event.get(name)) is not None for name in _FIGURES)
-    return figures and isinstance(event.get("url"), str) and isinstance(event.get("relevant"), bool)
-
-
-def started_event(journal: JournalReader) -> JournalEvent | None:
+def started_event(journal: JournalReader) -> ShownEvent | None:
     """The event the crawl began with; None where it has not.
 
     Reading the example pages may be on record before it.
     """
     lines = journal.forward(0, _MAX_BYTES)
-    events = (line.event() for line in lines if b'"started"' in line.raw)
-    return next((each for each in events if each and each.get("event") == "started"), None)
+    events = (read_event(line.event()) for line in lines if b'"started"' in line.raw)
+    return next((e for e in events if isinstance(e, ShownEvent) and e.event == "started"), None)

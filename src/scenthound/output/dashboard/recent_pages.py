@@ -12,15 +12,17 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError
 from scenthound.frontier.sqlite_reader import FrontierReader
-from scenthound.output.dashboard.crawl_folder import CrawlReader, open_watched_crawl
-from scenthound.output.dashboard.journal_tail import is_valid
-from scenthound.output.dashboard.values import Json, as_text, as_url
+from scenthound.output.crawl_tally import host_name
+from scenthound.output.dashboard.crawl_folder import CrawlReader
+from scenthound.output.dashboard.journal_tail import ShownEvent, ShownPage, read_event
+from scenthound.output.dashboard.values import Json
 from scenthound.output.link_search import options_of
-from scenthound.storage.journal import JournalEvent
+from scenthound.storage.stored_crawl import open_crawl
 
 _REACH = 16 * 1024 * 1024
 """How far back a page is looked for, whatever was written since."""
-ROWS = 20
+RECENT, RELEVANT = 50, 20
+"""Rows of the last pages, and of the last relevant ones."""
 _HOSTS = 20
 
 
@@ -35,27 +37,27 @@ class RecentPages:
     pages: int = 0
     whole: bool = True
     strange: int = 0
-    last: list[JournalEvent] = field(default_factory=list)
-    relevant: list[JournalEvent] = field(default_factory=list)
+    last: list[ShownPage] = field(default_factory=list)
+    relevant: list[ShownPage] = field(default_factory=list)
     hosts: Counter[str] = field(default_factory=Counter)
     relevant_hosts: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
 
-    def add(self, event: JournalEvent) -> None:
-        """Add an event, of an earlier time than those before."""
-        if event.get("event") == "refused":
-            self.refused[as_text(event.get("reason"))] += 1
-        elif event.get("event") == "page":
+    def add(self, event: ShownPage | ShownEvent | None) -> None:
+        """Add an event, of an earlier time than those before; None for a strange line."""
+        if event is None:
+            self.strange += 1
+        elif isinstance(event, ShownPage):
             self.pages += 1
-            pieces = as_url(event.get("url")).split("/", 3)
-            host = pieces[2] if len(pieces) > 2 else ""
-            self.hosts[host] += 1
-            if len(self.last) < ROWS:
+            self.hosts[host_name(event.url)] += 1
+            if len(self.last) < RECENT:
                 self.last.append(event)
-            if event.get("relevant") is True:
-                self.relevant_hosts[host] += 1
-                if len(self.relevant) < ROWS:
+            if event.relevant:
+                self.relevant_hosts[host_name(event.url)] += 1
+                if len(self.relevant) < RELEVANT:
                     self.relevant.append(event)
+        elif event.event == "refused":
+            self.refused[event.reason] += 1
 
     def host_rows(self) -> list[Json]:
         """The busiest hosts of the last pages; what waits of each is not known."""
@@ -77,16 +79,11 @@ def read_recent(reader: CrawlReader, most: int) -> RecentPages:
     recent = RecentPages()
     try:
         with reader.journal() as journal:
-            if journal is None:
-                return recent
-            for line in journal.backward(least=journal.size - _REACH):
-                if journal.size - line.start > most and recent.pages:
+            for line in journal.backward(least=journal.size - _REACH) if journal else ():
+                if journal and journal.size - line.start > most and recent.pages:
                     recent.whole = False
                     break
-                event = line.event()
-                recent.strange += not is_valid(event)
-                if event is not None:
-                    recent.add(event)
+                recent.add(read_event(line.event()))
             return recent
     except FolderError:
         return RecentPages()
@@ -112,7 +109,7 @@ def read_frontier(folder: Path, now: float, recent: RecentPages) -> tuple[Json, 
     now: nothing was committed yet, say.
     """
     try:
-        with open_watched_crawl(folder) as stored:
+        with open_crawl(folder) as stored:
             if stored.database is None:
                 raise FolderError(f"{folder} holds a replay, which keeps no frontier.")
             reading = FrontierReader(stored.database, options_of(stored).politeness(), now)
@@ -125,7 +122,7 @@ def read_frontier(folder: Path, now: float, recent: RecentPages) -> tuple[Json, 
         "under_way": counts.under_way,
         "set_aside": counts.set_aside,
     }
-    rows = []
+    rows: list[Json] = []
     for host in hosts:
         pages = recent.hosts[host.name] if recent.whole else host.had
         relevant = recent.relevant_hosts[host.name] if recent.whole else None

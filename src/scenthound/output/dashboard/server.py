@@ -1,134 +1,27 @@
-"""Serves the dashboard with uvicorn. A client that sends or takes nothing is disconnected after a
-while.
-"""
+"""Serves the dashboard with uvicorn."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Self, cast
+from typing import Self
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.options import Options, Text, Texts, Whole
 from scenthound.output.dashboard.app import build_app
 from scenthound.output.dashboard.crawl_list import CrawlList
-from scenthound.output.dashboard.security import HEADERS, is_wildcard, make_access
+from scenthound.output.dashboard.security import is_wildcard, make_access
 from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
 from scenthound.storage.folder import check_required_path
 
-MAX_CONNECTIONS = 200
-"""Connections at once; some systems let a program open 256 files."""
-HEAD_SECONDS = 10.0
-"""For the head of a request, and for what is left of one that is answered already."""
-WRITE_SECONDS = 30.0
-"""For a client to read what is sent."""
-
-
-class Connection(H11Protocol):
-    """One connection; made by uvicorn.
-
-    uvicorn limits only the time between two requests. The deadlines here are against clients that
-    send a head, or read an answer, byte by byte. They rely on attributes of uvicorn's h11 protocol,
-    so this cannot be put in front of httptools.
-    """
-
-    _deadline: asyncio.TimerHandle | None = None
-    _taking: asyncio.TimerHandle | None = None
-    _since = 0.0
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept a connection; another one may have to make room."""
-        super().connection_made(transport)
-        self._since = self.loop.time()
-        self._watch()
-        if len(self.connections) > MAX_CONNECTIONS:
-            # The longest idle one makes room; the newest where all others are being answered.
-            idle = [each for each in cast("set[Connection]", self.connections) if each.is_idle]
-            min(idle, key=lambda each: each._since).transport.abort()
-
-    def data_received(self, data: bytes) -> None:
-        """Read what was sent, which may be part of a head."""
-        super().data_received(data)
-        self._watch()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the deadlines."""
-        self._stop_watching()
-        self._stop_taking()
-        super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """The client reads more slowly than we send: it gets a deadline."""
-        super().pause_writing()
-        self._taking = self.loop.call_later(WRITE_SECONDS, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """The client has read most of it."""
-        super().resume_writing()
-        self._stop_taking()
-
-    def on_response_complete(self) -> None:
-        """An answer is on its way, and no request is open."""
-        self._since = self.loop.time()
-        super().on_response_complete()
-
-    def timeout_keep_alive_handler(self) -> None:
-        """Nothing came after an answer; what the client does not read is not kept for ever."""
-        super().timeout_keep_alive_handler()
-        self.loop.call_later(WRITE_SECONDS, self.transport.abort)
-
-    def send_400_response(self, msg: str) -> None:
-        """The answer to what is no request, with our headers too."""
-        if self.is_idle:
-            self.transport.write(_BAD_REQUEST)
-        self.transport.close()
-
-    @property
-    def is_idle(self) -> bool:
-        """Is no request being answered?"""
-        return self.cycle is None or self.cycle.response_complete
-
-    def _watch(self) -> None:
-        """One deadline for a whole head, however many pieces it comes in."""
-        if not self.is_idle:
-            self._stop_watching()
-        elif self._deadline is None and self.timeout_keep_alive_task is None:
-            self._deadline = self.loop.call_later(HEAD_SECONDS, self._give_up)
-
-    def _give_up(self) -> None:
-        self._deadline = None
-        if self.is_idle:
-            self.transport.abort()
-
-    def _stop_watching(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
-
-    def _stop_taking(self) -> None:
-        if self._taking is not None:
-            self._taking.cancel()
-            self._taking = None
-
-
-_BAD_REQUEST = "".join(
-    f"{line}\r\n"
-    for line in (
-        "HTTP/1.1 400 Bad Request",
-        "content-length: 0",
-        "connection: close",
-        *(f"{name}: {value}" for name, value in HEADERS.items()),
-        "",
-    )
-).encode()
+_MAX_CONNECTIONS = 200
+"""Some systems let a program open 256 files."""
 _LAST_PORT = 65_535
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses that are reserved for documentation."""
@@ -172,9 +65,7 @@ class DashboardServer:
         self._access = make_access(address, bound, token, names, reached_at)
         self._servers = servers
         crawls = CrawlList(folders, time.time, time.monotonic, servers)
-        # A lambda, since the server is made after the application; streams ask it while they run.
-        app = build_app(crawls, self._access, lambda: self._server.should_exit)
-        self._server = uvicorn.Server(_config(app))
+        self._server = uvicorn.Server(_config(build_app(crawls, self._access)))
 
     @property
     def address(self) -> str:
@@ -214,7 +105,7 @@ def _config(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="asyncio",
-        http=Connection,
+        http="h11",
         ws="none",
         lifespan="off",
         log_config=None,
@@ -222,6 +113,7 @@ def _config(app: ASGIApp) -> uvicorn.Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        limit_concurrency=_MAX_CONNECTIONS,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
 

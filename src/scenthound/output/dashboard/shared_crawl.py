@@ -4,8 +4,8 @@ and those that their server has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from scenthound.crawler.job import WorkerIdentity
 from scenthound.frontier.redis.crawl_status import SharedCrawlStatus
@@ -18,24 +18,17 @@ from scenthound.output.dashboard.crawl_folder import (
     PAUSED,
     RUNNING,
     CrawlReader,
+    Overview,
     controls,
     paused_by_server,
 )
-from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor, WorkerActivity
-from scenthound.output.dashboard.values import (
-    Json,
-    as_int,
-    as_mapping,
-    as_number,
-    as_text,
-    crawl_id,
-    share,
-)
+from scenthound.output.dashboard.journal_tail import Totals
+from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
+from scenthound.output.dashboard.values import crawl_id, share
 from scenthound.storage.stored_crawl import FAILED, FINISHED, INTERRUPTED, STOPPED, ending_of
 
 _ENDED = (FINISHED, STOPPED, FAILED)
-_MAX_PROBLEMS = 5
-"""Workers whose problems are listed; each of them shows its own."""
+_NO_WORKER = "no worker is at work now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,7 @@ class WorkerFolder:
 
     worker: WorkerIdentity
     reader: CrawlReader
-    overview: Mapping[str, object]
+    overview: Overview
 
     @property
     def at(self) -> float:
@@ -52,63 +45,70 @@ class WorkerFolder:
         return self.reader.last_page_at or 0.0
 
 
-def folders_overview(members: Sequence[WorkerFolder]) -> Json:
-    """How the crawl of these workers stands, with the fields of a crawl of one process."""
+@dataclass(frozen=True, slots=True)
+class WorkerRow:
+    """A worker as a row of the table of all; ``id`` is None for one whose folder is not here."""
+
+    id: str | None
+    number: int
+    name: str
+    state: str
+    reason: str
+    fetched: int
+    relevant: int
+    harvest: float | None
+    rate: float | None
+    last_at: float | None
+    folder: str
+    host: str
+
+
+def folder_rows(members: Sequence[WorkerFolder]) -> list[WorkerRow]:
+    """The workers whose folders are here."""
+    rows = []
+    for each in members:
+        overview = each.overview
+        fetched, relevant = overview.total("fetched"), overview.total("relevant")
+        rows.append(
+            WorkerRow(
+                crawl_id(each.reader.path), each.worker.number, each.worker.name, overview.state,
+                overview.reason, fetched, relevant, share(relevant, fetched), overview.rate,
+                each.reader.last_page_at, overview.folder, "",
+            )
+        )  # fmt: skip
+    return rows
+
+
+def folders_overview(members: Sequence[WorkerFolder], folder: str) -> Overview:
+    """How the crawl of these workers stands; ``folder`` is the one that holds theirs."""
     overviews = [member.overview for member in members]
     state, reason = _joint_state(members)
-    summary = _joint_summary(members)
-    pages, relevant = (as_int(as_mapping(summary).get(name)) for name in ("fetched", "relevant"))
-    started = [at for each in overviews if (at := as_number(each["started_at"])) is not None]
-    problems = [
-        f"{each.worker.name}: {each.overview['problem']}"
-        for each in members
-        if each.overview["problem"]
-    ]
-    if len(problems) > _MAX_PROBLEMS:
-        more = f"{len(problems) - _MAX_PROBLEMS} more workers have problems."
-        problems = [*problems[:_MAX_PROBLEMS], more]
+    problems = [f"{m.worker.name}: {m.overview.problem}" for m in members if m.overview.problem]
     # Where all that pause were paused on their server, their folders cannot let them go on.
-    paused = [as_mapping(each["controls"]) for each in overviews if each["state"] == PAUSED]
-    by_server = state == PAUSED and not any(each.get("resume") for each in paused)
-    return {
-        "kind": LIVE,
-        **{
-            name: next((text for each in overviews if (text := as_text(each[name]))), "")
-            for name in ("topic", "strategy", "reading")
-        },
-        "state": state,
-        "reason": reason,
-        "budget": max((as_int(each["budget"]) for each in overviews), default=0) or None,
-        "summary": summary,
-        "harvest": share(relevant, pages),
-        "started_at": min(started, default=None),
-        "rate": _total_rate(overviews, state),
-        "problem": " ".join(problems),
-        "controls": paused_by_server() if by_server else controls(state, many=True),
-        "workers": [_folder_row(member) for member in members],
-    }
+    can_resume = any(each.controls["resume"] for each in overviews if each.state == PAUSED)
+    by_server = state == PAUSED and not can_resume
+    first = next((each for each in overviews if each.topic), Overview())
+    return Overview(
+        folder=folder,
+        kind=LIVE,
+        topic=first.topic,
+        strategy=first.strategy,
+        reading=next((each.reading for each in overviews if each.reading), ""),
+        state=state,
+        reason=reason,
+        budget=max((each.budget or 0 for each in overviews), default=0) or None,
+        summary=_joint_summary(members),
+        started_at=min((o.started_at for o in overviews if o.started_at is not None), default=None),
+        rate=_total_rate([each.rate for each in overviews], state),
+        problem=" ".join(problems),
+        controls=paused_by_server() if by_server else controls(state, _NO_WORKER),
+    )
 
 
-def _total_rate(workers: Sequence[Mapping[str, object]], state: str) -> float | None:
+def _total_rate(rates: Sequence[float | None], state: str) -> float | None:
     """Pages a second of all workers; None where no rate is known, or the crawl does not run."""
-    rates = [rate for each in workers if (rate := as_number(each["rate"])) is not None]
-    return round(sum(rates), 2) if rates and state == RUNNING else None
-
-
-def _folder_row(member: WorkerFolder) -> Json:
-    """A worker as a row of the table of all."""
-    overview = member.overview
-    summary = as_mapping(overview["summary"])
-    return {
-        "id": crawl_id(member.reader.path),
-        "number": member.worker.number,
-        "name": member.worker.name,
-        **{name: overview[name] for name in ("state", "reason", "harvest", "rate", "folder")},
-        "fetched": as_int(summary.get("fetched")),
-        "relevant": as_int(summary.get("relevant")),
-        "last_at": member.reader.last_page_at,
-        "host": "",
-    }
+    known = [rate for rate in rates if rate is not None]
+    return round(sum(known), 2) if known and state == RUNNING else None
 
 
 def _joint_state(members: Sequence[WorkerFolder]) -> tuple[str, str]:
@@ -117,48 +117,53 @@ def _joint_state(members: Sequence[WorkerFolder]) -> tuple[str, str]:
     It goes on while one worker does. Where all are over it ended as the last one did: one that was
     killed earlier did not end the crawl.
     """
-    states = [as_text(member.overview["state"]) for member in members]
+    states = [member.overview.state for member in members]
     for state in CONTROLLABLE:
         if state in states:
             return state, ""
     for endings in (_ENDED, (INTERRUPTED,)):
-        over = [member for member in members if member.overview["state"] in endings]
+        over = [member for member in members if member.overview.state in endings]
         if over:
             last = max(over, key=lambda member: member.at).overview
-            return as_text(last["state"]), as_text(last["reason"])
+            return last.state, last.reason
     return (DAMAGED if DAMAGED in states else NOT_BEGUN), ""
 
 
-def _joint_summary(members: Sequence[WorkerFolder]) -> Json | None:
+def _joint_summary(members: Sequence[WorkerFolder]) -> Totals | None:
     """The totals of all; None before the first. They share a frontier: the newest figure counts."""
-    known = [member for member in members if member.overview["summary"] is not None]
+    known = [member.overview.summary for member in members if member.overview.summary]
     if not known:
         return None
-    totals: dict[str, float] = {}
-    for member in known:
-        for name, value in as_mapping(member.overview["summary"]).items():
-            totals[name] = totals.get(name, 0) + (as_number(value) or 0)
-    newest = max(known, key=lambda member: member.at)
-    return {**totals, "waiting": as_mapping(newest.overview["summary"]).get("waiting")}
+    totals = {name: sum(each.get(name, 0) for each in known) for name in known[0]}
+    newest = max(members, key=lambda member: member.at)
+    return {**totals, "waiting": newest.overview.total("waiting")}
 
 
 # The figures that the server has, completed by those of folders on this machine.
 
 SERVER_AWAY = "server away"
 _NO_CONTROL = "the server does not answer, so nothing can be asked of the workers"
-_RETRY_NOTE = " It is asked again every few seconds; what it said last is shown."
+_RETRY_NOTE = "It is asked again every few seconds; what it said last is shown."
 _LOST = (INTERRUPTED, "not heard of any more")
 
 
-def server_overview(monitor: SharedCrawlMonitor, here: Json) -> Json:
-    """How the crawl stands by its server; ``here`` is its overview by folders on this machine."""
-    status, problem = monitor.status, monitor.problem
-    rows = _worker_rows(monitor, here)
-    state, reason = (SERVER_AWAY, "") if problem else _server_state(status, rows)
-    summary = here["summary"]
-    if summary is not None and all(row["id"] for row in rows):
+def server_overview(
+    monitor: SharedCrawlMonitor, here: Overview, known: Sequence[WorkerRow]
+) -> tuple[Overview, list[WorkerRow]]:
+    """How the crawl stands by its server, and a row for each worker.
+
+    Parameters
+    ----------
+    monitor : asks the server.
+    here, known : the overview and the rows by folders on this machine.
+    """
+    status, away = monitor.status, bool(monitor.problem)
+    folders = {row.number: row for row in known}
+    rows = [_server_row(monitor, each, folders.get(each.number)) for each in status.workers]
+    state, reason = (SERVER_AWAY, "") if away else _server_state(status, rows)
+    if here.summary is not None and all(row.id for row in rows):
         # All folders are here: they know more than the server, and know it first.
-        summary = {**as_mapping(summary), "waiting": status.waiting}
+        summary: Totals = {**here.summary, "waiting": status.waiting}
     else:
         summary = {
             "fetched": status.pages,
@@ -166,60 +171,41 @@ def server_overview(monitor: SharedCrawlMonitor, here: Json) -> Json:
             "failed": sum(worker.failed for worker in status.workers),
             "waiting": status.waiting,
         }
-    relevant, fetched = (as_number(summary.get(name)) for name in ("relevant", "fetched"))
-    away = f"{problem}{_RETRY_NOTE}" if problem else ""
-    return {
-        **here,
-        "topic": as_text(status.topic),
-        "strategy": as_text(status.strategy),
-        "state": state,
-        "reason": reason,
-        "budget": status.budget or None,
-        "summary": summary,
-        "harvest": share(relevant or 0, int(fetched or 0)),
-        "rate": _total_rate(rows, state),
-        "problem": " ".join(filter(None, (away, str(here["problem"])))),
-        "controls": controls(state, many=True) | ({"why": _NO_CONTROL} if problem else {}),
-        "workers": rows,
-    }
+    problems = [monitor.problem, _RETRY_NOTE] if away else []
+    overview = replace(
+        here,
+        topic=status.topic,
+        strategy=status.strategy,
+        state=state,
+        reason=reason,
+        budget=status.budget or None,
+        summary=summary,
+        rate=_total_rate([row.rate for row in rows], state),
+        problem=" ".join(filter(None, [*problems, here.problem])),
+        controls=controls(state, _NO_CONTROL if away else _NO_WORKER),
+    )
+    return overview, rows
 
 
-def _worker_rows(monitor: SharedCrawlMonitor, here: Json) -> list[Json]:
-    """All workers, those on other machines too; a folder that is here knows more."""
-    rows = here["workers"]
-    known = {row["number"]: row for row in rows} if isinstance(rows, list) else {}
-    merged = []
-    for entry in monitor.status.workers:
-        activity = monitor.activity.get(entry.number, WorkerActivity())
-        row = _server_row(entry, monitor.status.at, activity)
-        found = known.get(entry.number, {})
-        paused = found.get("state") == RUNNING and row["state"] == PAUSED and not monitor.problem
-        merged.append({**row, **found, "host": row["host"]} | ({"state": PAUSED} if paused else {}))
-    return merged
+def _server_row(
+    monitor: SharedCrawlMonitor, entry: WorkerEntry, here: WorkerRow | None
+) -> WorkerRow:
+    """A worker by what it reported to the server; a folder that is ``here`` knows more."""
+    state, reason = _state_name(entry.shown_state(monitor.status.at), entry.reason)
+    if here is not None:
+        paused = here.state == RUNNING and state == PAUSED and not monitor.problem
+        return replace(here, host=entry.host, state=PAUSED if paused else here.state)
+    rate = monitor.rates.get(entry.number) if state == RUNNING else None
+    harvest = share(entry.relevant, entry.pages)
+    return WorkerRow(
+        None, entry.number, entry.name, state, reason, entry.pages, entry.relevant, harvest, rate,
+        None, entry.folder, entry.host,
+    )  # fmt: skip
 
 
-def _server_row(entry: WorkerEntry, now: float, activity: WorkerActivity) -> Json:
-    """A worker by what it reported to the server."""
-    state, reason = _state_name(entry.shown_state(now), entry.reason)
-    return {
-        "id": None,
-        "number": entry.number,
-        "name": as_text(entry.name),
-        "state": state,
-        "reason": reason,
-        "fetched": entry.pages,
-        "relevant": entry.relevant,
-        "harvest": share(entry.relevant, entry.pages),
-        "rate": activity.rate if state == RUNNING else None,
-        "last_at": activity.at,
-        "folder": as_text(entry.folder, 1_000),
-        "host": as_text(entry.host),
-    }
-
-
-def _server_state(status: SharedCrawlStatus, rows: Sequence[Json]) -> tuple[str, str]:
+def _server_state(status: SharedCrawlStatus, rows: Sequence[WorkerRow]) -> tuple[str, str]:
     """The state and the reason of the whole crawl; workers may also be paused one by one."""
-    at_work = {row["state"] for row in rows} & {RUNNING, PAUSED}
+    at_work = {row.state for row in rows} & {RUNNING, PAUSED}
     if status.state == RUNNING and at_work == {PAUSED}:
         return PAUSED, ""
     return _state_name(status.state, status.reason)
@@ -228,5 +214,5 @@ def _server_state(status: SharedCrawlStatus, rows: Sequence[Json]) -> tuple[str,
 def _state_name(state: str, reason: str) -> tuple[str, str]:
     """A state on the server, as crawls in folders name it, and the reason of an end."""
     if state == ENDED:
-        return ending_of(as_text(reason))
+        return ending_of(reason)
     return _LOST if state == LOST else (RUNNING if state == WORKING else state, "")

@@ -7,16 +7,23 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, InputError
 from scenthound.core.model import format_page_number, local_page_number, worker_of
 from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.job import WorkerIdentity
-from scenthound.output.dashboard.crawl_folder import CONTROLLABLE, LIVE, CrawlReader, apply_control
-from scenthound.output.dashboard.curve import CurvePoint, sample_curve
-from scenthound.output.dashboard.journal_tail import describe_damage
-from scenthound.output.dashboard.page_details import PageExplainer, read_page
+from scenthound.output.dashboard.crawl_folder import (
+    CONTROLLABLE,
+    LIVE,
+    CrawlReader,
+    CrawlSettings,
+    apply_control,
+)
+from scenthound.output.dashboard.curve import curve_rows, sample_curve
+from scenthound.output.dashboard.journal_tail import ShownPage, describe_damage
+from scenthound.output.dashboard.page_details import PageExplainer, read_page_details
 from scenthound.output.dashboard.pages import (
     OpenJournals,
     PageQuery,
@@ -24,19 +31,22 @@ from scenthound.output.dashboard.pages import (
     page_row,
     search_pages,
 )
-from scenthound.output.dashboard.recent_pages import ROWS, join_recent, read_frontier, read_recent
-from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
-from scenthound.output.dashboard.shared_crawl import WorkerFolder, folders_overview, server_overview
-from scenthound.output.dashboard.values import (
-    ApiError,
-    Json,
-    as_mapping,
-    as_number,
-    as_text,
-    describe_setting,
+from scenthound.output.dashboard.recent_pages import (
+    RECENT,
+    RELEVANT,
+    join_recent,
+    read_frontier,
+    read_recent,
 )
+from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
+from scenthound.output.dashboard.shared_crawl import (
+    WorkerFolder,
+    folder_rows,
+    folders_overview,
+    server_overview,
+)
+from scenthound.output.dashboard.values import ApiError, Json, describe_setting
 from scenthound.storage.folder import WORKER
-from scenthound.storage.journal import JournalEvent
 
 BYTES = 512 * 1024
 """Of the end of a journal: some hundred pages."""
@@ -85,11 +95,6 @@ class WatchedCrawl:
         return "" if self.server is None else self.server.address
 
     @property
-    def is_there(self) -> bool:
-        """Is anything of it left?"""
-        return self.server is not None or any(reader.is_there for _, reader in self.members)
-
-    @property
     def has_remote_workers(self) -> bool:
         """Are folders of some workers on other machines?"""
         return self.server is not None and any(
@@ -106,20 +111,26 @@ class WatchedCrawl:
         about: Json = {"id": self.id, "name": self.name}
         if self.is_single:
             (_, reader), whole = self.members[0], self.whole
-            about |= reader.overview()
             worker = None if whole is None else reader.worker()
             if whole is not None and worker is not None:
                 about["team"] = {"id": whole.id, "name": whole.name, "number": worker.number}
-            return about
+            return about | reader.overview().to_json()
         members = [
             WorkerFolder(worker, reader, reader.overview())
             for worker, reader in self.members
             if worker is not None
         ]
-        about |= {"folder": str(self.path) if members else "", **folders_overview(members)}
+        rows = folder_rows(members)
+        overview = folders_overview(members, str(self.path) if members else "")
         if self.server is not None:
-            about = server_overview(self.server, about)
-        return {**about, "server": "" if self.server is None else self.server.address}
+            overview, rows = server_overview(self.server, overview, rows)
+        address = "" if self.server is None else self.server.address
+        return {
+            **about,
+            **overview.to_json(),
+            "workers": list(map(asdict, rows)),
+            "server": address,
+        }
 
     def detail(self, now: float) -> Json:
         """The overview with settings, hosts, frontier and last pages."""
@@ -130,7 +141,7 @@ class WatchedCrawl:
         if recent.strange and not overview["problem"]:
             overview["problem"] = describe_damage(recent.strange)
         frontier: Json = {
-            "waiting": as_number(as_mapping(overview["summary"]).get("waiting")),
+            "waiting": (overview["summary"] or {}).get("waiting"),
             "retrying": None,
             "under_way": None if self.server is None else self.server.status.leased,
             "set_aside": None,
@@ -144,54 +155,52 @@ class WatchedCrawl:
                 whole = True
             except InputError as error:
                 overview["problem"] = overview["problem"] or f"{error} {_FROM_JOURNAL}"
-        started = self.members[0][1].started() if self.members else {}
+        started = self.members[0][1].started() if self.members else None
         return {
             **overview,
-            "latest": self._rows([(worker, each.relevant) for worker, each in recents]),
-            "recent": self._rows([(worker, each.last) for worker, each in recents]),
+            "latest": self._rows([(w, each.relevant) for w, each in recents], RELEVANT),
+            "recent": self._rows([(w, each.last) for w, each in recents], RECENT),
             "refused": dict(recent.refused.most_common(REASONS)),
             "counted": {"pages": recent.pages, "whole": recent.whole},
             "settings": self._settings(),
-            "threshold": as_number(started.get("threshold")),
+            "threshold": started.threshold if started else None,
             "hosts": hosts,
             "hosts_whole": whole,
             "frontier": frontier,
         }
 
     def _rows(
-        self, found: Sequence[tuple[WorkerIdentity | None, Sequence[JournalEvent]]]
+        self, found: Sequence[tuple[WorkerIdentity | None, Sequence[ShownPage]]], most: int
     ) -> list[Json]:
-        rows = [page_row(event, worker) for worker, events in found for event in events]
-        return rows if self.is_single else newest_first(rows)[:ROWS]
+        rows = [page_row(page, worker) for worker, pages in found for page in pages]
+        return rows if self.is_single else newest_first(rows)[:most]
 
     def _settings(self) -> list[list[str]]:
         """Names and values of all that was asked for; empty where they cannot be read."""
         try:
-            crawl_spec = self.members[0][1].crawl_spec() if self.members else {}
+            asked = self.members[0][1].settings() if self.members else CrawlSettings()
         except FolderError:
             return []
-        topic = as_mapping(crawl_spec.get("topic"))
+        topic = {name: asked.topic.get(name) for name in ("keywords", "seeds", "examples")}
+        settings = asked.settings.model_dump(exclude=None if self.is_single else {WORKER})
         parts: list[tuple[str, Mapping[str, object]]] = [
-            ("", {name: topic.get(name) for name in ("keywords", "seeds", "examples")}),
-            ("", {"random seed": crawl_spec.get("seed")}),
-            ("parameter ", as_mapping(crawl_spec.get("parameters"))),
-            ("", as_mapping(crawl_spec.get("source"))),
-            ("", as_mapping(crawl_spec.get("settings"))),
-            ("version of ", as_mapping(crawl_spec.get("versions"))),
+            ("", {**topic, "random seed": asked.seed}),
+            ("parameter ", asked.parameters),
+            ("", {**asked.source, **settings}),
+            ("version of ", asked.versions),
         ]
         return [
-            [f"{before}{as_text(name)}".replace("_", " "), describe_setting(value)]
-            for before, values in (parts if crawl_spec else [])
+            [f"{before}{name}".replace("_", " "), describe_setting(value)]
+            for before, values in (parts if asked.kind else [])
             for name, value in values.items()
-            if self.is_single or name != WORKER
         ]
 
-    def curve(self, points: int) -> list[CurvePoint]:
+    def curve(self, points: int) -> Json:
         """The curve; where folders are on other machines, as the server reported it."""
         if self.server is not None and self.has_remote_workers:
-            return self.server.points()[-points:]
+            return {"points": curve_rows(self.server.points[-points:])}
         with self._journals() as opened:
-            return sample_curve([journal for _, journal in opened], points)
+            return {"points": curve_rows(sample_curve([each for _, each in opened], points))}
 
     def pages(self, query: PageQuery, before: str, most: int) -> Json:
         """Pages that match, the newest first; ``before`` is what the last answer gave as next."""
@@ -204,7 +213,7 @@ class WatchedCrawl:
         for worker, reader in self.members:
             number = page if worker is None else local_page_number(page)
             if worker is None or worker.number == worker_of(page):
-                details = read_page(self._explainer, find, reader, number, worker)
+                details = read_page_details(self._explainer, find, reader, number, worker)
                 if details is not None:
                     return details
         raise ApiError(404, f"this crawl has no {format_page_number(page)}.")
@@ -221,7 +230,7 @@ class WatchedCrawl:
             self.server.control(action)
         if self.server is None or action == "resume":
             for _, reader in self.members:
-                if reader.overview()["state"] in CONTROLLABLE:
+                if reader.overview().state in CONTROLLABLE:
                     apply_control(ControlRequests(reader.path), action)
         return self.overview()
 

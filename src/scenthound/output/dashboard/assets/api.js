@@ -3,15 +3,10 @@
 const token = document.querySelector("meta[name=scenthound-token]")?.content ?? "";
 const PATIENCE = 5000;
 
-/** Nothing answered: there is no server, or no connection to it is free (`late`). */
+/** Nothing answered: the server is gone, or too slow. */
 export class Unanswered extends Error {
-  constructor(late) {
-    super(
-      late
-        ? "The dashboard does not answer in time. If many windows show it, close some and try again."
-        : "The dashboard does not answer. Is it still running?",
-    );
-    this.late = late;
+  constructor() {
+    super("The dashboard does not answer. Is it still running?");
   }
 }
 
@@ -50,7 +45,7 @@ export function crawlPath(id) {
 async function answered(address, options) {
   const { response, body } = await received(address, options).catch((error) => {
     if (error.name === "AbortError") throw error; // the reader wants something else by now
-    throw new Unanswered(error.name === "TimeoutError");
+    throw new Unanswered();
   });
   if (!response.ok || body === null) throw new Refusal(response.status, body?.error);
   return body;

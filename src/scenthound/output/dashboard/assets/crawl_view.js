@@ -4,12 +4,11 @@ import { Controls } from "./controls.js";
 import { aboutWords, noticeWords, stateWord } from "./crawl_words.js";
 import { element, fill, foreign, shown, tell } from "./element.js";
 import { Figures } from "./figures.js";
-import { keyOf, latestRow, newestFirst } from "./page_rows.js";
+import { keyOf, latestRow } from "./page_rows.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
 import { Workers } from "./workers.js";
 
-const LATEST = 20;
 const part = (id) => document.getElementById(id);
 
 export class CrawlView {
@@ -55,16 +54,6 @@ export class CrawlView {
     this.latest = details.latest ?? [];
     this.listLatest();
     this.search.arrived(details.recent ?? []);
-  }
-
-  /** Pages that were fetched since. */
-  arrived(pages) {
-    const known = new Set(this.latest.map(keyOf));
-    const fresh = pages.filter((page) => page.relevant && !known.has(keyOf(page)));
-    this.search.arrived(pages);
-    if (!fresh.length) return;
-    this.latest = [...fresh, ...this.latest].sort(newestFirst).slice(0, LATEST);
-    this.listLatest();
   }
 
   listLatest() {

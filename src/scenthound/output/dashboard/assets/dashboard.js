@@ -12,10 +12,8 @@ import { LineStyles } from "./line_styles.js";
 import { Ordering, drawnTogether, onTop, distinctNames } from "./ordering.js";
 import { PagePanel } from "./page_panel.js";
 import { Status } from "./status.js";
-import { Watch } from "./stream.js";
 
 const LIST_EVERY = 2000;
-const DETAIL_EVERY = 2000;
 const CARDS_WITH_CURVES = 24;
 const [POINTS, POINTS_BESIDE] = [200, 100];
 const NO_CRAWL = "There is no crawl in these folders yet. It is shown as soon as one begins.";
@@ -57,11 +55,6 @@ class Dashboard {
         this.go(id);
       },
     });
-    this.watch = new Watch({
-      update: (update) => this.updated(update),
-      gone: () => this.gone(),
-      lost: () => this.keepUp(),
-    });
     this.all = element("section", { class: "block", id: "all", hidden: true });
     part("pages").after(this.all);
     this.listen();
@@ -73,11 +66,7 @@ class Dashboard {
       this.choose();
       this.keepUp();
     });
-    addEventListener("pagehide", () => this.watch.off());
-    document.addEventListener("visibilitychange", () => {
-      this.watch.turned();
-      this.keepUp();
-    });
+    document.addEventListener("visibilitychange", () => this.keepUp());
     part("skip").addEventListener("click", (event) => {
       event.preventDefault(); // the address names the crawl
       part("main").focus();
@@ -93,7 +82,7 @@ class Dashboard {
     return onTop(this.crawls);
   }
 
-  /** The list of crawls again and again: those that are not looked at, and ones that are new. */
+  /** Ask for the list of crawls again and again, and for more of those that have gone on. */
   async keepUp() {
     clearTimeout(this.again);
     if (this.asking || document.hidden) return;
@@ -114,13 +103,11 @@ class Dashboard {
     const isLost = error instanceof Unanswered;
     this.status.connected(isLost ? "lost" : "live");
     if (!isLost) this.status.say(error.message, true);
-    else if (error.late) this.watch.giveUp();
   }
 
   listed(crawls) {
     this.crawls = this.ordering.sorted(crawls);
     if (this.current === null) this.choose();
-    else if (!this.crawl()) this.leave();
     else this.look();
     this.refresh();
   }
@@ -138,15 +125,16 @@ class Dashboard {
     this.current = chosen;
     this.status.say("");
     this.panel.close();
-    this.leave();
-    if (this.crawl()) this.look();
+    this.begun = null;
+    this.look();
     this.refresh();
   }
 
-  /** Look at the crawl, which is there; nothing changes where that is so already. */
+  /** Look at the crawl, if it is there; nothing changes where that is so already. */
   look() {
-    if (this.begun !== beginOf(this.crawl())) this.begin(this.crawl());
-    this.watch.on(this.current);
+    const crawl = this.crawl();
+    if (!crawl) this.begun = null;
+    else if (this.begun !== beginOf(crawl)) this.begin(crawl);
   }
 
   /** Everything of a crawl, from its first page on. */
@@ -157,34 +145,17 @@ class Dashboard {
     this.askAll(crawl).catch((error) => this.status.say(error.message, true));
   }
 
-  leave() {
-    this.watch.off();
-    this.begun = null;
-  }
-
-  /** The folder was taken away: looked at again as soon as the list says that it is back. */
-  gone() {
-    this.leave();
-    this.crawls = this.crawls.filter(({ id }) => id !== this.current);
-    this.refresh();
-  }
-
   async askAll(crawl) {
-    await this.curves.ask(crawl, POINTS, true);
+    await this.curves.ask(crawl, POINTS);
     this.refresh();
     await this.askDetail(crawl.id);
   }
 
-  /** Curves that have moved, except the one whose updates arrive by themselves. */
+  /** Ask for the curves that have moved and are seen, and all that is shown of the current crawl. */
   async catchUp() {
-    const drawn = drawnTogether(this.top).ids;
     const cards = this.top.slice(0, CARDS_WITH_CURVES).map(({ id }) => id);
-    const isSeen = ({ id }) => cards.includes(id) || drawn.includes(id);
-    const behind = this.crawls.filter(
-      (crawl) =>
-        this.curves.isBehind(crawl) &&
-        (crawl.id === this.current ? !this.watch.isOn : isSeen(crawl)),
-    );
+    const seen = new Set([this.current, ...cards, ...drawnTogether(this.top).ids]);
+    const behind = this.crawls.filter((crawl) => seen.has(crawl.id) && this.curves.isBehind(crawl));
     for (const crawl of behind) await this.askAgain(crawl);
     if (behind.length) this.refresh();
   }
@@ -193,26 +164,15 @@ class Dashboard {
   async askAgain(crawl) {
     try {
       if (crawl.id === this.current) await this.askAll(crawl);
-      else await this.curves.ask(crawl, POINTS_BESIDE, false);
+      else await this.curves.ask(crawl, POINTS_BESIDE);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
   }
 
   async askDetail(id) {
-    this.detailAt = Date.now();
     const details = await ask(crawlPath(id));
     if (id === this.current) this.view.detail(details);
-  }
-
-  updated({ points = [], pages = [], anew = false, ...crawl }) {
-    this.status.connected("live");
-    if (anew || this.begun !== beginOf(crawl)) this.begin(crawl);
-    this.curves.add(crawl.id, points);
-    this.changed(crawl);
-    this.view.arrived(pages);
-    if (Date.now() - this.detailAt > DETAIL_EVERY || crawl.state !== "running")
-      this.askDetail(crawl.id).catch((error) => this.status.say(error.message, true));
   }
 
   changed(crawl) {

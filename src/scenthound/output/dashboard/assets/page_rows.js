@@ -9,11 +9,6 @@ export function keyOf(page) {
   return page.key ?? page.n;
 }
 
-/** The later page first; pages of several workers have but the time in common. */
-export function newestFirst(a, b) {
-  return (a.worker && b.worker ? (b.at ?? 0) - (a.at ?? 0) : 0) || b.n - a.n;
-}
-
 /** The title, to be pressed for all that is known of the page. */
 function opener(page, open) {
   return element(

@@ -37,24 +37,6 @@ export const MEASURES = [
   },
 ];
 
-/** The number of the page that a point is of. */
-export function pageOf(point) {
-  return point[N];
-}
-
-/** Old and new points in the order of their pages, at most so many: older ones are thinned. */
-export function merged(old, added, most = 600) {
-  const first = added.length ? pageOf(added[0]) : Infinity;
-  let points = [...old.filter((point) => pageOf(point) < first), ...added];
-  while (points.length > most) points = thinned(points);
-  return points;
-}
-
-function thinned(points) {
-  const last = points.length - 1;
-  return points.filter((_, place) => place % 2 === 0 || place === last);
-}
-
 /** Pairs [page, value] of one column; points without the value are left out. */
 export function pairs(points, column) {
   return points
