@@ -72,11 +72,10 @@ def test_a_spreadsheet_and_a_column_of_texts_are_read(tmp_path: Path) -> None:
     long = "x " * 200_000 + '""quoted"" '
     table = "".join(f'{i},http://a.test/{i},"{long}\n{long}",yes\r\n' for i in range(5))
     path = written(tmp_path / "j.csv", f"n,url,text,judgement\r\n{table}")
-    lines = judged_file.read_judged_lines(path)
+    lines = judged_file.read_judged(path).lines
     assert [(line.number, line.cell("url")) for line in lines] == [
         (2 + 2 * i, f"http://a.test/{i}") for i in range(5)
     ]
-    assert all(dict(line.cells).keys() == {"url", "judgement"} for line in lines)
     assert csv.field_size_limit() == limit
 
 
@@ -88,7 +87,7 @@ def test_files_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (b"address,what\nx,y\n", "no column 'judgement'"),
         (b"judgement,title\nyes,a\n", "no column 'url'"),
         (b"PK\x03\x04rest", "save it as CSV"),
-        (half_quoted, "line 3: a quote is not closed"),
+        (half_quoted, "line 3: .*is a quote not closed"),
     ]
     for data, message in cases:
         with pytest.raises(JudgedFileError, match=message):
@@ -99,23 +98,10 @@ def test_files_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         judged_file.read_judged(tmp_path)
     with pytest.raises(JudgedFileError, match="cannot be written"):
         judged_file.write_judged(tmp_path / "no" / "j.csv", judged_file.JudgedFile(LINES))
-    monkeypatch.setattr(judged_file, "LONGEST_ROW", 1_000)
-    for filling in ("x" * 2_000, "line\n" * 400):
-        path = written(tmp_path / "j.csv", f'url,judgement\nhttp://a.test/,"{filling}')
-        with pytest.raises(JudgedFileError, match="line 2: a row is longer than 1,000 characters"):
-            judged_file.read_judged(path)
-
-
-@given(st.text(st.sampled_from('a,"\n\r'), max_size=40))
-def test_any_text_is_read_as_the_standard_library_does(text: str) -> None:
-    reference = csv.reader(io.StringIO(text, newline=""))
-    expected = [row for row in reference if row]
-    try:
-        got = [row for _, row in judged_file.parsed(io.StringIO(text, newline=""), ",") if any(row)]
-    except ValueError as error:
-        assert "a quote is not closed" in str(error)
-    else:
-        assert got == [row for row in expected if any(row)]
+    monkeypatch.setattr(judged_file, "LONGEST_CELL", 1_000)
+    path = written(tmp_path / "j.csv", 'url,judgement\nhttp://a.test/,"' + "x" * 2_000)
+    with pytest.raises(JudgedFileError, match="line 2: field larger than field limit"):
+        judged_file.read_judged(path)
 
 
 @given(st.binary(max_size=300))

@@ -73,31 +73,16 @@ def test_a_bad_file_of_links_is_told(tmp_path: Path) -> None:
     cases: list[tuple[str, str]] = [
         ("a,b\n1,2\n", "needs a column relevance and one or more of sim_full"),
         ("sim_full,relevance\n", "there is no link in it"),
-        (
-            "sim_full,relevance\n0.5,high\n",
-            "relevance in row 2 is 'high'",
-        ),
-        (
-            "sim_full,relevance\n0.5\n",
-            "relevance in row 2 is empty",
-        ),
+        ("sim_full,relevance\n0.5,high\n", "relevance in row 2 is 'high'"),
+        ("sim_full,relevance\n0.5\n", "relevance in row 2 is empty"),
         ("sim_full,sim_full,relevance\n1,1,1\n", "two columns 'sim_full'"),
         ("sim_fall,relevance\n1,1\n", "did you mean 'sim_full'"),
-        (
-            "sim_full,relevance,half\n1,1,third\n",
-            "half in row 2 is 'third'",
-        ),
-        (
-            "sim_full,relevance\n1,1\n\n0,1e308\n",
-            "relevance in row 4 is '1e308'",
-        ),
-        (
-            "sim_full,relevance\n-0.1,1\n",
-            "sim_full in row 2 is '-0.1'",
-        ),
+        ("sim_full,relevance,half\n1,1,third\n", "half in row 2 is 'third'"),
+        ("sim_full,relevance\n1,1\n\n0,1e308\n", "relevance in row 4 is '1e308'"),
+        ("sim_full,relevance\n-0.1,1\n", "sim_full in row 2 is '-0.1'"),
         ("sim_full,relevance,topic\n1,1,storms\n1,1,\n1,0,sea\n", two_topics),
         ("sim_full,relevance,model\n1,1,bert\n", "unknown model 'bert'; choose one of"),
-        ('sim_full,relevance\n"1,1\n', "a quote is not closed"),
+        ('sim_full,relevance\n"1,1\n', "is a quote not closed"),
     ]
     for content, said in cases:
         path.write_text(content)

@@ -224,22 +224,25 @@ def test_every_strange_line_is_named_and_the_rest_goes_on_if_there_is_any() -> N
         ),
         made,
     )  # fmt: skip
-    assert [(each.page.n, each.right) for each in found.judged] == [(1, True), (6, True)]
+    assert [(each.page.n, each.right) for each in found.judged] == [
+        (1, True),
+        (2, False),
+        (6, True),
+    ]
     assert (found.unsure, found.empty) == (1, 1)
     assert list(found.complaints) == [
         "line 6: 'perhaps' is no judgement; write yes, no or ?.",
         "line 7: http://b.test/ is no page of this crawl.",
         found.complaints[2],
-        "line 9: http://a.test/1 stands in line 2 already; counted once.",
-        "line 10: http://a.test/2 was judged otherwise in line 3; neither counts.",
-        "line 11: http://a.test/2 was judged both yes and no.",
+        "line 9: http://a.test/1 is judged in line 2, which counts.",
+        "line 10: http://a.test/2 is judged in line 3, which counts.",
+        "line 11: http://a.test/2 is judged in line 3, which counts.",
         "line 12: http://a.test/copy is no document (a copy of page 3).",
     ]
     assert found.complaints[2].startswith("line 8: ")
     cases: list[tuple[list[tuple[str, str]], str]] = [
-        ([], "no line is judged"),
-        ([("http://a.test/1", ""), ("http://a.test/2", "")], "2 lines have no judgement"),
-        ([("http://b.test/1", "yes")], r"1 cannot be used \(the first: line 2: http://b.test/1"),
+        ([("http://a.test/1", "")], "nothing to score; write yes or no into the column"),
+        ([("http://b.test/1", "yes")], "the first problem: line 2: http://b.test/1 is no page"),
     ]
     for rows, message in cases:
         with pytest.raises(JudgedFileError, match=message):

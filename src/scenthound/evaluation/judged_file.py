@@ -11,16 +11,15 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import IO
 
 from scenthound.core.errors import JudgedFileError
 from scenthound.storage.files import guard_formula, os_errors_as, write_bytes
 
-LONGEST_ROW = 10_000_000
+LONGEST_CELL = 10_000_000
 """Characters; more are a quote that nobody closed."""
 NumberedRow = tuple[int, list[str]]
 """A row, and the number of the line it begins at."""
@@ -33,75 +32,35 @@ def numbered_rows(path: Path) -> tuple[str, Iterator[NumberedRow]]:
     spreadsheets save. JudgedFileError where the file cannot be read.
     """
     with os_errors_as(JudgedFileError, f"{path}", "; give a file of judgements"):
-        encoding = _encoding(path)
-        with path.open(encoding=encoding, errors="replace", newline="") as file:
-            first = next((line for line in _text_lines(file) if line.strip("\r\n")), "")
+        text = _decode(path, path.read_bytes())
+    first = next(filter(None, text[:LONGEST_CELL].splitlines()), "")
     separator = max(",;\t", key=first.count)
-
-    def rows() -> Iterator[NumberedRow]:
-        with path.open(encoding=encoding, errors="replace", newline="") as file:
-            try:
-                for number, row in parsed(_text_lines(file), separator):
-                    if any(map(str.strip, row)):
-                        yield number, row
-            except ValueError as error:
-                raise JudgedFileError(f"{path}, {error}.") from None
-
-    return separator, rows()
+    return separator, _parse(path, text, separator)
 
 
-def _text_lines(file: IO[str]) -> Iterator[str]:
-    """The lines of a file; one without an end is cut where a row would be too long anyway."""
-    while line := file.readline(LONGEST_ROW + 1):
-        yield line.replace("\x00", "") if "\x00" in line else line
-
-
-def _encoding(path: Path) -> str:
-    with path.open("rb") as file:
-        start = file.read(2)
-        if start == b"PK":
-            raise JudgedFileError(f"{path} is a spreadsheet; save it as CSV.")
-        if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-            return "utf-16"
-        file.seek(0)
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        try:
-            while block := file.read(1 << 20):
-                decoder.decode(block)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:  # addresses are ASCII anyway
-            return "cp1252"
-    return "utf-8-sig"
-
-
-def parsed(lines: Iterable[str], separator: str) -> Iterator[NumberedRow]:
-    """Parse lines with their ends (RFC 4180) into rows, empty ones too.
-
-    ValueError where a row is too long, or a quote is not closed.
-    """
-    length, first, ended = 0, 1, False
-
-    def counted() -> Iterator[str]:
-        nonlocal length, ended
-        for line in lines:
-            length += len(line)
-            if length > LONGEST_ROW:
-                raise ValueError(
-                    f"line {first}: a row is longer than {LONGEST_ROW:,} characters; "
-                    "is a quote not closed?"
-                )
-            yield line
-        ended = True
-
-    # The limit of the csv module holds for the whole process: others may rely on it.
-    limit = csv.field_size_limit(LONGEST_ROW)
+def _decode(path: Path, data: bytes) -> str:
+    if data.startswith(b"PK"):
+        raise JudgedFileError(f"{path} is a spreadsheet; save it as CSV.")
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
     try:
-        reader = csv.reader(counted(), delimiter=separator)
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:  # addresses are ASCII anyway
+        return data.decode("cp1252", "replace")
+
+
+def _parse(path: Path, text: str, separator: str) -> Iterator[NumberedRow]:
+    number = 1
+    # The limit of the csv module holds for the whole process: others may rely on it.
+    limit = csv.field_size_limit(LONGEST_CELL)
+    try:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         for row in reader:
-            if ended:  # the reader asked for another line only because a quote is open
-                raise ValueError(f"line {first}: a quote is not closed")
-            yield first, row
-            first, length = reader.line_num + 1, 0
+            if any(map(str.strip, row)):
+                yield number, row
+            number = reader.line_num + 1
+    except csv.Error as error:
+        raise JudgedFileError(f"{path}, line {number}: {error}; is a quote not closed?") from None
     finally:
         csv.field_size_limit(limit)
 
@@ -165,39 +124,21 @@ def write_judged(path: Path, file: JudgedFile) -> None:
 def read_judged(path: Path) -> JudgedFile:
     """Read the whole file; JudgedFileError where it has no columns ``url`` and ``judgement``.
 
-    A file without a line of column names is read as URL, judgement.
+    A file without a line of column names is read as URL, judgement. An exported table will do, if
+    it has a column ``judgement``.
     """
-    separator, columns, rows = _open(path)
-    lines = tuple(JudgedLine(n, dict(zip(columns, row, strict=False))) for n, row in rows)
-    return JudgedFile(lines, columns, separator)
-
-
-def read_judged_lines(path: Path) -> tuple[JudgedLine, ...]:
-    """Read the columns that a score needs, however large the file is.
-
-    So an exported table with the text of every page will do, if it has a column ``judgement``.
-    """
-    _, columns, rows = _open(path)
-    wanted = [(i, c) for i, c in enumerate(columns) if c in (URL, JUDGEMENT, BAND, SAMPLE)]
-    return tuple(
-        JudgedLine(number, {column: row[i] for i, column in wanted if i < len(row)})
-        for number, row in rows
-    )
-
-
-def _open(path: Path) -> tuple[str, tuple[str, ...], Iterator[NumberedRow]]:
-    """Return the separator, the columns, and the rows below their names."""
     separator, rows = numbered_rows(path)
     first = next(rows, None)
     if first is None:
         raise JudgedFileError(f"{path} is empty; make one with: scenthound sample DIR")
     columns = _columns(first[1])
     if columns is None:
-        return separator, (URL, JUDGEMENT), chain([first], rows)
+        columns, rows = (URL, JUDGEMENT), chain([first], rows)
     missing = [name for name in (URL, JUDGEMENT) if name not in columns]
     if missing:
         raise JudgedFileError(f"{path} has no column {missing[0]!r}; the first line names columns.")
-    return separator, columns, rows
+    lines = tuple(JudgedLine(n, dict(zip(columns, row, strict=False))) for n, row in rows)
+    return JudgedFile(lines, columns, separator)
 
 
 def _columns(row: Sequence[str]) -> tuple[str, ...] | None:

@@ -65,7 +65,6 @@ def read_judgements(
     """
     documents = {each.url: each for each in frame.documents}
     judged: dict[str, JudgedPage] = {}
-    contradicted: set[str] = set()
     complaints: list[str] = []
     counts = Counter[str]()
     for line in lines:
@@ -77,17 +76,10 @@ def read_judgements(
             problem = f"{line.cell(JUDGEMENT)[:60]!r} is no judgement; write yes, no or ?"
         elif said not in (YES, NO):
             counts[said] += 1
-        elif page.url in contradicted:
-            problem = f"{page.url} was judged both yes and no"
-        elif page.url not in judged:
-            judged[page.url] = JudgedPage(page, said == YES, line.number)
-        elif judged[page.url].right == (said == YES):
-            first = judged[page.url].line
-            problem = f"{page.url} stands in line {first} already; counted once"
+        elif page.url in judged:
+            problem = f"{page.url} is judged in line {judged[page.url].line}, which counts"
         else:
-            first = judged.pop(page.url).line
-            contradicted.add(page.url)
-            problem = f"{page.url} was judged otherwise in line {first}; neither counts"
+            judged[page.url] = JudgedPage(page, said == YES, line.number)
         if problem:
             complaints.append(f"line {line.number}: {problem}.")
     return Judgements(tuple(judged.values()), counts[UNSURE], counts[""], tuple(complaints))

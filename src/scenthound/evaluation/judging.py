@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
+from string import punctuation
 
 from scenthound.core.errors import JudgedFileError, warn_caller
 from scenthound.crawler.argument_checks import check_labels, check_number
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation import sampling
-from scenthound.evaluation.judged_file import read_judged_lines, write_judged
+from scenthound.evaluation.judged_file import read_judged, write_judged
 from scenthound.evaluation.judgements import NO, YES
 from scenthound.evaluation.scoring import Score, ScoreOptions, score_judgements
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
@@ -23,7 +23,6 @@ CONTEXT_LENGTH = 110
 _LONGEST_TEXT = 200_000
 _SHORT = 3
 """Letters; fewer are mostly a word like *of*, unless somebody gave them as a keyword: *AI*."""
-_CUT_WITHIN = 20
 
 
 def passages(text: str, phrases: Iterable[str], count: int = PASSAGES) -> list[str]:
@@ -33,65 +32,45 @@ def passages(text: str, phrases: Iterable[str], count: int = PASSAGES) -> list[s
     200,000 characters are searched. An empty text gives no passage.
     """
     text = " ".join(text[:_LONGEST_TEXT].split())
-    if not text:
-        return []
     words = topic_words(phrases)
-    unspaced = [word for word in words if has_unspaced([word])]
-    # Of a long word without blanks any pair of characters will do where it does not occur itself.
-    parts = {part for part in segment_words(unspaced) if len(part) > 1}
+    # Of a word without blanks any pair of characters will do where it does not occur itself.
+    pairs = {each for each in segment_words(filter(_is_unspaced, words)) if len(each) > 1}
     found: list[str] = []
     end = 0
-    for place in _occurrences(text, words) or _occurrences(text, parts):
+    for place in _occurrences(text, words) or _occurrences(text, pairs):
         if place >= end and len(found) < count:
             start, end = max(end, place - CONTEXT_LENGTH), place + CONTEXT_LENGTH
-            found.append(_excerpt(text, start, place, end))
-    return found or [_excerpt(text, 0, 0, 2 * CONTEXT_LENGTH)]
+            found.append(_excerpt(text, start, end))
+    return found or ([_excerpt(text, 0, 2 * CONTEXT_LENGTH)] if text else [])
 
 
 def topic_words(phrases: Iterable[str]) -> set[str]:
     """The words to look for; short ones only where they are a phrase of their own."""
     words: set[str] = set()
     for phrase in phrases:
-        parts = [word for part in phrase.split() if (word := _trimmed(part))]
-        words |= {w for w in parts if len(w) >= _SHORT or len(parts) == 1 or has_unspaced([w])}
+        parts = [word for part in phrase.split() if (word := part.strip(punctuation))]
+        words |= {w for w in parts if len(w) >= _SHORT or len(parts) == 1 or _is_unspaced(w)}
     return words
 
 
-def _trimmed(word: str) -> str:
-    """Without signs around it: letters, digits and their marks are left."""
-    kept = [i for i, sign in enumerate(word) if unicodedata.category(sign)[0] in "LNM"]
-    return word[kept[0] : kept[-1] + 1] if kept else ""
+def _is_unspaced(word: str) -> bool:
+    """Is it of a script that puts no blanks between words?"""
+    return has_unspaced([word])
 
 
 def _occurrences(text: str, words: set[str]) -> list[int]:
-    """Where the words begin."""
-    if not words:
-        return []
-    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-    found = re.finditer(pattern, text, re.IGNORECASE)
-    return [each.start() for each in found if _is_word(text, each.start(), each.end())]
+    """Where the words begin; a short one must end there too, longer ones may have endings."""
+    patterns = []
+    for word in sorted(words, key=len, reverse=True):
+        before = "" if _is_unspaced(word) else r"(?<![a-zA-Z])"
+        after = r"(?![a-zA-Z])" if len(word) < _SHORT else ""
+        patterns.append(f"{before}{re.escape(word)}{after}")
+    found = re.finditer("|".join(patterns), text, re.IGNORECASE) if patterns else ()
+    return [each.start() for each in found]
 
 
-def _is_word(text: str, start: int, end: int) -> bool:
-    """Does a word begin here, and a short one end there? Longer ones may have endings."""
-    if has_unspaced([text[start]]):
-        return True
-    return _is_gap(text, start) and (end - start >= _SHORT or _is_gap(text, end))
-
-
-def _is_gap(text: str, place: int) -> bool:
-    """Is there no word that goes on over this place?"""
-    around = text[max(0, place - 1) : place + 1]
-    return len(around) < 2 or not around.isalnum() or has_unspaced(around)
-
-
-def _excerpt(text: str, start: int, place: int, end: int) -> str:
-    """Cut between words if one ends nearby, with dots where something is left out."""
-    if start > 0:
-        start = text.find(" ", start, min(place, start + _CUT_WITHIN)) + 1 or start
-    if end < len(text):
-        blank = text.rfind(" ", max(place + 1, end - _CUT_WITHIN), end)
-        end = blank if blank > 0 else end
+def _excerpt(text: str, start: int, end: int) -> str:
+    """Part of a text, with dots where something is left out."""
     return f"{'... ' if start > 0 else ''}{text[start:end]}{' ...' if end < len(text) else ''}"
 
 
@@ -155,9 +134,8 @@ def score(
     question, path = ScoreOptions(confidence, precision), Path(judged)
     with open_whole_crawl(folders) as crawl:
         frame = sampling.read_frame(crawl.pages())
-    lines = read_judged_lines(path)
     try:
-        found = score_judgements(lines, frame, question)
+        found = score_judgements(read_judged(path).lines, frame, question)
     except JudgedFileError as error:
         raise JudgedFileError(f"{path}: {error}") from None
     if not found.drawn_at_random:

@@ -280,18 +280,9 @@ def continued_sample(path: Path, frame: Frame, wanted: SampleOptions, fill: Fill
             raise JudgedFileError(f"{path} was drawn with {name} {was}, not {now}; leave it out.")
     known = {line.cell(judged.URL) for line in file.lines}
     new = [line for line in _lines(of, frame, wanted.n, fill) if line.cell(judged.URL) not in known]
-    pages = {page.url: page for page in frame.documents}
-    old = [
-        line
-        if line.cell(judged.JUDGEMENT) or line.cell(judged.URL) not in pages
-        else line.judged(*fill(pages[line.cell(judged.URL)]))
-        for line in file.lines
-    ]
-    removed = [
-        name for name in judged.COLUMNS if name not in file.columns
-    ]  # somebody took them out
-    whole = judged.JudgedFile((*old, *new), (*file.columns, *removed), file.separator)
-    return Sample(whole, of, len(new), len(old))
+    columns = tuple(dict.fromkeys((*file.columns, *judged.COLUMNS)))  # somebody took some out
+    whole = judged.JudgedFile((*file.lines, *new), columns, file.separator)
+    return Sample(whole, of, len(new), len(file.lines))
 
 
 def _lines(of: SampleDesign, frame: Frame, n: int, fill: Fill) -> list[judged.JudgedLine]:

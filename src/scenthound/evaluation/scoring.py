@@ -183,7 +183,10 @@ def score_judgements(lines: Sequence[JudgedLine], frame: Frame, question: ScoreO
         lines, frame if sample is None else frame.first(sample.pages), sample
     )
     if not judgements.judged:
-        raise JudgedFileError(_nothing_usable(judgements))
+        first = next((f"; the first problem: {each}" for each in judgements.complaints), ".")
+        raise JudgedFileError(
+            f"there is nothing to score; write yes or no into the column 'judgement'{first}"
+        )
     bands = cut_bands(frame.documents, FEWEST_BANDS) if sample is None else sample.cut(frame)
     z, strata = quantile(question.confidence), count_strata(bands, judgements.judged)
     kept = [stratum.count for stratum in strata if stratum.relevant]
@@ -206,13 +209,3 @@ def _band_score(band: Band, judged: Sequence[JudgedPage], z: float) -> BandScore
     (stratum,) = count_strata([band], judged)
     found = share([stratum.count], z) if stratum.judged else None
     return BandScore(band.number, band.relevant, band.low, band.high, stratum.count, found)
-
-
-def _nothing_usable(judgements: Judgements) -> str:
-    empty, complaints = judgements.empty, judgements.complaints
-    lines = "1 line has" if empty == 1 else f"{empty} lines have"
-    why = f"{lines} no judgement" if empty else "no line is judged"
-    if complaints:
-        first = complaints[0].rstrip(".")
-        why += f", {len(complaints)} cannot be used (the first: {first})"
-    return f"there is nothing to score: {why}; write yes or no into the column 'judgement'."
