@@ -117,7 +117,7 @@ def find_seeds(
         profile = _profile(resources, analyzer, lexicon)
         resources.queries = queries_of(profile, analyzer)
         groups: dict[str, list[SearchResult]] = {}  # of each URL, as they were found
-        outcomes = [_ask(name, find, resources, scope, groups) for name, find in asked.items()]
+        outcomes = [_outcome(name, find, resources, scope, groups) for name, find in asked.items()]
         judge = partial(build_judge, options.judge, profile, analyzer, options.threshold)
         scorer = Scorer(profile, analyzer, judge)
         proposals = _propose(list(groups.values()), scorer, resources, scope)
@@ -126,7 +126,7 @@ def find_seeds(
     return proposals
 
 
-def _ask(
+def _outcome(
     name: str,
     find: Find,
     resources: SearchResources,

@@ -256,6 +256,12 @@ class JournalReader:
         there = file.seek(0, os.SEEK_END)
         self.size = there if length is None else min(there, length)
 
+    @property
+    def ends_within_a_line(self) -> bool:
+        """Is the last line cut, or still being written?"""
+        self._file.seek(max(0, self.size - 1))
+        return self.size > 0 and self._file.read(1) != b"\n"
+
     def forward(self, start: int = 0, stop: int | None = None) -> Iterator[JournalLine]:
         """The lines that begin at or behind ``start`` and before ``stop``, in order."""
         stop = self.size if stop is None else min(stop, self.size)

@@ -404,7 +404,7 @@ class StoredCrawl:
         if self.database is not None:
             return False  # what is committed was written whole
         with self.places() as journal:
-            return not journal.starts_line(journal.size)
+            return journal.ends_within_a_line
 
     def check_journal(self) -> None:
         """FolderError where the journal has been emptied or shortened."""
