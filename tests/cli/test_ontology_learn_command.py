@@ -165,7 +165,7 @@ def test_bad_input_is_one_sentence(learn: Command, topic: Path, tmp_path: Path) 
         (["--pages", "/nowhere"], "/nowhere: there is no such file or folder"),
         (["--papers", "/nowhere.bib"], "/nowhere.bib: there is no such file or folder"),
         (["--draw", "o.gif"], "o.gif: give a file name that ends in .svg or .png or .pdf."),
-        (["--confidence", "2"], "confidence takes a part above 0"),
+        (["--confidence", "2"], "--confidence lies within 0 and 1, not at 2."),
         (["--wordnet", "/nowhere"], "/nowhere"),
         (["--review"], "--review needs a terminal; leave it out to accept every proposal."),
     ]:
