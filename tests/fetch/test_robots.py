@@ -121,6 +121,8 @@ def test_a_longer_crawl_delay_goes_before_ours(scene: Scene, asked: str, given: 
     scene.answer(lines(f"Crawl-delay: {asked}"))
     assert scene.clearance.next_due() == NOW + given
     assert scene.free_at() == 2 * given
+    (request,) = scene.due(given)
+    assert request.crawl_delay == float(asked)  # what a browser waits before it runs scripts
     assert rested_after_an_answer(scene) == given
 
 
@@ -175,7 +177,7 @@ def test_the_delay_that_another_has_read_is_told(scene: Scene, monkeypatch: Monk
     monkeypatch.setattr(scene.frontier, "slow_down", counted)
     clearance = shared(scene, Files(RobotsFile(NOW + 60.0, 200, SLOW)))
     asks = [clearance.clear(candidate(name)) for name in ("a/1", "a/2")]
-    assert asks == [FetchRequest(url("a/1")), FetchRequest(url("a/2"))]
+    assert asks == [FetchRequest(url(name), crawl_delay=30.0) for name in ("a/1", "a/2")]
     assert told == ["a.test"]
     assert rested_after_an_answer(scene) == 30.0
 

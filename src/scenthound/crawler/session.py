@@ -32,7 +32,7 @@ from scenthound.crawler.results import Run, run_result
 from scenthound.crawler.status import READING, SilentWatcher, Status, Watcher
 from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.client import DownloaderClient
-from scenthound.fetch.robots import RobotsRulesCache
+from scenthound.fetch.robots import LONGEST_DELAY, RobotsRulesCache
 from scenthound.frontier.redis.server import describe_server_error
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.judge import Threshold
@@ -232,6 +232,8 @@ def _worker(
 ) -> Worker:
     """Return a worker with the options of the job."""
     options = job.options
+    # With a browser the host rests between a page and the requests of its scripts.
+    rest = max(options.delay, LONGEST_DELAY) if options.javascript else 0.0
     rng = random.Random(options.random_seed)
     files = None if distributed is None else distributed.robots
     return Worker(
@@ -241,7 +243,7 @@ def _worker(
         concurrency=options.concurrency,
         delay=options.delay,
         retries=Retries(options.retries, options.retry_wait, rng),
-        lost_after=2 * options.timeout + _PATIENCE,
+        lost_after=2 * options.timeout + _PATIENCE + rest,
         clock=clock,
         from_local=None if distributed is None else distributed.clock.of,
         pdf=options.pdf,

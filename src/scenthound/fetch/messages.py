@@ -52,12 +52,17 @@ class Purpose(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
-    """Fetch ``url`` now. ``owner`` is the origin whose robots.txt this is, for robots.txt."""
+    """Fetch ``url`` now.
+
+    ``owner`` is the origin whose robots.txt this is, for robots.txt. ``crawl_delay`` is what the
+    site asks for: the scripts of a page make their requests after it.
+    """
 
     url: str
     purpose: Purpose = Purpose.PAGE
     owner: str = ""
     hops: int = 0
+    crawl_delay: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

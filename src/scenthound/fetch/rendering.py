@@ -48,7 +48,8 @@ class Renderer:
     ----------
     browser : renders pages; it is started and stopped by the owner of this object.
     max_body : bytes of a decoded body that are read.
-    delay : seconds that a host rests between a page and the requests of its scripts.
+    delay : seconds that a host rests between a page and the requests of its scripts; longer
+        where its robots.txt asks for more.
     clock : the time.
     """
 
@@ -81,7 +82,7 @@ class Renderer:
         """
         url, content_type = plain.request.url, plain.header("content-type") or "text/html"
         try:
-            await asyncio.sleep(self._delay)
+            await asyncio.sleep(max(self._delay, plain.request.crawl_delay))
             rendered = await self.browser.show(
                 PageSource(url, content_type, plain.content(self._max_body))
             )

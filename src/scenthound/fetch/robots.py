@@ -340,7 +340,7 @@ class RobotsClearance:
 
     def _judged(self, candidate: Candidate, rules: RobotsRules) -> FetchRequest | None:
         if rules.allows(candidate.url):
-            return FetchRequest(candidate.url)
+            return FetchRequest(candidate.url, crawl_delay=rules.delay or 0.0)
         self._on_rejected(NotCleared(candidate, BY_ROBOTS))
         return None
 
