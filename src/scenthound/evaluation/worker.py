@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
 import random
@@ -14,9 +13,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import NamedTuple
 
 from scenthound.core.errors import ScenthoundWarning, SettingsError
 from scenthound.core.events import PageEvent
@@ -284,37 +283,25 @@ def _outcome_of(cell: Cell, result: Run) -> Outcome:
     return Outcome(cell, relevant_by=result.judge, **values)
 
 
-class _Process(NamedTuple):
-    context: WorkerContext
-    connection: Connection
-
-
-_process: _Process
-"""What this process works with, if it is a worker."""
-
-
-def start_worker(connection: Connection, order: WorkOrder) -> None:
-    """Prepare a worker process: open what its runs share, and let it end with the comparison."""
-    global _process
+def do_runs(connection: Connection, order: WorkOrder) -> None:
+    """A worker process: do every run that comes over the connection, until that is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the comparison, which ends us
-    threading.Thread(target=_end_with_comparison, args=(connection,), daemon=True).start()
+    threading.Thread(target=_end_with_comparison, daemon=True).start()
     with open(os.devnull, "w") as nowhere:  # the screen belongs to the comparison
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
     gc.freeze()  # what was loaded stays, so it need not be looked at
     gc.set_threshold(_ALLOCATIONS, 10, 10)
-    resources = ExitStack()
-    atexit.register(resources.close)
-    _process = _Process(WorkerContext(order, resources), connection)
+    with ExitStack() as resources, suppress(EOFError):
+        context = WorkerContext(order, resources)
+        while True:
+            ended = execute_run(context, connection.recv(), connection.send)
+            connection.send(("ended", ended))
 
 
-def _end_with_comparison(connection: Connection) -> None:
-    """Exit when the other end is closed: the comparison was interrupted, or is gone (kill -9)."""
-    with suppress(EOFError, OSError):
-        connection.recv()  # nothing is ever sent to a worker
+def _end_with_comparison() -> None:
+    """Exit when the comparison is gone (kill -9)."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
     os._exit(1)
-
-
-def run_cell(cell: Cell) -> RunEnded:
-    """Do one run in a worker process."""
-    return execute_run(_process.context, cell, _process.connection.send)

@@ -6,16 +6,15 @@ import os
 import sys
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
+from multiprocessing.connection import wait
 from types import ModuleType
 from typing import Self
 
 from scenthound.core.errors import warn_caller
 from scenthound.evaluation.outcomes import Cell, Outcome, RunEnded
-from scenthound.evaluation.worker import WorkOrder, run_cell, start_worker
+from scenthound.evaluation.worker import WorkOrder, do_runs
 
 
 class ComparisonProgress:
@@ -90,47 +89,26 @@ def _start_settings(threads: int) -> Iterator[None]:
 
 
 class _Worker:
-    """A process, alone in its pool: a pool breaks as a whole when one of its processes dies.
+    """A process with its end of a pipe. It is spawned: threads, locks and open files stay here."""
 
-    It is spawned and not forked, since threads, locks and open files must stay here.
-    """
-
-    def __init__(self, order: WorkOrder, threads: int) -> None:
+    def __init__(self, place: int, order: WorkOrder, threads: int) -> None:
         context = get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._threads = threads
-        self._pool = ProcessPoolExecutor(1, context, start_worker, (theirs, order))
+        self.place = place
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=do_runs, args=(theirs, order))
+        with _start_settings(threads):
+            self.process.start()
+        theirs.close()  # so that its death closes the pipe
 
     def begin(self, cell: Cell) -> None:
-        """Let it do a run."""
+        """Let it do a run; that it is dead is noticed when it is read from."""
         self.cell, self.pages = cell, 0
-        try:
-            with _start_settings(self._threads):  # the first run starts the process
-                self.future: Future[RunEnded] = self._pool.submit(run_cell, cell)
-        except BrokenProcessPool as error:  # it died after its last run
-            self.future = Future()
-            self.future.set_exception(error)
-
-    def report(self, watch: ComparisonProgress) -> None:
-        """Pass on what it has said of its run."""
-        while self._connection.poll():
-            what, number = self._connection.recv()
-            if what == "begun":
-                watch.begun(self.cell, number)
-            else:
-                self.pages = number
-                watch.fetched(self.cell, number)
-
-    def end(self, wait: bool, kill: bool = False) -> None:
-        """Let the process end when it has done its run, or at once with ``kill``."""
-        if kill:
-            self._connection.close()  # the process notices that, and exits
-        self._pool.shutdown(wait)
+        with suppress(OSError):
+            self.connection.send(cell)
 
 
 _ATTEMPTS = 2
 """A run whose process dies is tried once more: something else may have eaten the memory."""
-_POLL_S = 0.1
 
 
 class WorkerPool:
@@ -164,9 +142,10 @@ class WorkerPool:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        for until_gone in (False, True):  # all are told first, so that they end side by side
-            for worker in self._started:
-                worker.end(until_gone, kill=kind is not None)
+        for worker in self._started if kind is not None else ():
+            worker.process.kill()
+        for worker in self._started:
+            worker.process.join()
 
     def outcomes(self) -> Iterator[RunEnded]:
         """Yield the runs as they end, until none is left."""
@@ -174,24 +153,33 @@ class WorkerPool:
             self._begin_next(place, None)
         warned: set[str] = set()
         while self._busy:
-            wait([worker.future for worker in self._busy.values()], _POLL_S, FIRST_COMPLETED)
-            for place, worker in list(self._busy.items()):
-                done, cell = worker.future.done(), worker.cell
-                worker.report(self._watch)
-                if not done:
-                    continue
-                try:
-                    ended: RunEnded | None = worker.future.result()
-                    self._begin_next(place, worker)
-                except (BrokenProcessPool, SystemExit):  # that of a strategy
-                    ended = self._end_dead(cell, worker.pages)
-                    self._begin_next(place, None)
-                if ended is not None:
+            ready = wait([worker.connection for worker in self._busy.values()])
+            for worker in [each for each in self._busy.values() if each.connection in ready]:
+                if (ended := self._receive(worker)) is not None:
                     for message in ended.warnings:
                         if message not in warned:
                             warned.add(message)
                             warn_caller(message)
                     yield ended
+
+    def _receive(self, worker: _Worker) -> RunEnded | None:
+        """Take what a worker says of its run; where that is over, its end, and the next begins."""
+        cell = worker.cell
+        try:
+            what, value = worker.connection.recv()
+        except (EOFError, OSError):  # the process is dead
+            ended = self._end_dead(cell, worker.pages)
+            self._begin_next(worker.place, None)
+            return ended
+        if what == "begun":
+            self._watch.begun(cell, value)
+        elif what == "fetched":
+            worker.pages = value
+            self._watch.fetched(cell, value)
+        else:
+            self._begin_next(worker.place, worker)
+            return value  # type: ignore[no-any-return]
+        return None
 
     def _begin_next(self, place: int, worker: _Worker | None) -> None:
         """Let a worker, or a new one, do the next run; end it where none waits."""
@@ -199,12 +187,12 @@ class WorkerPool:
         cell = self._schedule.next(place)
         if cell is not None:
             if worker is None:
-                worker = _Worker(self._order, self._threads)
+                worker = _Worker(place, self._order, self._threads)
                 self._started.append(worker)
             worker.begin(cell)
             self._busy[place] = worker
         elif worker is not None:
-            worker.end(wait=False)
+            worker.connection.close()
 
     def _end_dead(self, cell: Cell, pages: int) -> RunEnded | None:
         """Schedule a run again whose process died, or return its end."""
