@@ -16,7 +16,7 @@ from pathlib import Path
 
 from scenthound.core.events import DroppedLinks, PageEvent, StartedEvent, Summary
 from scenthound.core.model import Inlink, Part, Score, Topic
-from scenthound.crawler.results import peak_rss_mb
+from scenthound.crawler.metrics import peak_rss_mb
 from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.pages import PageQuery
 from scenthound.output.dashboard.values import crawl_id

@@ -7,9 +7,9 @@ from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE

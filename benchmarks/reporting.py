@@ -15,7 +15,7 @@ from pathlib import Path
 
 import scenthound
 from benchmarks.dashboard import write_crawl
-from scenthound.crawler.results import peak_rss_mb
+from scenthound.crawler.metrics import peak_rss_mb
 
 SIZES = (1_000, 10_000, 100_000)
 

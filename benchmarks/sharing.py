@@ -15,10 +15,9 @@ from typing import TypeVar
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import InputError
 from scenthound.crawler.caches import cache_report
-from scenthound.crawler.metrics import Indicators
+from scenthound.crawler.metrics import Indicators, Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.contenders import Contender
 from scenthound.evaluation.grid import Grid, Web, read_web

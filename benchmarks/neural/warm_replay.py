@@ -12,10 +12,9 @@ from benchmarks.neural.candidates import chosen, require_libraries
 from benchmarks.neural.encoding import in_turn
 from benchmarks.neural.imports import seconds_of
 from benchmarks.neural.schools import ARCHIVE, TOPIC
-from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.metrics import Run, read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.similarity.bert import load_bert
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.topic_file import read_topic

@@ -12,9 +12,9 @@ from benchmarks.ontology.webs import Web
 from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Topic
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.papers.olmoaco.topic_ontology import learn_topic_ontology
 from scenthound.papers.ontologies.files import ontology_bytes

@@ -12,9 +12,9 @@ from benchmarks.scent.comparing import schools, told
 from benchmarks.scent.grids import LIGHT
 from benchmarks.scent.markdown import table
 from scenthound.core.events import PageEvent
+from scenthound.crawler.metrics import peak_rss_mb
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.results import peak_rss_mb
 from scenthound.evaluation.contenders import contender
 from scenthound.storage.archive import open_archive
 

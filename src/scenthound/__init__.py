@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from scenthound.core.errors import InputError, ScenthoundError, ScenthoundWarning
     from scenthound.core.model import Topic
     from scenthound.core.protocols import Policy, Scorer
+    from scenthound.crawler.metrics import Run as Result
     from scenthound.crawler.options import CrawlOptions
     from scenthound.crawler.replay import replay
-    from scenthound.crawler.results import Run as Result
     from scenthound.evaluation.compare import compare
     from scenthound.evaluation.tune import tune
     from scenthound.output.crawls import Crawl, crawl, open_crawl, resume
@@ -61,7 +61,7 @@ _NAMES = {
     "core.protocols": "Policy Scorer",
     "crawler.options": "CrawlOptions",
     "crawler.replay": "replay",
-    "crawler.results": "Result=Run",
+    "crawler.metrics": "Result=Run",
     "evaluation.compare": "compare",
     "evaluation.tune": "tune",
     "output.crawls": "Crawl crawl open_crawl resume",
@@ -74,18 +74,16 @@ _NAMES = {
 """The names that each module defines; ``NAME=OTHER`` where it is called otherwise there."""
 
 _OLD_NAMES = {
+    "crawler.argument_checks": "read_weights",
     "crawler.caches": "CacheReport cache_report clear_cache",
-    "crawler.control": "pause stop unpause",
+    "crawler.control": "Status Watcher crawl_status pause stop unpause",
     "crawler.job": "scope_test",
-    "crawler.metrics": "Labels read_labels",
-    "crawler.results": "Run",
+    "crawler.metrics": "Labels Run read_labels",
     "crawler.scope": "Verdict try_scope",
     "crawler.seeds": "find_seeds",
     "crawler.shared_crawls": "forget_shared join_crawl pause_workers resume_workers "
     "share_crawl shared_overview stop_workers",
-    "crawler.status": "Status Watcher crawl_status",
-    "crawler.topic_graph": "topic_graph",
-    "crawler.topic_summary": "Understanding=TopicSummary understand",
+    "crawler.topic_summary": "Understanding=TopicSummary topic_graph understand",
     "evaluation.judging": "draw_sample score",
     "evaluation.results": "Comparison",
     "evaluation.sampling": "Sample",
@@ -93,7 +91,7 @@ _OLD_NAMES = {
     "evaluation.scoring": "Score",
     "evaluation.training_links": "TrainingLinks",
     "evaluation.training_links_file": "read_links",
-    "evaluation.tune": "TunedTopic read_weights tune_links",
+    "evaluation.tune": "TunedTopic tune_links",
     "evaluation.tuning_result": "Tuning",
     "frontier.redis.crawl_status": "Overview=SharedCrawlStatus",
     "output.dashboard.server": "serve_dashboard",

@@ -20,9 +20,9 @@ from crawler.live_replies import ok
 from crawler.live_running import QUICK, again
 from crawler.live_web import MemoryWeb, place_of
 from sample.sample_once import sample_web
+from scenthound.crawler.control import Watcher
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.status import Watcher
 from scenthound.output.dashboard.server import DashboardServer
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from scenthound.core.errors import warn_caller
 from scenthound.core.events import DroppedLinks, PageEvent, Summary
+from scenthound.crawler.control import Status, Watcher
 from scenthound.crawler.job import LiveJob
-from scenthound.crawler.metrics import checkpoints
-from scenthound.crawler.results import Run
-from scenthound.crawler.status import Status, Watcher
+from scenthound.crawler.metrics import Run, checkpoints
 from scenthound.sample.responses import Response
 from scenthound.similarity.judge import Threshold
 from scenthound.storage.folder import CrawlFolder

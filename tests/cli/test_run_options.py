@@ -16,7 +16,7 @@ from crawler.live_web import LiveWeb
 from crawler.seed_site import add_site
 from scenthound.cli.results import representation_lines, weights_lines
 from scenthound.core.events import TextRepresentations
-from scenthound.crawler.link_weights import IN_CRAWL, OWN, WeightsUsed
+from scenthound.crawler.metrics import IN_CRAWL, OWN, WeightsUsed
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
 from scenthound.storage.journal import read_journal

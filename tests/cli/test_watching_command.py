@@ -32,7 +32,7 @@ from scenthound.cli.live_view import (
 from scenthound.cli.live_watchers import LineWatcher, ScreenWatcher, watching
 from scenthound.core import events
 from scenthound.core.errors import SettingsError
-from scenthound.crawler.status import SilentWatcher
+from scenthound.crawler.control import SilentWatcher
 from scenthound.output.dashboard import server as serving
 
 HEADING = Heading("storms", "vsm", "crawls/storms", 100, max_time=60.0)

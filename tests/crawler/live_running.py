@@ -17,11 +17,11 @@ from crawler.warning_recording import recorded_warnings
 from scenthound.core.events import Event as JournalEvent
 from scenthound.core.events import PageEvent
 from scenthound.core.model import Topic
+from scenthound.crawler.control import Status, Watcher
 from scenthound.crawler.job import LiveJob, stored_job
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.results import Run
 from scenthound.crawler.session import resume_crawl, start_crawl
-from scenthound.crawler.status import Status, Watcher
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.journal import read_journal
 from scenthound.strategies.catalogue import CATALOGUE

@@ -24,15 +24,15 @@ from scenthound.core.errors import (
 )
 from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.urls import PRIVATE
+from scenthound.crawler.control import Status
 from scenthound.crawler.crawl import warn_changed_topic
 from scenthound.crawler.job import LiveJob, stored_job
 from scenthound.crawler.live import ReportingJournal
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.crawler.session import live_result
-from scenthound.crawler.status import Status
 from scenthound.similarity.judge import Threshold
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.folder import CrawlFolder

@@ -21,9 +21,9 @@ from scenthound.crawler.judges import (
     refuse_judge,
     stored_concepts,
 )
+from scenthound.crawler.metrics import Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.papers.concept_model import OntologyJudge
 from scenthound.papers.olmoaco import topic_ontology
 from scenthound.papers.ontologies.model import Concept, Ontology

@@ -18,10 +18,9 @@ from scenthound.core.events import Summary
 from scenthound.core.model import Budget, Topic
 from scenthound.core.scope import LiveLinkRules, Scope, UrlRules
 from scenthound.core.urls import rejection_reason
-from scenthound.crawler.checkpoint import Checkpointer, CrawlStorage, open_storage
+from scenthound.crawler.checkpoint import Checkpointer, CrawlStorage, open_storage, relearn
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.relearning import relearn
 from scenthound.fetch.messages import PageReader
 from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE

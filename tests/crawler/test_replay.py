@@ -17,8 +17,7 @@ from crawler.web_building import HTML, Plant, at, labelled, moved, page, raw
 from scenthound.core.errors import PeekError
 from scenthound.core.model import Candidate, Combination, FetchedPage, Link, Page, Score
 from scenthound.core.protocols import Frontier, Scorer, State
-from scenthound.crawler.replay import run_job
-from scenthound.crawler.replay_loop import LeasedArchive
+from scenthound.crawler.replay import LeasedArchive, run_job
 from scenthound.sample.responses import Response
 from scenthound.similarity.word_similarity import TaxonomySimilarity
 from scenthound.storage.archive import Archive

@@ -11,7 +11,7 @@ import pytest
 from crawler.web_building import Field, Plant, at, labelled, page
 from scenthound.core.errors import FolderError
 from scenthound.core.events import PageEvent
-from scenthound.crawler import replay, replay_loop
+from scenthound.crawler import replay
 from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
@@ -145,7 +145,7 @@ def test_sample_web_twice_is_the_same_journal_of_1_kb_a_page(plant: Plant, tmp_p
 
 @pytest.fixture(autouse=True)
 def look_always(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay_loop, "_POLL_INTERVAL_S", 0.0)
+    monkeypatch.setattr(replay, "_POLL_INTERVAL_S", 0.0)
 
 
 @pytest.fixture
@@ -196,7 +196,7 @@ def test_a_replay_can_be_paused(
         if len(waited) == 3:
             requests.withdraw(PAUSE)
 
-    monkeypatch.setattr(replay_loop.ReplayController.__init__, "__defaults__", (lambda: 0.0, sleep))
+    monkeypatch.setattr(replay.ReplayController.__init__, "__defaults__", (lambda: 0.0, sleep))
     events = replayed(star, tmp_path / "out", {2: [PAUSE]})
     assert kinds(events)[:5] == ["started", "page", "page", "paused", "unpaused"]
     assert len(waited) == 3 and kinds(events).count("page") == 7

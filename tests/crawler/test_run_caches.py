@@ -22,10 +22,9 @@ from scenthound.core.command_options import cache_bytes
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link, Page, Topic
 from scenthound.crawler import caches
-from scenthound.crawler.metrics import Labels
+from scenthound.crawler.metrics import Labels, Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.sample.web import SampleWeb, build, write_warc
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archived_pages import (

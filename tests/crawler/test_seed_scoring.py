@@ -22,7 +22,6 @@ from scenthound.crawler.seed_proposals import (
     SeedReport,
     best,
 )
-from scenthound.crawler.seed_scoring import HUB_LINKS, LEAST_WORDS, Scorer
 from scenthound.crawler.seed_search import (
     LONGEST_SNIPPET,
     LONGEST_TITLE,
@@ -30,6 +29,7 @@ from scenthound.crawler.seed_search import (
     search_result,
 )
 from scenthound.crawler.seed_sources import LONGEST_QUERY, MAX_QUERIES, queries_of
+from scenthound.crawler.seeds import HUB_LINKS, LEAST_WORDS, Scorer
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.text.analyzer import Analyzer
 

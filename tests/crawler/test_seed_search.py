@@ -29,8 +29,8 @@ from scenthound.crawler.seed_proposals import (
     Proposal,
     SeedReport,
 )
-from scenthound.crawler.seed_scoring import ScopeFilter
 from scenthound.crawler.seed_search import SearchResult, is_nearby
+from scenthound.crawler.seeds import ScopeFilter
 from scenthound.sample.server import Reply
 
 STORMS = Topic("storms", ("typhoon", "storm surge"))

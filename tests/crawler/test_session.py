@@ -25,11 +25,11 @@ from scenthound.crawler.control import (
     ControlSignal,
     Interruption,
     RunController,
+    Status,
     StopRules,
     interruptible,
 )
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.status import Status
 from scenthound.storage.folder import PAUSE, STOP, CrawlFolder
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 from scenthound.storage.state import read_topic_profile

@@ -12,10 +12,9 @@ from typing import Any
 from crawler.warning_recording import recorded_warnings
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
-from scenthound.crawler.metrics import Labels
+from scenthound.crawler.metrics import Labels, Run
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.sample.responses import Response
 from scenthound.sample.web import SampleWeb, write_warc
 from scenthound.storage.archive import Archive, open_archive

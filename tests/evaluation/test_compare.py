@@ -28,7 +28,6 @@ from evaluation.grid_web import (
 from scenthound import ScenthoundWarning, replay
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.crawler import replay as replaying
-from scenthound.crawler import replay_loop
 from scenthound.crawler.control import ControlRequests
 from scenthound.evaluation import worker
 from scenthound.evaluation.comparison_folder import crawl_path, is_complete, run_name
@@ -414,7 +413,7 @@ def test_a_run_that_is_stopped_by_hand_counts_for_nothing(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The worker's part, in this process: a stop is left as soon as the folder is there."""
-    monkeypatch.setattr(replay_loop, "_POLL_INTERVAL_S", 0.0)
+    monkeypatch.setattr(replaying, "_POLL_INTERVAL_S", 0.0)
     grid, crawls = small_grid(folder, GOOD), tmp_path / "crawls"
     cell = next(iter(grid.cells()))
 

@@ -14,7 +14,7 @@ import pytest
 
 from evaluation.link_making import made_links
 from scenthound.core.errors import SettingsError
-from scenthound.crawler.link_weights import read_weights
+from scenthound.crawler.argument_checks import read_weights
 from scenthound.evaluation import training_links_file as links_file
 from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
 from scenthound.evaluation.training_links_file import read_links, write_links

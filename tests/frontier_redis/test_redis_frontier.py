@@ -25,11 +25,10 @@ from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Summary
 from scenthound.core.model import Combination, Score
 from scenthound.crawler import shared_crawls
-from scenthound.crawler.control import StopRules
+from scenthound.crawler.control import Status, StopRules
 from scenthound.crawler.distributed_worker import DistributedWorker, find_place, shared_job
 from scenthound.crawler.live import LiveCrawl
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.status import Status
 from scenthound.fetch.messages import FetchResponse
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.crawls import open_crawl

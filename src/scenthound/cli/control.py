@@ -26,9 +26,9 @@ from scenthound.core.errors import FolderError, SettingsError
 from scenthound.crawler import control, shared_crawls
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler.argument_checks import command
+from scenthound.crawler.control import CrawlStatus, crawl_status, worker_command
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.shared_crawls import CrawlStoppedError
-from scenthound.crawler.status import CrawlStatus, crawl_status, worker_command
 from scenthound.frontier.redis.crawl_status import SharedCrawlStatus
 from scenthound.frontier.redis.workers import ERROR, LOST
 from scenthound.storage.folder import KIND, CrawlFolder, contains_workers, lock_holder

@@ -25,10 +25,9 @@ from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler import replay
 from scenthound.crawler.argument_checks import command
-from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.metrics import Run, read_labels
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.sample.server import WebServer, serve
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
 from scenthound.storage.archive import open_archive

@@ -17,7 +17,7 @@ from rich.text import Text
 from scenthound.cli import screen as ui
 from scenthound.cli.results import values_text
 from scenthound.core import events
-from scenthound.crawler.status import Status
+from scenthound.crawler.control import Status
 
 FINDS_KEPT = 6
 RECENT_PAGES = 100

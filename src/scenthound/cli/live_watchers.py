@@ -20,8 +20,8 @@ from scenthound.cli.live_view import Heading, ViewState, draw, line
 from scenthound.core import events
 from scenthound.core.errors import InputError
 from scenthound.crawler.argument_checks import command
-from scenthound.crawler.results import Run
-from scenthound.crawler.status import SilentWatcher, Status, Watcher
+from scenthound.crawler.control import SilentWatcher, Status, Watcher
+from scenthound.crawler.metrics import Run
 from scenthound.storage.folder import CrawlFolder
 
 REDRAW_SECONDS = 0.25

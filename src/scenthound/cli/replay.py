@@ -17,10 +17,9 @@ from scenthound.cli.settings import REPLAY, read_settings
 from scenthound.cli.topic_options import named_strategies, warn_skipped
 from scenthound.core.command_options import ReplayOptions
 from scenthound.crawler.caches import cache_choice, open_equipment
-from scenthound.crawler.metrics import read_labels
+from scenthound.crawler.metrics import Run, read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, build_plan
-from scenthound.crawler.results import Run
 from scenthound.crawler.scope import exclude_advice
 from scenthound.similarity.topic_file import read_topic, without_examples
 from scenthound.storage.archive import Archive, open_archive

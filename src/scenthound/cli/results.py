@@ -16,10 +16,8 @@ from scenthound.core.command_options import SIMILARITY
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.argument_checks import command
-from scenthound.crawler.link_weights import IN_CRAWL, OWN, WeightsUsed
-from scenthound.crawler.metrics import Indicators
+from scenthound.crawler.metrics import IN_CRAWL, OWN, Indicators, Run, WeightsUsed
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.results import Run
 from scenthound.storage.files import write_json
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 

@@ -19,7 +19,7 @@ from scenthound.cli.options import AsJson, TopicArgument, option
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.crawler import topic_summary as summary
-from scenthound.crawler.topic_graph import LEARNERS, topic_graph
+from scenthound.crawler.topic_summary import LEARNERS, topic_graph
 from scenthound.output.graph_drawing import draw_graph, write_graph
 from scenthound.papers.sdvsm import DisambiguationGraph
 from scenthound.similarity.text_models import TERMS

@@ -7,16 +7,19 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Topic
-from scenthound.crawler.link_weights import read_weights
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.crawler.options import CrawlOptions
+from scenthound.similarity.link_priority import EVIDENCE
+from scenthound.similarity.topic_file import read_toml
 from scenthound.storage.folder import check_required_path, wrong_type_error
 from scenthound.strategies.catalogue import STRATEGIES
 from scenthound.strategies.spec import LinkWeights, StrategySpec
+from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.text.wordnet import WordNet
 from scenthound.text.wordnet_files import load_wordnet
 
@@ -102,4 +105,41 @@ def load_weights(value: str | Path | LinkWeights | None) -> LinkWeights | None:
             f"{type(value).__name__}; write LinkWeights({{...}})."
         )
     check_path("weights", value)
-    return read_weights(Path(value))
+    return read_weights(value)
+
+
+MODEL, WEIGHTS, LEARNED = "model", "weights", "learnt"
+
+_KEYS = (MODEL, WEIGHTS, LEARNED)
+
+_LARGEST = 1_000_000
+
+_EXAMPLE = "add a table [weights] with lines such as full = 0.3 and anchor = 0.5."
+
+
+def read_weights(path: str | Path) -> LinkWeights:
+    """Read a weights file: a small TOML file with the weights of a topic.
+
+    SettingsError where it cannot be read or used. How they were learned is not looked at.
+    """
+    check_required_path("path", path)
+    path = Path(path)
+    with suppress(OSError):  # what cannot be read is reported below
+        if path.stat().st_size > _LARGEST:
+            raise SettingsError(f"{path} is too large for a weights file; give the right one.")
+    table = read_toml(path, "weights file")
+    try:
+        for key in table:
+            if key not in _KEYS:
+                raise UnknownNameError("key", key, _KEYS)
+        values, model = table.get(WEIGHTS), table.get(MODEL)
+        if not isinstance(values, dict) or not values:
+            raise SettingsError(f"there are no weights; {_EXAMPLE}")
+        if not isinstance(model, str | None):
+            raise SettingsError(f"model is the name of a text model, not {model!r}.")
+        known = [name for name in EVIDENCE if name in values]
+        ordered = [*known, *(name for name in values if name not in EVIDENCE)]
+        named = None if model is None else TEXT_MODELS[model].name
+        return LinkWeights({name: values[name] for name in ordered}, named, str(path))
+    except InputError as error:
+        raise SettingsError(f"weights file {path}: {error}") from None

@@ -27,13 +27,17 @@ from scenthound.crawler.argument_checks import (
     strategy_spec,
 )
 from scenthound.crawler.caches import cache_choice, open_equipment
-from scenthound.crawler.control import ControlRequests
+from scenthound.crawler.control import (
+    ControlRequests,
+    Watcher,
+    integer,
+    last_reason,
+    worker_command,
+)
 from scenthound.crawler.job import LiveJob, stored_job
-from scenthound.crawler.metrics import Labels
+from scenthound.crawler.metrics import Labels, Run
 from scenthound.crawler.options import FILES, CrawlOptions, auth_hosts
-from scenthound.crawler.results import Run
 from scenthound.crawler.scope import scope_advice
-from scenthound.crawler.status import Watcher, integer, last_reason, worker_command
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.folder import PAUSE, STOP, CrawlFolder, check_required_path, lock_holder
 from scenthound.storage.journal import OUT_OF_TIME, last_summary

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError, ServerError, SettingsError, warn_caller
 from scenthound.core.registry import Registry
+from scenthound.crawler.control import Status, worker_mark
 from scenthound.crawler.job import LiveJob, WorkerIdentity, job_from_spec
-from scenthound.crawler.status import Status, worker_mark
 from scenthound.frontier.redis.crawl_status import ServerControl
 from scenthound.frontier.redis.crawls import SharedCrawl
 from scenthound.frontier.redis.frontier import RedisFrontier

@@ -31,15 +31,19 @@ from scenthound.core.model import Budget, ScoredLink, TopicProfile
 from scenthound.core.protocols import Clock, Journal, Scorer, State
 from scenthound.core.scope import LiveLinkRules, Scope
 from scenthound.core.urls import PRIVATE, rejection_reason
-from scenthound.crawler.checkpoint import SHARED_CRAWL, SINGLE_WORKER, Checkpointer, CrawlStorage
-from scenthound.crawler.control import ControlSignal, RunController
+from scenthound.crawler.checkpoint import (
+    SHARED_CRAWL,
+    SINGLE_WORKER,
+    Checkpointer,
+    CrawlStorage,
+    relearn,
+)
+from scenthound.crawler.control import ControlSignal, RunController, Status, Watcher
 from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import FetchedExample
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import judge_with_concepts, load_or_learn_concepts
-from scenthound.crawler.relearning import relearn
 from scenthound.crawler.shared_learning import SharedLearning
-from scenthound.crawler.status import Status, Watcher
 from scenthound.crawler.worker import Worker
 from scenthound.fetch.messages import FetchResponse, PageReader
 from scenthound.storage.journal import INTERRUPTED, FileJournal

@@ -1,19 +1,34 @@
 """Metrics of a crawl: human labels, the indicators of the papers, and checkpoints, all functions of
-the journal.
+the journal; and its result, with the cost and the link weights that it used.
 """
 
 from __future__ import annotations
 
 import math
+import resource
+import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from scenthound.core.command_options import SIMILARITY
+from scenthound.core.crawl import check_any_scored
 from scenthound.core.errors import LabelsError, MalformedUrlError, UnknownNameError
-from scenthound.core.events import Event, PageEvent, RevisedEvent, rounded
-from scenthound.core.protocols import Journal
+from scenthound.core.events import Event, PageEvent, RevisedEvent, TextRepresentations, rounded
+from scenthound.core.protocols import Journal, Scorer, SupportsRevision
 from scenthound.core.urls import canonical
+from scenthound.similarity.judge import Threshold
+from scenthound.similarity.link_priority import WeightedTexts
+from scenthound.strategies.catalogue import text_model_name
+from scenthound.strategies.spec import LinkWeights, StrategySpec
+
+if TYPE_CHECKING:
+    from scenthound.crawler.job import LiveJob
+    from scenthound.crawler.replay_plan import ReplayJob
 
 
 class Labels:
@@ -229,3 +244,206 @@ class MetricsRecorder(EventCounts):
             self.learned_from = event.links
         if self.onward is not None:
             self.onward.append(event)
+
+
+_DIGITS = 6
+
+
+OWN = "the strategy's own"
+
+IN_CRAWL = "learnt in the crawl"
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsUsed:
+    """The weights in force when a crawl ended.
+
+    ``model`` is the text model they are for, None where the strategy names none. ``origin`` is
+    their file, :data:`OWN` or :data:`IN_CRAWL`. ``learned_from`` is from how many links the crawl
+    learned them, 0 if it learned none; None for a strategy that does not learn weights.
+    ``reason`` says why it learned none.
+    """
+
+    values: Mapping[str, float]
+    model: str | None
+    origin: str
+    learned_from: int | None = None
+    reason: str | None = None
+
+    @property
+    def is_remarkable(self) -> bool:
+        """Whether they are other weights than the strategy always has."""
+        return self.learned_from is not None or self.origin != OWN
+
+    def to_json(self) -> dict[str, object]:
+        """Return the weights as the results file has them."""
+        return {
+            "values": {name: round(value, _DIGITS) for name, value in self.values.items()},
+            "model": self.model,
+            "origin": self.origin,
+            "learnt_from": self.learned_from,
+            "reason": self.reason,
+        }
+
+
+def weights_used(
+    spec: StrategySpec, scorer: Scorer | None, given: LinkWeights | None, links: int
+) -> WeightsUsed | None:
+    """Return the weights of a crawl that is over; None for a strategy without weights.
+
+    Parameters
+    ----------
+    spec : of the strategy.
+    scorer : as the crawl left it; None for a crawl that never began.
+    given : the user's weights, to begin with.
+    links : that the last weights were learned from in the crawl; 0 where none were.
+    """
+    if not isinstance(scorer, WeightedTexts | SupportsRevision):
+        return None
+    weights = getattr(scorer, "weights", None)
+    if not isinstance(weights, Mapping):
+        return None
+    origin = IN_CRAWL if links else OWN
+    if given is not None:
+        origin = given.origin or "given"
+    learned_from = links if isinstance(scorer, SupportsRevision) else None
+    reason = None if links else getattr(scorer, "why_not", None)
+    return WeightsUsed(dict(weights), text_model_name(spec), origin, learned_from, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One crawl with one strategy: the figures, and the pages in the order they were fetched.
+
+    Parameters
+    ----------
+    topic, strategy, parameters, seed : what was run.
+    budget, fetched, missing, failed : pages that were allowed, came, are not in the archive (of a
+        replay), or failed.
+    stopped : the reason for stopping.
+    seconds, peak_rss_mb : the cost, pauses left out.
+    threshold : similarity of a relevant page, and its origin.
+    labelled_pages : how many there are; None without labels.
+    dropped : how many links were not queued, by reason.
+    problems : how many pages had less to read than expected, by reason.
+    final, checkpoints : indicators at the end and on the way.
+    order : URLs in the order they were fetched; empty for a live crawl, whose journal has them.
+    weights : None for a strategy without link weights.
+    inlinks : how several links to a page counted: max, mean or last.
+    judge : "similarity" or "ontology".
+    representations : None for a strategy with one text representation.
+    """
+
+    topic: str
+    strategy: str
+    parameters: Mapping[str, object]
+    seed: int
+    budget: int
+    fetched: int
+    missing: int
+    failed: int
+    stopped: str
+    seconds: float
+    peak_rss_mb: float
+    threshold: Threshold
+    labelled_pages: int | None
+    dropped: Mapping[str, int]
+    problems: Mapping[str, int]
+    final: Indicators
+    checkpoints: tuple[Indicators, ...]
+    order: tuple[str, ...]
+    weights: WeightsUsed | None = None
+    inlinks: str = ""
+    judge: str = SIMILARITY
+    representations: TextRepresentations | None = None
+
+    ways = property(attrgetter("representations"))
+    """The name that ``representations`` had before version 0.2."""
+
+    @property
+    def pages_per_second(self) -> float:
+        """Speed of the whole run: reading, extracting, scoring, judging, journal."""
+        return self.fetched / self.seconds if self.seconds > 0 else 0.0
+
+    def to_json(self) -> dict[str, object]:
+        """Return the run as the results file has it."""
+        return {
+            "topic": self.topic,
+            "strategy": self.strategy,
+            "parameters": dict(self.parameters),
+            "weights": None if self.weights is None else self.weights.to_json(),
+            "reading": None if self.representations is None else self.representations.to_json(),
+            "inlinks": self.inlinks,
+            "seed": self.seed,
+            "budget": self.budget,
+            "fetched": self.fetched,
+            "missing": self.missing,
+            "failed": self.failed,
+            "stopped": self.stopped,
+            "seconds": round(self.seconds, 3),
+            "pages_per_second": round(self.pages_per_second, 1),
+            "peak_rss_mb": round(self.peak_rss_mb, 1),
+            "labelled_pages": self.labelled_pages,
+            "dropped": dict(self.dropped),
+            "problems": dict(self.problems),
+            "judge": self.judge,
+            "threshold": _rounded(asdict(self.threshold)),
+            "final": _rounded(self.final.to_json()),
+            "checkpoints": [_rounded(row.to_json()) for row in self.checkpoints],
+            "order": list(self.order),
+        }
+
+
+def _rounded(row: Mapping[str, object]) -> dict[str, object]:
+    """Round all floats, as the results file has them."""
+    return {
+        key: round(value, _DIGITS) if isinstance(value, float) else value
+        for key, value in row.items()
+    }
+
+
+def peak_rss_mb() -> float:
+    """Return the highest memory of this process so far, in MB.
+
+    On Linux ``getrusage`` includes what the parent process had; ``VmHWM`` does not. Its unit is
+    kilobytes there, and bytes on macOS.
+    """
+    with suppress(OSError, StopIteration), open("/proc/self/status", encoding="utf-8") as status:
+        return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM:"))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1024 / 1024 if sys.platform == "darwin" else peak / 1024
+
+
+def run_result(
+    job: LiveJob | ReplayJob, budget: int, rows: Sequence[Indicators], counts: EventCounts,
+    scorer: Scorer | None, **facts: Any,
+) -> Run:  # fmt: skip
+    """Return the result of a crawl from its journal.
+
+    Parameters
+    ----------
+    job, budget : what was to be done.
+    rows, counts : what its journal says, as of :func:`checkpoints` and :class:`EventCounts`.
+    scorer : the strategy's, as the crawl left it; None where the crawl never began.
+    facts : the other fields of :class:`Run`.
+
+    StrategyError where links were scored and no score was a number.
+    """
+    check_any_scored(job.spec.name, counts.dropped, counts.scored)
+    final = over_budget(rows[-1], budget)
+    return Run(
+        topic=job.topic.name,
+        strategy=job.spec.name,
+        parameters={**job.spec.parameters, **job.parameters},
+        budget=budget,
+        fetched=rows[-1].fetched,
+        peak_rss_mb=peak_rss_mb(),
+        labelled_pages=None if job.labels is None else len(job.labels),
+        dropped=dict(counts.dropped.most_common()),
+        problems=dict(counts.problems.most_common()),
+        final=final,
+        checkpoints=(*rows[:-1], final),
+        weights=weights_used(job.spec, scorer, job.weights, counts.learned_from),
+        inlinks=job.spec.combination.value,
+        **facts,
+    )

@@ -21,15 +21,22 @@ from scenthound.core.events import (
 )
 from scenthound.core.protocols import Clock, Scorer
 from scenthound.crawler.checkpoint import CrawlStorage, open_storage
-from scenthound.crawler.control import ControlSignal, RunController, StopRules, interruptible
+from scenthound.crawler.control import (
+    READING,
+    ControlSignal,
+    RunController,
+    SilentWatcher,
+    Status,
+    StopRules,
+    Watcher,
+    interruptible,
+)
 from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import refuse_judge, save_ontology
 from scenthound.crawler.live import LiveCrawl, ReportingJournal, RunParts
-from scenthound.crawler.metrics import EventCounts, PageMeasurement, checkpoints
-from scenthound.crawler.results import Run, run_result
-from scenthound.crawler.status import READING, SilentWatcher, Status, Watcher
+from scenthound.crawler.metrics import EventCounts, PageMeasurement, Run, checkpoints, run_result
 from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.robots import LONGEST_DELAY, RobotsRulesCache

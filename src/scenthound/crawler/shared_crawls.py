@@ -23,6 +23,7 @@ from scenthound.core.options import takes
 from scenthound.core.parameters import Value
 from scenthound.crawler.argument_checks import check_number, check_path
 from scenthound.crawler.caches import cache_choice, open_equipment
+from scenthound.crawler.control import Watcher
 from scenthound.crawler.crawl import build_job, check_job
 from scenthound.crawler.distributed_worker import (
     DistributedWorker,
@@ -32,10 +33,8 @@ from scenthound.crawler.distributed_worker import (
     worker_identity,
     worker_in,
 )
-from scenthound.crawler.metrics import Labels
+from scenthound.crawler.metrics import Labels, Run
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.results import Run
-from scenthound.crawler.status import Watcher
 from scenthound.crawler.topic_reading import build_profile
 from scenthound.frontier.redis.crawl_status import (
     ServerControl,

@@ -24,7 +24,7 @@ from scenthound.core.model import (
     TopicProfile,
 )
 from scenthound.core.scope import DropCount, Scope, UrlRules, without_session
-from scenthound.crawler.replay_loop import ReplayClock, run_replay
+from scenthound.crawler.replay import ReplayClock, run_replay
 from scenthound.crawler.replay_plan import check_archived_seeds
 from scenthound.crawler.topic_reading import read_topic_profile
 from scenthound.evaluation.training_links import (

@@ -17,7 +17,6 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.options import takes
 from scenthound.core.parameters import Value
-from scenthound.crawler import link_weights
 from scenthound.crawler.argument_checks import check_parameters, check_topic, load_lexicon
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.evaluation import training_links_file, tuning_result
@@ -221,9 +220,3 @@ def _exact(links: TrainingLinks, moments: Moments) -> Outcome:
     if not every.finite:  # though it be a link that only tests
         return Outcome(equal_weights(every.texts), 0.0, 0, reason=untrainable_reason(every))
     return optimiser_catalogue.solve(moments)
-
-
-def read_weights(path: str | Path) -> LinkWeights:
-    """Read link weights from a weights file, learned before or written by hand."""
-    check_required_path("path", path)
-    return link_weights.read_weights(Path(path))

@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, TypeAdapter
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import Value
-from scenthound.crawler.link_weights import LEARNED, MODEL, WEIGHTS
+from scenthound.crawler.argument_checks import LEARNED, MODEL, WEIGHTS
 from scenthound.evaluation.outcomes import DIGITS, plain_json
 from scenthound.evaluation.training_links import CollectedLinks
 from scenthound.papers.weight_problem import equal_weights

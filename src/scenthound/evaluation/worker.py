@@ -22,10 +22,9 @@ from scenthound.core.events import PageEvent
 from scenthound.core.model import Page, Topic
 from scenthound.core.scope import Scope, UrlRules
 from scenthound.crawler.caches import open_equipment, open_reading_cache
-from scenthound.crawler.metrics import CHECKPOINT, Labels
+from scenthound.crawler.metrics import CHECKPOINT, Labels, Run
 from scenthound.crawler.replay import format_error, run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
-from scenthound.crawler.results import Run
 from scenthound.evaluation.comparison_folder import crawl_path, remove_crawl
 from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.outcomes import GIVEN, IRRELEVANT, Cell, Outcome, RunEnded, Unit

@@ -11,8 +11,8 @@ from typing import Any, ParamSpec
 from scenthound.core.options import takes
 from scenthound.crawler import control
 from scenthound.crawler import crawl as crawling
-from scenthound.crawler.results import Run
-from scenthound.crawler.status import CrawlStatus, crawl_status
+from scenthound.crawler.control import CrawlStatus, crawl_status
+from scenthound.crawler.metrics import Run
 from scenthound.output.explain import explain
 from scenthound.output.explanation import Explanation
 from scenthound.output.export import Exported, ExportOptions, corpus_rows, export, merge
