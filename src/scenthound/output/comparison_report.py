@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scenthound.core.errors import UnknownNameError
-from scenthound.evaluation.comparison_folder import CRAWLS, GRID, run_name
+from scenthound.evaluation.comparison_folder import CRAWLS, GRID, crawl_path
 from scenthound.evaluation.milestones import milestone_tables
 from scenthound.evaluation.outcomes import Outcome
 from scenthound.evaluation.results import Comparison, read_comparison
@@ -37,13 +37,11 @@ from scenthound.output.document import (
     Facts,
     Folded,
     Paragraph,
-    Plot,
     Plots,
     Section,
     format_number,
     shorten,
 )
-from scenthound.storage.folder import CrawlFolder
 
 # What a report tells of one seed condition: means, differences, curves, topics, milestones.
 
@@ -74,14 +72,15 @@ def condition_section(
     baseline, measure = statistics.baseline, statistics.measure
     prefix = f"{table.seeds}-" if several else ""
     intervals = tuple(interval_plots(table, baseline, measure, prefix))
-    blocks: list[Block] = [Plots(intervals)] if intervals else []
-    blocks.append(standings_table(table, baseline, measure))
     stand = significance_sentence(table)
-    blocks += [Paragraph(stand)] if stand else []
-    if table.seeds != ALL:
-        blocks += _curve_blocks(own, table, statistics, prefix)
-    blocks.append(by_topic_table(table, baseline, measure))
-    blocks += _milestone_blocks(own, table)
+    blocks: list[Block] = [
+        *([Plots(intervals)] if intervals else []),
+        standings_table(table, baseline, measure),
+        *([Paragraph(stand)] if stand else []),
+        *([] if table.seeds == ALL else _curve_blocks(own, table, statistics, prefix)),
+        by_topic_table(table, baseline, measure),
+        *_milestone_blocks(own, table),
+    ]
     return Section(f"seeds-{table.seeds}", _CONDITIONS[table.seeds], tuple(blocks))
 
 
@@ -89,7 +88,7 @@ def _curve_blocks(
     outcomes: Sequence[Outcome], table: Standings, statistics: Statistics, prefix: str
 ) -> list[Block]:
     places, measure = highlighted(table, statistics.baseline), statistics.measure
-    plots: list[Plot] = curve_plots(outcomes, places, measure, prefix)
+    plots = list(curve_plots(outcomes, places, measure, prefix))
     topics = topics_plot(outcomes, places, measure, prefix)
     if topics is not None and len(table.topics) > 1:
         plots.append(topics)
@@ -98,11 +97,11 @@ def _curve_blocks(
     notes = [_COLOURS_NOTE] if len(table.standings) > len(places) else []
     notes.append(_CURVES_NOTE)
     known = [outcome for outcome in outcomes if outcome.final is not None]
-    names = dict.fromkeys(outcome.cell.topic for outcome in known)
     drawn = {outcome.cell.topic for outcome in known if len(outcome.checkpoints) > 1}
-    missing = ", ".join(shorten(name, 40) for name in names if name not in drawn)
+    missing = dict.fromkeys(o.cell.topic for o in known if o.cell.topic not in drawn)
     if missing:
-        notes.append(f"Not in the curves, since their runs have one checkpoint only: {missing}.")
+        names = ", ".join(shorten(name, 40) for name in missing)
+        notes.append(f"Not in the curves, since their runs have one checkpoint only: {names}.")
     return [Paragraph(" ".join(notes)), Plots(tuple(plots))]
 
 
@@ -120,8 +119,6 @@ def _milestone_blocks(outcomes: Sequence[Outcome], table: Standings) -> list[Blo
 
 # What it takes to run a comparison again, and to look at single runs of it.
 
-_LARGEST_GRID = 200_000
-
 
 def repeat_blocks(folder: Path, comparison: Comparison) -> list[Block]:
     """The command, the grid, the versions; and the crawls that were stored, where some were."""
@@ -130,26 +127,21 @@ def repeat_blocks(folder: Path, comparison: Comparison) -> list[Block]:
     path = folder.resolve()
     command = shlex.join(["scenthound", "compare", "--grid", str(path / GRID), "--out",
                           f"{path.name}-again"])  # fmt: skip
-    versions = ", ".join(f"{name} {value}" for name, value in comparison.versions.items())
-    try:
-        with (folder / GRID).open(encoding="utf-8", errors="replace") as file:
-            grid = file.read(_LARGEST_GRID)
-    except OSError:  # then as the results have it
-        grid = tomlkit.dumps({k: v for k, v in comparison.grid.items() if v is not None})
+    grid = tomlkit.dumps({k: v for k, v in comparison.grid.items() if v is not None})
     blocks: list[Block] = [Code("The command", command), Code(GRID, grid)]
-    if versions:
+    if comparison.versions:
+        versions = ", ".join(f"{name} {value}" for name, value in comparison.versions.items())
         blocks.append(Paragraph(f"Run with {versions}."))
-    crawls = path / CRAWLS
-    there = [each for each in comparison.outcomes
-             if CrawlFolder(crawls / run_name(each.cell)).spec_path.exists()]  # fmt: skip
+    crawls = [crawl_path(path / CRAWLS, each.cell) for each in comparison.outcomes]
+    there = [crawl.path for crawl in crawls if crawl.spec_path.exists()]
     if there:
-        one = shlex.join(["scenthound", "report", str(crawls / run_name(there[0].cell))])
+        one = shlex.join(["scenthound", "report", str(there[0])])
         stored = "1 crawl is" if len(there) == 1 else f"{len(there):,} crawls are"
-        blocks.append(Code(f"{stored} stored in {crawls}. A report of the first one", one))
+        caption = f"{stored} stored in {path / CRAWLS}. A report of the first one"
+        blocks.append(Code(caption, one))
     return blocks
 
 
-_NONE = "No run has finished."
 _UNFINISHED = (
     "The comparison is not finished: runs that are missing may change every figure. The same "
     "command with the same --out goes on with it."
@@ -171,19 +163,36 @@ def comparison_document(
     FolderError where there is none; UnknownNameError for names that there are not.
     """
     comparison = read_comparison(folder)
-    names = {outcome.cell.strategy for outcome in comparison.outcomes}
-    if baseline is not None and baseline not in names:
-        raise UnknownNameError("baseline", baseline, names)
+    outcomes, finished = comparison.outcomes, comparison.finished
+    strategies = {outcome.cell.strategy for outcome in outcomes}
+    if baseline is not None and baseline not in strategies:
+        raise UnknownNameError("baseline", baseline, strategies)
     statistics = comparison.statistics(measure, baseline)
     several = len(statistics.tables) > 1
-    sections = [
-        Section("summary", "Summary", tuple(_summary(comparison, statistics))),
-        *(condition_section(comparison.outcomes, table, statistics, several)
-          for table in statistics.tables),
-        Section("cost", "Cost", tuple(_cost_blocks(comparison.outcomes))),
+    topics = {(outcome.cell.web, outcome.cell.topic) for outcome in outcomes}
+    planned = None if finished else comparison.planned
+    facts = (
+        Fact("runs", format_number(len(outcomes)), "" if planned is None else f"of {planned:,}"),
+        Fact("strategies", format_number(len(strategies))),
+        Fact("topics", format_number(len(topics))),
+        Fact("pages fetched", format_number(sum(outcome.fetched for outcome in outcomes))),
+        Fact("compared by", statistics.measure.title),
+        Fact("baseline", statistics.baseline or "-"),
+    )
+    warning = [] if finished else [Paragraph(_UNFINISHED, warns=True)]
+    remarks = [Paragraph(capitalize_first(each)) for each in statistics.remarks]
+    costs = [each for each in (failed_table(outcomes), cost_table(outcomes)) if each.rows]
+    sections = (
+        Section("summary", "Summary", (Facts(facts), *warning, *remarks)),
+        *(condition_section(outcomes, table, statistics, several) for table in statistics.tables),
+        Section("cost", "Cost", tuple(costs) or (Paragraph("No run has finished."),)),
         Section("repeat", "To run it again", tuple(repeat_blocks(folder, comparison))),
-    ]  # fmt: skip
-    return Document("Comparison", _title(comparison), _state(comparison, running), tuple(sections))
+    )
+    named = "1 strategy" if len(strategies) == 1 else f"{len(strategies)} strategies"
+    title = f"{named} on {_count(len(topics), 'topic')}{'' if finished else ' so far'}"
+    if not outcomes:
+        title = "A comparison without a run so far"
+    return Document("Comparison", title, _state(comparison, running), sections)
 
 
 def _state(comparison: Comparison, running: bool) -> str:
@@ -191,49 +200,11 @@ def _state(comparison: Comparison, running: bool) -> str:
     failures = f", {failed:,} of them failed" if failed else ""
     if comparison.finished:
         return f"finished; {_count(done, 'run')}{failures}"
-    state = "under way" if running else "broken off"
     so_far = f"{_count(done, 'run')} so far"
     if comparison.planned is not None:
         so_far = f"{done:,} of {_count(comparison.planned, 'run')}"
-    return f"not finished: {state}; {so_far}{failures}"
-
-
-def _title(comparison: Comparison) -> str:
-    if not comparison.outcomes:
-        return "A comparison without a run so far"
-    strategies, topics = _strategies_and_topics(comparison)
-    named = "strategy" if strategies == 1 else "strategies"
-    so_far = "" if comparison.finished else " so far"
-    return f"{strategies} {named} on {_count(topics, 'topic')}{so_far}"
+    return f"not finished: {'under way' if running else 'broken off'}; {so_far}{failures}"
 
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _strategies_and_topics(comparison: Comparison) -> tuple[int, int]:
-    cells = [outcome.cell for outcome in comparison.outcomes]
-    return len({cell.strategy for cell in cells}), len({(cell.web, cell.topic) for cell in cells})
-
-
-def _summary(comparison: Comparison, statistics: Statistics) -> list[Block]:
-    pages = sum(outcome.fetched for outcome in comparison.outcomes)
-    strategies, topics = _strategies_and_topics(comparison)
-    unfinished = not comparison.finished and comparison.planned is not None
-    planned = f"of {comparison.planned:,}" if unfinished else ""
-    facts = [
-        Fact("runs", format_number(len(comparison.outcomes)), planned),
-        Fact("strategies", format_number(strategies)),
-        Fact("topics", format_number(topics)),
-        Fact("pages fetched", format_number(pages)),
-        Fact("compared by", statistics.measure.title),
-        Fact("baseline", statistics.baseline or "-"),
-    ]
-    warning = [] if comparison.finished else [Paragraph(_UNFINISHED, warns=True)]
-    return [Facts(tuple(facts)), *warning,
-            *(Paragraph(capitalize_first(each)) for each in statistics.remarks)]  # fmt: skip
-
-
-def _cost_blocks(outcomes: Sequence[Outcome]) -> list[Block]:
-    tables = [failed_table(outcomes), cost_table(outcomes)]
-    return [table for table in tables if table.rows] or [Paragraph(_NONE)]

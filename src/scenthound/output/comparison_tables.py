@@ -13,7 +13,6 @@ from scenthound.evaluation.standings import Table as Standings
 from scenthound.output.comparison_plots import capitalize_first, topic_label
 from scenthound.output.document import Column, Table, format_number, make_table, shorten
 
-_BASELINE = "baseline"
 _BEST = "*"
 
 
@@ -31,54 +30,51 @@ def standings_table(table: Standings, baseline: str, measure: Measure) -> Table:
         *([Column("seeds apart", meaning="deviation over random seeds")] if deviation else []),
         Column("runs"), *([Column("failed")] if failed else []),
     ]  # fmt: skip
-    rows = [_standing_row(each, baseline, measure, deviation, failed) for each in table.standings]
+    rows = [
+        (
+            shorten(each.strategy),
+            *_format_mean(each.mean, measure.digits),
+            *_compared(each, baseline, measure.digits),
+            each.best_at,
+            *([each.seed_deviation] if deviation else []),
+            each.runs,
+            *([each.failed] if failed else []),
+        )
+        for each in table.standings
+    ]
     groups = "each topic counts once" if table.groups == TOPICS else "one topic: draws count"
     caption = f"All strategies, by {measure.title} ({groups})"
     return make_table(caption, columns, rows, _baseline_row(table, baseline))
 
 
 def _baseline_row(table: Standings, baseline: str) -> frozenset[int]:
-    names = [each.strategy for each in table.standings]
-    return frozenset({names.index(baseline)} if baseline in names else ())
+    return frozenset(row for row, each in enumerate(table.standings) if each.strategy == baseline)
 
 
-def _standing_row(
-    each: Standing, baseline: str, measure: Measure, deviation: bool, failed: bool
-) -> list[str | float | None]:
-    digits, difference = measure.digits, each.difference
-    verdict = _BASELINE if each.strategy == baseline else "-"
-    compared: tuple[str | float | None, ...] = ("-", "-", verdict, "-", "-", "-")
-    if difference is not None:
-        won = difference.record
-        compared = (
-            f"{difference.mean.value:+,.{digits}f}",
-            _format_interval(difference.mean, digits, "+"),
-            difference.verdict,
-            difference.p,
-            difference.p_holm,
-            f"{won.wins}-{won.ties}-{won.losses}",
-        )
-    mean = format_number(None if each.mean is None else each.mean.value, digits)
-    apart = [each.seed_deviation] if deviation else []
-    runs = [each.runs, each.failed] if failed else [each.runs]
-    interval = _format_interval(each.mean, digits)
-    return [shorten(each.strategy), mean, interval, *compared, each.best_at, *apart, *runs]
+def _compared(each: Standing, baseline: str, digits: int) -> tuple[str | float | None, ...]:
+    """The cells on the difference to the baseline."""
+    found = each.difference
+    if found is None:
+        return ("-", "-", "baseline" if each.strategy == baseline else "-", "-", "-", "-")
+    record = "-".join(map(str, found.record))
+    return (*_format_mean(found.mean, digits, "+"), found.verdict, found.p, found.p_holm, record)
 
 
-def _format_interval(mean: Mean | None, digits: int, sign: str = "") -> str:
-    if mean is None or mean.interval is None:
-        return "-"
-    return f"{mean.interval.low:{sign},.{digits}f} to {mean.interval.high:{sign},.{digits}f}"
+def _format_mean(mean: Mean | None, digits: int, sign: str = "") -> tuple[str, str]:
+    """A mean and its interval; dashes for none."""
+    if mean is None:
+        return "-", "-"
+    value, *limits = (f"{each:{sign},.{digits}f}" for each in (mean.value, *(mean.interval or ())))
+    return value, " to ".join(limits) or "-"
 
 
 def by_topic_table(table: Standings, baseline: str, measure: Measure) -> Table:
     """A row a strategy, a column a topic; the best of each topic has a star."""
-    topics = dict.fromkeys(table.topics)
-    names = [Column(shorten(topic_label(topic, topics), 30)) for topic in topics]
+    names = [Column(shorten(topic_label(topic, table.topics), 30)) for topic in table.topics]
     rows = []
     for each in table.standings:
         cells = [shorten(each.strategy)]
-        for topic in topics:
+        for topic in table.topics:
             mark = _BEST if topic in each.best_topics else "\u2007"
             cells.append(f"{format_number(each.by_topic.get(topic), measure.digits)} {mark}")
         rows.append(cells)
@@ -94,13 +90,11 @@ def milestone_rows(table: MilestoneTable, order: Sequence[str]) -> Table:
     columns = ["strategy:", *(f"{at:,}" for at in table.pages), "at the end"]
     rows = []
     for name in order:
-        cells = [shorten(name)]
-        reached = table.by_strategy.get(name) or ()
+        cells, reached = [shorten(name)], table.by_strategy[name]
         for each in reached:
             runs = f" ({each.runs:,})" if 0 < each.runs < reached[-1].runs else ""
             cells.append(f"{format_number(each.mean, table.measure.digits)}{runs}")
-        if reached:
-            rows.append(cells)
+        rows.append(cells)
     return make_table(f"{capitalize_first(table.measure.title)} after so many pages", columns, rows)
 
 
@@ -127,9 +121,7 @@ def failed_table(outcomes: Sequence[Outcome]) -> Table:
     columns = ["web:", "topic:", "strategy:", "run:", "what happened:"]
     rows = [
         (
-            shorten(o.cell.web),
-            shorten(o.cell.topic),
-            shorten(o.cell.strategy),
+            *(shorten(name) for name in (o.cell.web, o.cell.topic, o.cell.strategy)),
             f"{o.cell.seeds} seeds, draw {o.cell.draw}, random seed {o.cell.random_seed}",
             shorten(o.error or "it has no figures", 400),
         )

@@ -61,8 +61,8 @@ def curves_figure(curves: Sequence[Curve], up: str, across: str = PAGES) -> Figu
 
 
 def draw_curves(axes: Axes, curves: Sequence[Curve], width: float = 1.8) -> None:
-    """The lines, those in the background first."""
-    for curve in sorted(curves, key=lambda each: each.place is not None):
+    """The lines, those in the background first, the others in the order of a legend."""
+    for curve in sorted(curves, key=lambda each: -1 if each.place is None else each.place):
         if not curve.points:
             continue
         x, y = zip(*curve.points, strict=True)
@@ -73,7 +73,7 @@ def draw_curves(axes: Axes, curves: Sequence[Curve], width: float = 1.8) -> None
         axes.plot(
             x, y, color=colour(curve.place), linestyle=dash(curve.place), linewidth=width,
             marker=MARKERS[curve.place % len(MARKERS)], markersize=4, markevery=every,
-            zorder=3,
+            zorder=3, label=curve.name,
         )  # fmt: skip
     axes.margins(x=0.02)
     across = [x for curve in curves for x, _ in curve.points]
