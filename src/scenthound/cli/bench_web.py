@@ -10,7 +10,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
 from rich.console import Console
 
@@ -18,7 +17,7 @@ from scenthound import __version__
 from scenthound.cli import screen as ui
 from scenthound.cli.compare import CompareBars, exit_failed, print_rerun
 from scenthound.cli.demo import DEFAULT_PORT, listening, wait_for_signal
-from scenthound.cli.options import NoProgress, WorkerCount, option
+from scenthound.cli.options import NO_PROGRESS, WORKER_COUNT, option, switch
 from scenthound.cli.results import write_figures
 from scenthound.cli.topic_options import named_strategies
 from scenthound.core.errors import SettingsError
@@ -49,48 +48,29 @@ _OF_RUNNING = {"strategy", "quick", "json_file", "workers", "cache", "out"}
 
 
 def bench_web(
-    strategy: Annotated[
-        list[str] | None,
-        option(
-            "NAME",
-            'Strategy, "NAME key=value" too; may repeat. [default: references]',
-            "--strategy -s",
-        ),
-    ] = None,
-    quick: Annotated[
-        bool, option("", "One web and three topics: takes seconds.", "--quick")
-    ] = False,
-    out: Annotated[
-        Path | None,
-        option("DIR", "Keep webs, runs and card here; with --serve topics and seeds.", "--out -o"),
-    ] = None,
-    json_file: Annotated[
-        Path | None, option("FILE", "Write the score card as JSON (- for stdout).", "--json")
-    ] = None,
-    workers: WorkerCount = None,
-    cache: Annotated[
-        str | None, option("DIR", "Cache folder, or none. [default: ~/.cache/scenthound]")
-    ] = None,
-    serve: Annotated[
-        bool, option("", "Serve one of its webs on this machine, for any crawler.", "--serve")
-    ] = False,
-    score: Annotated[
-        Path | None,
-        option("FILE", "Score the URLs of another crawler, in order: text or JSON lines."),
-    ] = None,
-    topic: Annotated[
-        str | None, option("NAME", "Topic of the crawl that --score scores.", "--topic -t")
-    ] = None,
-    web: Annotated[
-        int | None, option("N", f"Web to serve or score: {_WEBS}. [default: {_FIRST}]")
-    ] = None,
-    port: Annotated[
-        int | None, option("N", f"Port for --serve. [default: {DEFAULT_PORT}]", min=1, max=65535)
-    ] = None,
-    with_labels: Annotated[
-        bool, option("", "With --serve: write the labels too.", "--with-labels")
-    ] = False,
-    quiet: NoProgress = False,
+    strategy: list[str] | None = option(
+        "NAME", 'Strategy, "NAME key=value" too; may repeat. [default: references]', "--strategy -s"
+    ),
+    quick: bool = switch("--quick", "One web and three topics: takes seconds."),
+    out: Path | None = option(
+        "DIR", "Keep webs, runs and card here; with --serve topics and seeds.", "--out -o"
+    ),
+    json_file: Path | None = option(
+        "FILE", "Write the score card as JSON (- for stdout).", "--json"
+    ),
+    workers: int | None = WORKER_COUNT,
+    cache: str | None = option("DIR", "Cache folder, or none. [default: ~/.cache/scenthound]"),
+    serve: bool = switch("--serve", "Serve one of its webs on this machine, for any crawler."),
+    score: Path | None = option(
+        "FILE", "Score the URLs of another crawler, in order: text or JSON lines."
+    ),
+    topic: str | None = option("NAME", "Topic of the crawl that --score scores.", "--topic -t"),
+    web: int | None = option("N", f"Web to serve or score: {_WEBS}. [default: {_FIRST}]"),
+    port: int | None = option(
+        "N", f"Port for --serve. [default: {DEFAULT_PORT}]", min=1, max=65535
+    ),
+    with_labels: bool = switch("--with-labels", "With --serve: write the labels too."),
+    quiet: bool = NO_PROGRESS,
 ) -> None:
     """Run strategies on a small open benchmark of generated webs, and print their score card.
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
 from rich.progress import Progress, TaskID
 
@@ -130,36 +130,25 @@ def outcome_line(outcome: Outcome) -> str:
     spelled={**opt.SPELLED, "pdf": "--pdf/--no-pdf"},
 )
 def compare(
-    out: Annotated[
-        Path,
-        opt.option("DIR", "Folder for figures and finished runs; the same command again goes on."),
-    ],
-    archive: Annotated[
-        Path | None, opt.argument("ARCHIVE", "WARC or WACZ file, or a folder.")
-    ] = None,
-    topic: Annotated[
-        list[str] | None, opt.argument("TOPIC", "Topic files; patterns such as *.toml too.")
-    ] = None,
-    grid: Annotated[
-        Path | None, opt.option("G.toml", "Grid file; options override it.", "--grid")
-    ] = None,
-    labels: Annotated[
-        Path | None, opt.option("L.tsv", "Human labels to measure by, and to draw seeds by.")
-    ] = None,
-    strategy: Annotated[
-        list[str] | None,
-        opt.option(
-            "NAME", "Strategy, 'shark decay=0.3', or all; may be repeated.", "--strategy -s"
-        ),
-    ] = None,
-    assignments: Annotated[
-        list[str] | None,
-        opt.option("NAME.KEY=VALUE", "Parameter of a strategy; may be repeated.", "--set"),
-    ] = None,
+    out: Path = opt.option(
+        "DIR", "Folder for figures and finished runs; the same command again goes on.", default=...
+    ),
+    archive: Path | None = opt.argument("ARCHIVE", "WARC or WACZ file, or a folder.", default=None),
+    topic: list[str] | None = opt.argument(
+        "TOPIC", "Topic files; patterns such as *.toml too.", default=None
+    ),
+    grid: Path | None = opt.option("G.toml", "Grid file; options override it.", "--grid"),
+    labels: Path | None = opt.option("L.tsv", "Human labels to measure by, and to draw seeds by."),
+    strategy: list[str] | None = opt.option(
+        "NAME", "Strategy, 'shark decay=0.3', or all; may be repeated.", "--strategy -s"
+    ),
+    assignments: list[str] | None = opt.option(
+        "NAME.KEY=VALUE", "Parameter of a strategy; may be repeated.", "--set"
+    ),
     *,
     given: opt.Given,
-    workers: opt.WorkerCount = None,
-    quiet: opt.NoProgress = False,
+    workers: int | None = opt.WORKER_COUNT,
+    quiet: bool = opt.NO_PROGRESS,
 ) -> None:
     """Compare strategies over topics and draws, in parallel.
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
@@ -46,10 +46,10 @@ _ASKED_TO_STOP = "is asked to stop; it ends when its pages are saved"
 
 
 def status(
-    folder: opt.FolderOrNone = None,
-    redis: opt.RedisUrl = None,
-    crawl: opt.SharedName = None,
-    as_json: opt.AsJson = False,
+    folder: Path | None = opt.FOLDER_OR_NONE,
+    redis: str | None = opt.REDIS_URL,
+    crawl: str | None = opt.SHARED_NAME,
+    as_json: bool = opt.AS_JSON,
 ) -> None:
     """Show the state of a crawl: running or not, pages, harvest, workers."""
     named = opt.named_crawl(folder, redis, crawl)
@@ -103,14 +103,14 @@ def _total(workers: Sequence[CrawlStatus]) -> str:
     "max_pages", "max_time", "proxy", "auth", "cookie_file", "netrc", "cache", "cache_limit"
 )
 def resume(
-    folder: opt.FolderOrNone = None,
+    folder: Path | None = opt.FOLDER_OR_NONE,
     *,
-    redis: opt.RedisUrl = None,
-    crawl: opt.SharedName = None,
+    redis: str | None = opt.REDIS_URL,
+    crawl: str | None = opt.SHARED_NAME,
     given: Given,
-    json_file: opt.JsonFile = None,
-    quiet: opt.Quiet = False,
-    log_level: opt.LogLevel = None,
+    json_file: Path | None = opt.JSON_FILE,
+    quiet: bool = opt.QUIET,
+    log_level: str | None = opt.LOG_LEVEL,
 ) -> None:
     """Go on with a crawl that was stopped, killed or paused.
 
@@ -181,7 +181,9 @@ def _resume_shared(shared: opt.ServerCrawl, changes: Mapping[str, Any], quiet: b
 
 
 def pause(
-    folder: opt.FolderOrNone = None, redis: opt.RedisUrl = None, crawl: opt.SharedName = None
+    folder: Path | None = opt.FOLDER_OR_NONE,
+    redis: str | None = opt.REDIS_URL,
+    crawl: str | None = opt.SHARED_NAME,
 ) -> None:
     """Pause a running crawl: it fetches nothing new until 'scenthound resume'."""
     named = _named_crawl(folder, redis, crawl)
@@ -194,10 +196,10 @@ def pause(
 
 
 def stop(
-    folder: opt.FolderOrNone = None,
-    redis: opt.RedisUrl = None,
-    crawl: opt.SharedName = None,
-    wait: Annotated[bool, option("", "Wait until it has ended.", "--wait/--no-wait")] = True,
+    folder: Path | None = opt.FOLDER_OR_NONE,
+    redis: str | None = opt.REDIS_URL,
+    crawl: str | None = opt.SHARED_NAME,
+    wait: bool = option("", "Wait until it has ended.", "--wait/--no-wait", default=True),
 ) -> None:
     """Stop a running crawl, as Ctrl-C does; it can be resumed, unless it is a replay."""
     named = _named_crawl(folder, redis, crawl)
@@ -266,22 +268,18 @@ def _named_crawl(
 @with_options("concurrency", "proxy", "auth", "cookie_file", "netrc", "cache", "cache_limit")
 def worker(
     *,
-    redis: opt.RedisUrl = None,
-    crawl: opt.SharedName = None,
-    out: Annotated[
-        Path | None,
-        option(
-            "DIR", "Folder of this worker, new or its own. [default: NAME-workers/HOST]", "--out -o"
-        ),
-    ] = None,
-    name: Annotated[
-        str | None,
-        option("W", "Name of this worker. [default: made of machine and folder]", "--name"),
-    ] = None,
+    redis: str | None = opt.REDIS_URL,
+    crawl: str | None = opt.SHARED_NAME,
+    out: Path | None = option(
+        "DIR", "Folder of this worker, new or its own. [default: NAME-workers/HOST]", "--out -o"
+    ),
+    name: str | None = option(
+        "W", "Name of this worker. [default: made of machine and folder]", "--name"
+    ),
     given: Given,
-    json_file: opt.JsonFile = None,
-    quiet: opt.Quiet = False,
-    log_level: opt.LogLevel = None,
+    json_file: Path | None = opt.JSON_FILE,
+    quiet: bool = opt.QUIET,
+    log_level: str | None = opt.LOG_LEVEL,
 ) -> None:
     """Join a crawl that 'scenthound crawl --redis URL' has created, as one of its workers.
 
@@ -308,7 +306,7 @@ def worker(
         raise ui.CommandExit(code)
 
 
-def forget(redis: opt.RedisUrl = None, crawl: opt.SharedName = None) -> None:
+def forget(redis: str | None = opt.REDIS_URL, crawl: str | None = opt.SHARED_NAME) -> None:
     """Remove a crawl without running workers from its server.
 
     The folders of its workers stay; merge them before or after. The crawl cannot be resumed then.

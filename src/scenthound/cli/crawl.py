@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
@@ -16,7 +16,7 @@ from scenthound.cli import shared_crawl as shared
 from scenthound.cli import topic_options as about
 from scenthound.cli.live_view import Heading
 from scenthound.cli.live_watchers import run_watched
-from scenthound.cli.options import Given, argument, option, with_options
+from scenthound.cli.options import Given, argument, option, switch, with_options
 from scenthound.cli.results import show_end
 from scenthound.cli.settings import CRAWL, read_settings
 from scenthound.core.command_options import RunOptions
@@ -28,7 +28,7 @@ from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import Verdict, scope_advice
 from scenthound.similarity.topic_file import is_url, text_of
 from scenthound.storage.folder import KIND, CrawlFolder
-from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
+from scenthound.strategies.catalogue import STRATEGIES
 
 
 @with_options(
@@ -39,26 +39,26 @@ from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 )  # fmt: skip
 def crawl(
     *,
-    topic: opt.TopicFile = None,
-    keywords: about.Keywords = None,
-    seed: about.SeedUrls = None,
-    seeds: about.SeedsFile = None,
-    name: about.TopicName = None,
-    language: about.Language = None,
-    out: opt.OutFolder,
+    topic: Path | None = opt.TOPIC_FILE,
+    keywords: str | None = about.KEYWORDS,
+    seed: list[str] | None = about.SEED_URLS,
+    seeds: Path | None = about.SEEDS_FILE,
+    name: str | None = about.TOPIC_NAME,
+    language: str | None = about.LANGUAGE,
+    out: Path = opt.OUT_FOLDER,
     given: Given,
-    redis: shared.CreateOn = None,
-    shared_name: shared.NewName = None,
-    workers: shared.WorkerCount = None,
-    max_waiting: shared.MaxWaiting = None,
-    partitions: shared.PartitionCount = None,
-    strategy: opt.StrategyName = DEFAULT_STRATEGY,
-    labels: opt.LabelsFile = None,
-    config: opt.ConfigFile = None,
-    assignments: opt.Assignments = None,
-    json_file: opt.JsonFile = None,
-    quiet: opt.Quiet = False,
-    log_level: opt.LogLevel = None,
+    redis: str | None = shared.CREATE_ON,
+    shared_name: str | None = shared.NEW_NAME,
+    workers: int | None = shared.WORKER_COUNT,
+    max_waiting: int | None = shared.MAX_WAITING,
+    partitions: int | None = shared.PARTITION_COUNT,
+    strategy: str = about.STRATEGY_NAME,
+    labels: Path | None = opt.LABELS_FILE,
+    config: Path | None = opt.CONFIG_FILE,
+    assignments: list[str] | None = opt.ASSIGNMENTS,
+    json_file: Path | None = opt.JSON_FILE,
+    quiet: bool = opt.QUIET,
+    log_level: str | None = opt.LOG_LEVEL,
 ) -> None:
     """Crawl the live web for a topic, politely, into a folder.
 
@@ -115,21 +115,18 @@ def _reject_existing(out: Path) -> None:
 @with_options(*opt.BOUNDS, "allow_private")
 def scope_test(
     *,
-    names: Annotated[
-        list[str],
-        argument("[DIR] URL", "Crawl folder, unless a topic is given; URLs (- for stdin)."),
-    ],
-    topic: opt.TopicFile = None,
-    keywords: about.Keywords = None,
-    seed: about.SeedUrls = None,
-    seeds: about.SeedsFile = None,
-    config: opt.ConfigFile = None,
-    assignments: opt.Assignments = None,
+    names: list[str] = argument(
+        "[DIR] URL", "Crawl folder, unless a topic is given; URLs (- for stdin)."
+    ),
+    topic: Path | None = opt.TOPIC_FILE,
+    keywords: str | None = about.KEYWORDS,
+    seed: list[str] | None = about.SEED_URLS,
+    seeds: Path | None = about.SEEDS_FILE,
+    config: Path | None = opt.CONFIG_FILE,
+    assignments: list[str] | None = opt.ASSIGNMENTS,
     given: Given,
-    depth: Annotated[
-        int | None, option("N", "Number of links from a seed to the URLs. [default: 1]", min=1)
-    ] = None,
-    as_json: Annotated[bool, option("", "Print one JSON object per line.", "--json")] = False,
+    depth: int | None = option("N", "Number of links from a seed to the URLs. [default: 1]", min=1),
+    as_json: bool = switch("--json", "Print one JSON object per line."),
 ) -> None:
     """Say whether a crawl would follow links to these URLs, and by which rule.
 

@@ -11,16 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 from rich.console import Console
 
 from scenthound.cli import screen as ui
 from scenthound.cli.live_view import Heading
 from scenthound.cli.live_watchers import run_watched
-from scenthound.cli.options import StrategyName, option, option_values
+from scenthound.cli.options import option, option_values, switch
 from scenthound.cli.results import representation_lines
-from scenthound.cli.topic_options import named_strategies
+from scenthound.cli.topic_options import STRATEGY_NAME, named_strategies
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler import replay
@@ -203,22 +202,17 @@ def _print_labelled_counts(runs: Sequence[Run], screen: Console) -> None:
 
 
 def demo(
-    topic: Annotated[
-        list[str] | None,
-        option("NAME", "Topic; with --replay may be repeated, and all by default.", "--topic -t"),
-    ] = None,
-    strategy: StrategyName = DEFAULT_STRATEGY,
-    max_pages: Annotated[
-        str | None, option("N", "Pages of each crawl. [default: twice those of the topic]")
-    ] = None,
-    delay: Annotated[str, option("TIME", "Pause of a host after an answer.")] = "0.1",
-    replay: Annotated[
-        bool, option("", "Replay an archive of it with several strategies.", "--replay")
-    ] = False,
-    serve: Annotated[bool, option("", "Only serve it, for crawls of your own.", "--serve")] = False,
-    port: Annotated[int, option("N", "Port for --serve.", min=1, max=65535)] = DEFAULT_PORT,
-    random_seed: Annotated[int, option("N", "Seed the sample web is generated from.")] = 0,
-    out: Annotated[Path | None, option("DIR", "Keep the sample web and the crawls here.")] = None,
+    topic: list[str] | None = option(
+        "NAME", "Topic; with --replay may be repeated, and all by default.", "--topic -t"
+    ),
+    strategy: str = STRATEGY_NAME,
+    max_pages: str | None = option("N", "Pages of each crawl. [default: twice those of the topic]"),
+    delay: str = option("TIME", "Pause of a host after an answer.", default="0.1"),
+    replay: bool = switch("--replay", "Replay an archive of it with several strategies."),
+    serve: bool = switch("--serve", "Only serve it, for crawls of your own."),
+    port: int = option("N", "Port for --serve.", default=DEFAULT_PORT, min=1, max=65535),
+    random_seed: int = option("N", "Seed the sample web is generated from.", default=0),
+    out: Path | None = option("DIR", "Keep the sample web and the crawls here."),
 ) -> None:
     """Crawl the embedded sample web, live on this machine, and show what was found."""
     screen, web = ui.output(), build(random_seed)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
 from rich.console import Console
 
 from scenthound.cli import screen as ui
-from scenthound.cli.options import AsJson, argument, option
+from scenthound.cli.options import AS_JSON, argument, option
 from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import format_page_number, global_page_number
@@ -35,16 +34,13 @@ _CLOCKS_START = 1e8
 
 
 def explain(
-    folder: Annotated[Path, argument("DIR", "Folder of a crawl or replay.")],
-    urls: Annotated[
-        list[str] | None,
-        argument("URL", "A URL, with or without https://, or the number of a page."),
-    ] = None,
-    page: Annotated[
-        list[int] | None, option("N", "A page by its number; may be repeated.", "--page")
-    ] = None,
-    terms: Annotated[int, option("N", "Number of terms of a page's relevance to show.")] = TERMS,
-    as_json: AsJson = False,
+    folder: Path = argument("DIR", "Folder of a crawl or replay."),
+    urls: list[str] | None = argument(
+        "URL", "A URL, with or without https://, or the number of a page.", default=None
+    ),
+    page: list[int] | None = option("N", "A page by its number; may be repeated.", "--page"),
+    terms: int = option("N", "Number of terms of a page's relevance to show.", default=TERMS),
+    as_json: bool = AS_JSON,
 ) -> None:
     """Explain why a page was fetched, or why a URL was not.
 

@@ -5,7 +5,6 @@ of its workers as one crawl folder.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
@@ -33,12 +32,12 @@ from scenthound.storage.merge import COPYING_PAGES
     },
 )
 def export(
-    folder: opt.FolderOrNone = None,
-    redis: opt.RedisUrl = None,
-    crawl: opt.SharedName = None,
+    folder: Path | None = opt.FOLDER_OR_NONE,
+    redis: str | None = opt.REDIS_URL,
+    crawl: str | None = opt.SHARED_NAME,
     *,
     given: opt.Given,
-    quiet: opt.NoProgress = False,
+    quiet: bool = opt.NO_PROGRESS,
 ) -> None:
     """Write the pages of a crawl to a table, with their main text, or to a web archive.
 
@@ -97,11 +96,11 @@ def _print_summary(done: Exported) -> None:
 
 
 def merge(
-    out: Annotated[Path, opt.option("DIR", "New folder for the merged crawl.", "--out -o")],
-    folders: Annotated[
-        list[Path] | None, opt.argument("DIR", "Folders of workers, or the one that holds them.")
-    ] = None,
-    quiet: opt.NoProgress = False,
+    out: Path = opt.option("DIR", "New folder for the merged crawl.", "--out -o", default=...),
+    folders: list[Path] | None = opt.argument(
+        "DIR", "Folders of workers, or the one that holds them.", default=None
+    ),
+    quiet: bool = opt.NO_PROGRESS,
 ) -> None:
     """Merge the folders of a crawl's workers into one crawl folder.
 

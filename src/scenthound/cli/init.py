@@ -6,9 +6,8 @@ import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
-from scenthound.cli.options import Force, argument, option
+from scenthound.cli.options import FORCE, argument, option, switch
 from scenthound.cli.screen import Parsed, check_target, is_interactive, prompt, prompt_many, say
 from scenthound.core.errors import MalformedUrlError, SettingsError, TopicError
 from scenthound.core.model import Topic
@@ -30,28 +29,19 @@ _NEEDS_EXAMPLE = (
 
 
 def init(
-    file: Annotated[Path, argument("FILE", "Topic file to write. [default: topic.toml]")] = Path(
-        "topic.toml"
+    file: Path = argument(
+        "FILE", "Topic file to write. [default: topic.toml]", default=Path("topic.toml")
     ),
-    name: Annotated[
-        str | None, option("NAME", "Name of the topic. [default: the first keyword]")
-    ] = None,
-    keywords: Annotated[str | None, option("WORDS", "Keywords, separated by commas.")] = None,
-    seeds: Annotated[
-        list[str] | None, option("URL", "URL where a crawl starts; may be repeated.", "--seed")
-    ] = None,
-    examples: Annotated[
-        list[str] | None,
-        option("PAGE", "Page about the topic: URL, file or text; may be repeated.", "--example"),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, option("PATTERN", "URLs that are never followed; may be repeated.")
-    ] = None,
-    language: Annotated[str | None, option("CODE", "Language of the topic. [default: en]")] = None,
-    yes: Annotated[
-        bool, option("", "Ask nothing; options that are not given stay empty.", "--yes -y")
-    ] = False,
-    force: Force = False,
+    name: str | None = option("NAME", "Name of the topic. [default: the first keyword]"),
+    keywords: str | None = option("WORDS", "Keywords, separated by commas."),
+    seeds: list[str] | None = option("URL", "URL where a crawl starts; may be repeated.", "--seed"),
+    examples: list[str] | None = option(
+        "PAGE", "Page about the topic: URL, file or text; may be repeated.", "--example"
+    ),
+    exclude: list[str] | None = option("PATTERN", "URLs that are never followed; may be repeated."),
+    language: str | None = option("CODE", "Language of the topic. [default: en]"),
+    yes: bool = switch("--yes -y", "Ask nothing; options that are not given stay empty."),
+    force: bool = FORCE,
 ) -> None:
     """Write a topic file, after a few questions.
 

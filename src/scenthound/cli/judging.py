@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 from rich.console import Console
 
 from scenthound.cli import screen as ui
-from scenthound.cli.options import AsJson, CrawlFolderPath, argument, option
+from scenthound.cli.options import AS_JSON, CRAWL_FOLDER_PATH, argument, option, switch
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.crawler.argument_checks import command
 from scenthound.evaluation import judged_file, judging, sampling, scoring
@@ -37,26 +36,22 @@ _COMPLAINTS_SHOWN = 20
 
 
 def sample(
-    folder: CrawlFolderPath,
-    n: Annotated[int, option("N", "Number of pages to draw.", "--n")] = sampling.DEFAULT_N,
-    bands: Annotated[
-        int | None, option("N", f"Number of relevance bands. [default: {sampling.DEFAULT_BANDS}]")
-    ] = None,
-    out: Annotated[
-        Path, option("FILE", "CSV file to write; an existing sample is continued.")
-    ] = Path("judged.csv"),
-    random_seed: Annotated[
-        int | None,
-        option("N", f"The same seed draws the same pages. [default: {sampling.DEFAULT_SEED}]"),
-    ] = None,
-    judge: Annotated[
-        bool, option("", "Judge the pages on this terminal, one by one.", "--judge")
-    ] = False,
-    show_relevance: Annotated[
-        bool,
-        option("", "With --judge: show the relevance that the crawl found.", "--show-relevance"),
-    ] = False,
-    labels: Annotated[Path | None, option("L.tsv", "Fill in judgements from human labels.")] = None,
+    folder: Path = CRAWL_FOLDER_PATH,
+    n: int = option("N", "Number of pages to draw.", "--n", default=sampling.DEFAULT_N),
+    bands: int | None = option(
+        "N", f"Number of relevance bands. [default: {sampling.DEFAULT_BANDS}]"
+    ),
+    out: Path = option(
+        "FILE", "CSV file to write; an existing sample is continued.", default=Path("judged.csv")
+    ),
+    random_seed: int | None = option(
+        "N", f"The same seed draws the same pages. [default: {sampling.DEFAULT_SEED}]"
+    ),
+    judge: bool = switch("--judge", "Judge the pages on this terminal, one by one."),
+    show_relevance: bool = switch(
+        "--show-relevance", "With --judge: show the relevance that the crawl found."
+    ),
+    labels: Path | None = option("L.tsv", "Fill in judgements from human labels."),
 ) -> None:
     """Draw pages at random for a person to judge.
 
@@ -172,13 +167,13 @@ def _print_sample(
 
 
 def score(
-    folder: CrawlFolderPath,
-    judged: Annotated[Path, argument("FILE", "CSV file of judgements.")],
-    confidence: Annotated[float, option("X", "Confidence level of the intervals.")] = 0.95,
-    precision: Annotated[
-        float, option("X", "Find the relevance threshold that gives this precision.")
-    ] = 0.9,
-    as_json: AsJson = False,
+    folder: Path = CRAWL_FOLDER_PATH,
+    judged: Path = argument("FILE", "CSV file of judgements."),
+    confidence: float = option("X", "Confidence level of the intervals.", default=0.95),
+    precision: float = option(
+        "X", "Find the relevance threshold that gives this precision.", default=0.9
+    ),
+    as_json: bool = AS_JSON,
 ) -> None:
     """Score a crawl by judged pages: precision, recall, thresholds.
 

@@ -5,12 +5,11 @@ cache``: the content of the cache folder, and how to empty it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
 
 from rich.columns import Columns
 from rich.console import Console
 
-from scenthound.cli.options import AsJson, argument, option
+from scenthound.cli.options import AS_JSON, argument, option, switch
 from scenthound.cli.screen import output, plain, print_json, print_warning, say, table
 from scenthound.cli.topic_options import named_strategies
 from scenthound.core.parameters import format_size
@@ -20,10 +19,10 @@ from scenthound.strategies.spec import StrategySpec
 
 
 def strategies(
-    name: Annotated[
-        str | None, argument("NAME", "Show only this one, with its parameters explained.")
-    ] = None,
-    as_json: AsJson = False,
+    name: str | None = argument(
+        "NAME", "Show only this one, with its parameters explained.", default=None
+    ),
+    as_json: bool = AS_JSON,
 ) -> None:
     """List the crawling strategies: what each does, its paper, its parameters."""
     if name is None:
@@ -105,11 +104,9 @@ def _to_json(spec: StrategySpec, packages: Mapping[str, str]) -> dict[str, objec
 
 
 def cache(
-    folder: Annotated[
-        str | None, option("DIR", "Cache folder. [default: ~/.cache/scenthound]", "--cache")
-    ] = None,
-    clear: Annotated[bool, option("", "Empty it.", "--clear")] = False,
-    as_json: AsJson = False,
+    folder: str | None = option("DIR", "Cache folder. [default: ~/.cache/scenthound]", "--cache"),
+    clear: bool = switch("--clear", "Empty it."),
+    as_json: bool = AS_JSON,
 ) -> None:
     """Show the cache, or empty it: vectors by model, pages, counted texts, archive indexes.
 

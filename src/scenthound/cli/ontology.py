@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from scenthound.cli import screen as ui
-from scenthound.cli.options import AsJson, Force, argument, option
+from scenthound.cli.options import AS_JSON, FORCE, argument, option
 from scenthound.core.errors import SettingsError
 from scenthound.output.figure import SUFFIXES as PICTURES
 from scenthound.output.ontologies import read_ontology, write_ontology
@@ -69,14 +68,12 @@ ontology = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
-OntologyFile = Annotated[
-    Path, argument("FILE", "OWL (.owl), SKOS (.ttl, .rdf) or indented text (.txt).")
-]
-TopicConcept = Annotated[str | None, option("LABEL", "Label of the topic concept.", "--topic")]
+ONTOLOGY_FILE = argument("FILE", "OWL (.owl), SKOS (.ttl, .rdf) or indented text (.txt).")
+TOPIC_CONCEPT = option("LABEL", "Label of the topic concept.", "--topic")
 
 
 @ontology.command()
-def show(file: OntologyFile, as_json: AsJson = False) -> None:
+def show(file: Path = ONTOLOGY_FILE, as_json: bool = AS_JSON) -> None:
     """Show an ontology as indented text, with kinds of relations and origins of concepts."""
     read, console = read_ontology(file), ui.output()
     if as_json:
@@ -87,7 +84,7 @@ def show(file: OntologyFile, as_json: AsJson = False) -> None:
 
 
 @ontology.command()
-def check(file: OntologyFile) -> None:
+def check(file: Path = ONTOLOGY_FILE) -> None:
     """Look for cycles, unconnected and duplicate concepts.
 
     The exit code is 1 where the ontology cannot be used.
@@ -106,10 +103,10 @@ def check(file: OntologyFile) -> None:
 
 @ontology.command()
 def convert(
-    file: OntologyFile,
-    out: Annotated[Path, argument("OUT", _OUT)],
-    topic: TopicConcept = None,
-    force: Force = False,
+    file: Path = ONTOLOGY_FILE,
+    out: Path = argument("OUT", _OUT),
+    topic: str | None = TOPIC_CONCEPT,
+    force: bool = FORCE,
 ) -> None:
     """Write an ontology in another file format.
 
@@ -121,12 +118,12 @@ def convert(
 
 @ontology.command()
 def merge(
-    files: Annotated[
-        list[Path], argument("FILE", "Ontologies, two or more; name and topic come from the first.")
-    ],
-    out: Annotated[Path, option("OUT", _OUT)],
-    topic: TopicConcept = None,
-    force: Force = False,
+    files: list[Path] = argument(
+        "FILE", "Ontologies, two or more; name and topic come from the first."
+    ),
+    out: Path = option("OUT", _OUT, default=...),
+    topic: str | None = TOPIC_CONCEPT,
+    force: bool = FORCE,
 ) -> None:
     """Merge ontologies into one.
 
@@ -150,12 +147,15 @@ def merge(
 
 @ontology.command()
 def draw(
-    file: OntologyFile,
-    out: Annotated[Path, option("PICTURE", "File to draw: .svg, .png or .pdf.")],
-    most: Annotated[
-        int, option("N", "Most concepts to draw; those nearest to the topic are drawn.", min=1)
-    ] = MOST_CONCEPTS,
-    force: Force = False,
+    file: Path = ONTOLOGY_FILE,
+    out: Path = option("PICTURE", "File to draw: .svg, .png or .pdf.", default=...),
+    most: int = option(
+        "N",
+        "Most concepts to draw; those nearest to the topic are drawn.",
+        default=MOST_CONCEPTS,
+        min=1,
+    ),
+    force: bool = FORCE,
 ) -> None:
     """Draw an ontology, with a colour for each kind of relation."""
     ui.check_target(out, suffixes=PICTURES, force=force)

@@ -8,14 +8,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
 
 from rich.console import Console
 from rich.progress import TaskID
 
 from scenthound.cli import screen as ui
 from scenthound.cli.ontology import facts, ontology
-from scenthound.cli.options import AsJson, Force, Given, HelpPages, option, with_options
+from scenthound.cli.options import AS_JSON, FORCE, Given, HelpPages, option, switch, with_options
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.output.figure import SUFFIXES as PICTURES
@@ -44,29 +43,22 @@ _KNOWN = "  The answers are: y, n, a, s and q, or the words yes, no, all, skip a
     models=(LearningPlan,),
 )
 def learn(
-    topic: Annotated[Path, option("T.toml", "Topic file.", "--topic -t")],
-    out: Annotated[Path, option("FILE", "File to write: .owl, .ttl, .rdf or .txt.")],
-    archive: Annotated[
-        Path | None, option("ARCHIVE", "Archive with the topic's example pages.")
-    ] = None,
-    pages: Annotated[
-        Path | None, option("DIR", "Folder of pages to learn from instead of the examples.")
-    ] = None,
-    papers: Annotated[
-        list[Path] | None,
-        option("FILE", "Papers for the skeleton (.bib, text, HTML, PDF); may repeat."),
-    ] = None,
-    thesaurus: Annotated[
-        Path | None, option("FILE", "Ontology or SKOS file that relates terms.")
-    ] = None,
-    review: Annotated[bool, option("", "Accept or drop each proposal.", "--review")] = False,
-    draw: Annotated[Path | None, option("PICTURE", "Draw the ontology: .svg, .png, .pdf.")] = None,
-    lattice: Annotated[Path | None, option("PICTURE", "Draw the concept lattice.")] = None,
+    topic: Path = option("T.toml", "Topic file.", "--topic -t", default=...),
+    out: Path = option("FILE", "File to write: .owl, .ttl, .rdf or .txt.", default=...),
+    archive: Path | None = option("ARCHIVE", "Archive with the topic's example pages."),
+    pages: Path | None = option("DIR", "Folder of pages to learn from instead of the examples."),
+    papers: list[Path] | None = option(
+        "FILE", "Papers for the skeleton (.bib, text, HTML, PDF); may repeat."
+    ),
+    thesaurus: Path | None = option("FILE", "Ontology or SKOS file that relates terms."),
+    review: bool = switch("--review", "Accept or drop each proposal."),
+    draw: Path | None = option("PICTURE", "Draw the ontology: .svg, .png, .pdf."),
+    lattice: Path | None = option("PICTURE", "Draw the concept lattice."),
     *,
     given: Given,
-    wordnet: Annotated[Path | None, option("DIR", "WordNet folder to use.")] = None,
-    force: Force = False,
-    as_json: AsJson = False,
+    wordnet: Path | None = option("DIR", "WordNet folder to use."),
+    force: bool = FORCE,
+    as_json: bool = AS_JSON,
 ) -> None:
     """Learn the concepts of a topic from texts, and write them as an ontology.
 

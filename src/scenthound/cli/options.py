@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from typer.core import TyperCommand
@@ -62,74 +62,62 @@ def _show_all(ctx: typer.Context, wanted: bool) -> None:
         raise typer.Exit
 
 
-HelpAll = Annotated[
-    bool, typer.Option("--help-all", is_eager=True, callback=_show_all, hidden=True)
-]
+HELP_ALL = typer.Option(False, "--help-all", is_eager=True, callback=_show_all, hidden=True)
 """The option of a command that has groups; its last line of help names it."""
 
 
 # Options of the same meaning have the same help in every command.
 
 
-def option(metavar: str, text: str, names: str = "", **more: Any) -> Any:
-    """An option: what stands for its value ("" for a switch), its help, its names."""
-    return typer.Option(*names.split(), metavar=metavar or None, help=text, **more)
+def option(metavar: str, text: str, names: str = "", default: Any = None, **more: Any) -> Any:
+    """An option: what stands for its value, its help, its names; ``default=...`` for none."""
+    return typer.Option(default, *names.split(), metavar=metavar or None, help=text, **more)
 
 
-def argument(metavar: str, text: str) -> Any:
+def switch(names: str, text: str) -> Any:
+    """An option without a value, and its help."""
+    return typer.Option(False, *names.split(), help=text)
+
+
+def argument(metavar: str, text: str, default: Any = ...) -> Any:
     """An argument: what stands for it, and its help."""
-    return typer.Argument(metavar=metavar, help=text, show_default=False)
+    return typer.Argument(default, metavar=metavar, help=text, show_default=False)
 
 
-AsJson = Annotated[bool, option("", "Print JSON instead of text.", "--json")]
-Force = Annotated[bool, option("", "Replace an existing file.", "--force")]
-Quiet = Annotated[bool, option("", "Print nothing but errors.", "--quiet -q")]
-NoProgress = Annotated[bool, option("", "Print no progress and no summary.", "--quiet -q")]
-WorkerCount = Annotated[
-    int | None, option("N", "Number of processes. [default: one for each core]", "--workers", min=1)
-]
-JsonFile = Annotated[
-    Path | None, option("FILE", "Write all figures to this JSON file (- for stdout).", "--json")
-]
-TopicFile = Annotated[Path | None, option("T.toml", "Topic file.", "--topic -t")]
-TopicArgument = Annotated[Path, argument("T.toml", "Topic file.")]
-OutFolder = Annotated[Path, option("DIR", "New folder for the crawl.")]
-StrategyName = Annotated[
-    str, option("NAME", "Strategy that orders the URLs.", "--strategy -s", show_default=True)
-]
-ConfigFile = Annotated[Path | None, option("C.toml", "Settings file.")]
-Assignments = Annotated[
-    list[str] | None,
-    option("TABLE.KEY=VALUE", "One setting, e.g. crawl.retries=5; may be repeated.", "--set"),
-]
-LabelsFile = Annotated[
-    Path | None,
-    option("L.tsv", "Human labels to measure by: URL, tab, topic.", rich_help_panel=MEASURING),
-]
-LogLevel = Annotated[
-    str | None,
-    option(
-        "LEVEL", f"Write the log to stderr: {', '.join(LEVELS[:3])}, ...", rich_help_panel=MEASURING
-    ),
-]
-CrawlFolderPath = Annotated[Path, argument("DIR", "Crawl folder.")]
+AS_JSON = switch("--json", "Print JSON instead of text.")
+FORCE = switch("--force", "Replace an existing file.")
+QUIET = switch("--quiet -q", "Print nothing but errors.")
+NO_PROGRESS = switch("--quiet -q", "Print no progress and no summary.")
+WORKER_COUNT = option("N", "Number of processes. [default: one for each core]", "--workers", min=1)
+JSON_FILE = option("FILE", "Write all figures to this JSON file (- for stdout).", "--json")
+TOPIC_FILE = option("T.toml", "Topic file.", "--topic -t")
+TOPIC_ARGUMENT = argument("T.toml", "Topic file.")
+OUT_FOLDER = option("DIR", "New folder for the crawl.", default=...)
+CONFIG_FILE = option("C.toml", "Settings file.")
+ASSIGNMENTS = option(
+    "TABLE.KEY=VALUE", "One setting, e.g. crawl.retries=5; may be repeated.", "--set"
+)
+LABELS_FILE = option(
+    "L.tsv", "Human labels to measure by: URL, tab, topic.", rich_help_panel=MEASURING
+)
+LOG_LEVEL = option(
+    "LEVEL", f"Write the log to stderr: {', '.join(LEVELS[:3])}, ...", rich_help_panel=MEASURING
+)
+CRAWL_FOLDER_PATH = argument("DIR", "Crawl folder.")
 
 
 # The options by which commands name a crawl on a server, in place of a folder.
 
 REDIS_VARIABLE = "SCENTHOUND_REDIS"
-RedisUrl = Annotated[
-    str | None,
-    option(
-        "URL",
-        f"Redis server of a crawl by many workers. [env: {REDIS_VARIABLE}]",
-        "--redis",
-        envvar=REDIS_VARIABLE,
-        show_envvar=False,
-    ),
-]
-SharedName = Annotated[str | None, option("NAME", "Name of the crawl on that server.", "--crawl")]
-FolderOrNone = Annotated[Path | None, argument("[DIR]", "Crawl folder.")]
+REDIS_URL = option(
+    "URL",
+    f"Redis server of a crawl by many workers. [env: {REDIS_VARIABLE}]",
+    "--redis",
+    envvar=REDIS_VARIABLE,
+    show_envvar=False,
+)
+SHARED_NAME = option("NAME", "Name of the crawl on that server.", "--crawl")
+FOLDER_OR_NONE = argument("[DIR]", "Crawl folder.", default=None)
 
 
 def check_crawl_name(crawl: str | None) -> None:
@@ -232,12 +220,12 @@ def with_options(
         for parameter in own.parameters.values():
             if parameter.name == "given":
                 for key in keys:
-                    hint = _model_option(known[key], key, spelled, (choices or {}).get(key, ()))
-                    parameters.append(_keyword(key, hint, None))
+                    listed = (choices or {}).get(key, ())
+                    parameters.append(_model_option(known[key], key, spelled, listed))
             else:
                 parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
         if any(option_text(known[key], key).panel for key in keys):  # one page is not enough
-            parameters.append(_keyword("help_all", HelpAll, False))
+            parameters.append(_keyword("help_all", bool, HELP_ALL))
         called.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         called.__annotations__ = {each.name: each.annotation for each in parameters}
         return called
@@ -247,17 +235,16 @@ def with_options(
 
 def _model_option(
     model: type[Options], key: str, spelled: Mapping[str, str], choices: Iterable[str]
-) -> Any:
-    """The annotation of a parameter that typer makes an option of."""
+) -> inspect.Parameter:
+    """The parameter that typer makes an option of."""
     about = option_text(model, key)
     hints: dict[type, Any] = {bool: bool | None, tuple: list[str] | None}
-    names = spelled.get(key, option_name(key))
     listed = ", ".join(choices)
     text = about.help.replace(".", f": {listed}.", 1) if listed else about.help
-    declared = option(
-        about.metavar, text, names, show_default=False, rich_help_panel=about.panel or None
-    )
-    return Annotated[hints.get(about.kind, str | None), declared]
+    names = spelled.get(key, option_name(key))
+    panel = about.panel or None
+    declared = option(about.metavar, text, names, show_default=False, rich_help_panel=panel)
+    return _keyword(key, hints.get(about.kind, str | None), declared)
 
 
 def _keyword(name: str, annotation: Any, default: object) -> inspect.Parameter:

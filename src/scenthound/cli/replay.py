@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
 
 from rich.progress import Progress
 
@@ -33,39 +32,30 @@ from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
     spelled={**opt.SPELLED, "pdf": "--pdf/--no-pdf"},
 )
 def replay(
-    archive: Annotated[
-        Path, opt.argument("ARCHIVE", "WARC or WACZ file, or a folder of those or of HTML files.")
-    ],
-    topic: Annotated[
-        list[Path], opt.option("T.toml", "Topic file; may be repeated.", "--topic -t")
-    ],
-    strategy: Annotated[
-        list[str] | None,
-        opt.option(
-            "NAME", f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]", "--strategy -s"
-        ),
-    ] = None,
-    labels: Annotated[
-        Path | None,
-        opt.option("L.tsv", "Human labels to measure by: URL, tab, topic on each line."),
-    ] = None,
-    config: opt.ConfigFile = None,
-    assignments: Annotated[
-        list[str] | None,
-        opt.option(
-            "TABLE.KEY=VALUE", "One setting, over those of the file; may be repeated.", "--set"
-        ),
-    ] = None,
-    json_file: opt.JsonFile = None,
-    out: Annotated[
-        Path | None, opt.option("DIR", "Write a crawl folder DIR/TOPIC/STRATEGY for each run.")
-    ] = None,
+    archive: Path = opt.argument(
+        "ARCHIVE", "WARC or WACZ file, or a folder of those or of HTML files."
+    ),
+    topic: list[Path] = opt.option(
+        "T.toml", "Topic file; may be repeated.", "--topic -t", default=...
+    ),
+    strategy: list[str] | None = opt.option(
+        "NAME", f"Strategy; may be repeated. [default: {DEFAULT_STRATEGY}]", "--strategy -s"
+    ),
+    labels: Path | None = opt.option(
+        "L.tsv", "Human labels to measure by: URL, tab, topic on each line."
+    ),
+    config: Path | None = opt.CONFIG_FILE,
+    assignments: list[str] | None = opt.option(
+        "TABLE.KEY=VALUE", "One setting, over those of the file; may be repeated.", "--set"
+    ),
+    json_file: Path | None = opt.JSON_FILE,
+    out: Path | None = opt.option("DIR", "Write a crawl folder DIR/TOPIC/STRATEGY for each run."),
     *,
     given: opt.Given,
-    keywords_only: Annotated[
-        bool, opt.option("", "Do not use the example pages of the topics.", "--keywords-only")
-    ] = False,
-    quiet: opt.NoProgress = False,
+    keywords_only: bool = opt.switch(
+        "--keywords-only", "Do not use the example pages of the topics."
+    ),
+    quiet: bool = opt.NO_PROGRESS,
 ) -> None:
     """Crawl an archive as if it were the web, and compare strategies."""
     names = strategy or [DEFAULT_STRATEGY]

@@ -7,7 +7,6 @@ from __future__ import annotations
 import webbrowser
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
 
 from scenthound.cli import options as opt
 from scenthound.cli.screen import bars, notices, output, print_warning, say, stage_bar
@@ -24,13 +23,12 @@ from scenthound.output.report import ReportOptions
     spelled={"out": "--out -o", "files": "--files/--no-files"},
 )
 def report(
-    folders: Annotated[
-        list[Path],
-        opt.argument("DIR", "Folder of a crawl, replay, comparison or tuning; or of workers."),
-    ],
+    folders: list[Path] = opt.argument(
+        "DIR", "Folder of a crawl, replay, comparison or tuning; or of workers."
+    ),
     *,
     given: opt.Given,
-    quiet: opt.NoProgress = False,
+    quiet: bool = opt.NO_PROGRESS,
 ) -> None:
     """Write a report: one HTML file with curves, tables and explained pages.
 
@@ -43,26 +41,22 @@ def report(
 
 
 def dashboard(
-    folders: Annotated[
-        list[Path] | None, opt.argument("[DIR...]", "Folders of crawls, or of replays.")
-    ] = None,
-    redis: opt.RedisUrl = None,
-    crawl: Annotated[
-        list[str] | None,
-        opt.option("NAME", "Name of a crawl on that server; may be repeated.", "--crawl"),
-    ] = None,
-    host: Annotated[str, opt.option("TEXT", "Address to listen at.")] = HOST,
-    port: Annotated[int, opt.option("INTEGER", "Port; 0 for any free port.")] = PORT,
-    token: Annotated[
-        str | None,
-        opt.option(
-            "TEXT",
-            f"Secret that every request must carry. [env: {TOKEN_VARIABLE}]",
-            envvar=TOKEN_VARIABLE,
-            show_envvar=False,
-        ),
-    ] = None,
-    open_browser: Annotated[bool, opt.option("", "Open it in a browser.", "--open")] = False,
+    folders: list[Path] | None = opt.argument(
+        "[DIR...]", "Folders of crawls, or of replays.", default=None
+    ),
+    redis: str | None = opt.REDIS_URL,
+    crawl: list[str] | None = opt.option(
+        "NAME", "Name of a crawl on that server; may be repeated.", "--crawl"
+    ),
+    host: str = opt.option("TEXT", "Address to listen at.", default=HOST),
+    port: int = opt.option("INTEGER", "Port; 0 for any free port.", default=PORT),
+    token: str | None = opt.option(
+        "TEXT",
+        f"Secret that every request must carry. [env: {TOKEN_VARIABLE}]",
+        envvar=TOKEN_VARIABLE,
+        show_envvar=False,
+    ),
+    open_browser: bool = opt.switch("--open", "Open it in a browser."),
 ) -> None:
     """Watch crawls in a browser: harvest, speed, frontier, hosts, pages; pause and stop them.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from rich.console import Console
 
@@ -50,44 +50,29 @@ class Accept(StrEnum):
 
 @opt.with_options(*USED_KEYS)
 def seeds(
-    topic: opt.TopicArgument,
-    sources: Annotated[
-        str | None,
-        opt.option(
-            "NAMES", "Any of sitemaps,feeds,searxng,archive. [default: all possible]", "--from"
-        ),
-    ] = None,
-    searxng: Annotated[
-        str | None, opt.option("URL", "SearXNG server whose JSON format is enabled.")
-    ] = None,
-    archive: Annotated[
-        Path | None,
-        opt.option(
-            "ARCHIVE", "WARC, WACZ or folder to search; its pages are scored by their text."
-        ),
-    ] = None,
-    count: Annotated[int, opt.option("N", "Number of proposals.")] = DEFAULT_COUNT,
-    fetch: Annotated[int, opt.option("N", "Fetch the best N and judge them by their text.")] = 0,
-    accept: Annotated[
-        Accept | None,
-        opt.option(
-            "", "Which are written to the topic file. [default: ask on a terminal, else none]"
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        opt.option("FILE", "Write a copy of the topic file (.toml), or a seeds file, instead."),
-    ] = None,
-    force: opt.Force = False,
-    as_json: opt.AsJson = False,
-    quiet: opt.NoProgress = False,
-    config: opt.ConfigFile = None,
-    assignments: Annotated[
-        list[str] | None,
-        opt.option(
-            "crawl.KEY=VALUE", "One setting, e.g. crawl.delay=2s; may be repeated.", "--set"
-        ),
-    ] = None,
+    topic: Path = opt.TOPIC_ARGUMENT,
+    sources: str | None = opt.option(
+        "NAMES", "Any of sitemaps,feeds,searxng,archive. [default: all possible]", "--from"
+    ),
+    searxng: str | None = opt.option("URL", "SearXNG server whose JSON format is enabled."),
+    archive: Path | None = opt.option(
+        "ARCHIVE", "WARC, WACZ or folder to search; its pages are scored by their text."
+    ),
+    count: int = opt.option("N", "Number of proposals.", default=DEFAULT_COUNT),
+    fetch: int = opt.option("N", "Fetch the best N and judge them by their text.", default=0),
+    accept: Accept | None = opt.option(
+        "", "Which are written to the topic file. [default: ask on a terminal, else none]"
+    ),
+    out: Path | None = opt.option(
+        "FILE", "Write a copy of the topic file (.toml), or a seeds file, instead."
+    ),
+    force: bool = opt.FORCE,
+    as_json: bool = opt.AS_JSON,
+    quiet: bool = opt.NO_PROGRESS,
+    config: Path | None = opt.CONFIG_FILE,
+    assignments: list[str] | None = opt.option(
+        "crawl.KEY=VALUE", "One setting, e.g. crawl.delay=2s; may be repeated.", "--set"
+    ),
     *,
     given: opt.Given,
 ) -> None:

@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from rich.live import Live
 
@@ -27,35 +27,22 @@ from scenthound.frontier.redis.crawl_status import NOT_BEGUN, SharedCrawlStatus
 from scenthound.strategies.spec import StrategySpec
 
 _PANEL: Mapping[str, Any] = {"rich_help_panel": "Many workers"}
-CreateOn = Annotated[
-    str | None,
-    option(
-        "URL",
-        f"Redis or Valkey server. [env: {REDIS_VARIABLE}, with another of these]",
-        "--redis",
-        **_PANEL,
-    ),
-]
-NewName = Annotated[
-    str | None,
-    option("NAME", "Name of the crawl there. [default: made of the topic]", "--crawl", **_PANEL),
-]
-WorkerCount = Annotated[
-    int | None,
-    option(
-        "N",
-        "Workers to start here, in DIR/worker-1, ...; 0: none. [default: 1]",
-        "--workers",
-        **_PANEL,
-    ),
-]
-MaxWaiting = Annotated[
-    int | None, option("N", "Most URLs that may wait; beyond that the worst are dropped.", **_PANEL)
-]
-PartitionCount = Annotated[
-    int | None,
-    option("N", "Hash tags for hosts on a cluster. [default: 4 for each node]", **_PANEL),
-]
+CREATE_ON = option(
+    "URL",
+    f"Redis or Valkey server. [env: {REDIS_VARIABLE}, with another of these]",
+    "--redis",
+    **_PANEL,
+)
+NEW_NAME = option(
+    "NAME", "Name of the crawl there. [default: made of the topic]", "--crawl", **_PANEL
+)
+WORKER_COUNT = option(
+    "N", "Workers to start here, in DIR/worker-1, ...; 0: none. [default: 1]", "--workers", **_PANEL
+)
+MAX_WAITING = option("N", "Most URLs that may wait; beyond that the worst are dropped.", **_PANEL)
+PARTITION_COUNT = option(
+    "N", "Hash tags for hosts on a cluster. [default: 4 for each node]", **_PANEL
+)
 WORKERS_A_CORE = 8
 """Most workers for each core of a machine; each is two processes."""
 _LOOK_SECONDS = 0.5

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
 import numpy as np
 import typer
 from rich.console import Console
 
 from scenthound.cli import screen as ui
-from scenthound.cli.options import AsJson, TopicArgument, option
+from scenthound.cli.options import AS_JSON, TOPIC_ARGUMENT, option
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.crawler import topic_summary as summary
@@ -195,29 +194,25 @@ def _folder(name: str) -> Path:
     return Path(name)
 
 
-ArchivePath = Annotated[
-    Path | None, option("ARCHIVE", "Archive with the example pages that are given as URLs.")
-]
-CrawlPath = Annotated[
-    Path | None,
-    option("DIR", "Crawl by sdvsm or soft-sdvsm whose learned graph is used.", parser=_folder),
-]
-WordNetPath = Annotated[
-    Path | None,
-    option("DIR", "WordNet folder to use instead of the one that is installed.", parser=_folder),
-]
+ARCHIVE_PATH = option("ARCHIVE", "Archive with the example pages that are given as URLs.")
+CRAWL_PATH = option(
+    "DIR", "Crawl by sdvsm or soft-sdvsm whose learned graph is used.", parser=_folder
+)
+WORDNET_PATH = option(
+    "DIR", "WordNet folder to use instead of the one that is installed.", parser=_folder
+)
 
 
 @topic.command()
 def show(
-    file: TopicArgument,
-    archive: ArchivePath = None,
-    crawl: CrawlPath = None,
-    wordnet: WordNetPath = None,
-    terms: Annotated[
-        int, option("N", f"Number of topic terms to show; a crawler takes {TERMS}.")
-    ] = TERMS,
-    as_json: AsJson = False,
+    file: Path = TOPIC_ARGUMENT,
+    archive: Path | None = ARCHIVE_PATH,
+    crawl: Path | None = CRAWL_PATH,
+    wordnet: Path | None = WORDNET_PATH,
+    terms: int = option(
+        "N", f"Number of topic terms to show; a crawler takes {TERMS}.", default=TERMS
+    ),
+    as_json: bool = AS_JSON,
 ) -> None:
     """Show a topic as the program understands it.
 
@@ -234,13 +229,13 @@ def show(
 
 @topic.command()
 def graph(
-    file: TopicArgument,
-    archive: ArchivePath = None,
-    crawl: CrawlPath = None,
-    wordnet: WordNetPath = None,
-    out: Annotated[Path | None, option("G.graphml", "Write the graph as GraphML.")] = None,
-    draw: Annotated[Path | None, option("G.svg", "Draw the graph: .svg, .png or .pdf.")] = None,
-    as_json: AsJson = False,
+    file: Path = TOPIC_ARGUMENT,
+    archive: Path | None = ARCHIVE_PATH,
+    crawl: Path | None = CRAWL_PATH,
+    wordnet: Path | None = WORDNET_PATH,
+    out: Path | None = option("G.graphml", "Write the graph as GraphML."),
+    draw: Path | None = option("G.svg", "Draw the graph: .svg, .png or .pdf."),
+    as_json: bool = AS_JSON,
 ) -> None:
     """Print, write or draw a topic's disambiguation graph.
 

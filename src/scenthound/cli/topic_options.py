@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
 
 from scenthound.cli.options import option
 from scenthound.cli.screen import STDIN, bars, notices, print_warning, reading_bar
@@ -23,21 +22,17 @@ from scenthound.similarity.topic_file import (
     split_keywords,
 )
 from scenthound.storage.archive import Archive, open_archive
-from scenthound.strategies.catalogue import STRATEGIES
+from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 from scenthound.strategies.spec import StrategySpec
 
-Keywords = Annotated[
-    str | None,
-    option("WORDS", 'Keywords of the topic, with or without a topic file: "typhoon, surge".'),
-]
-SeedUrls = Annotated[list[str] | None, option("URL", "Start here; may be repeated.", "--seed")]
-SeedsFile = Annotated[
-    Path | None, option("FILE", "File with one URL to start from on each line (- for stdin).")
-]
-TopicName = Annotated[str | None, option("NAME", "Name of the topic. [default: the first keyword]")]
-Language = Annotated[
-    str | None, option("CODE", f"Language of the topic. [default: {DEFAULT_LANGUAGE}]")
-]
+KEYWORDS = option("WORDS", 'Keywords of the topic, with or without a topic file: "typhoon, surge".')
+SEED_URLS = option("URL", "Start here; may be repeated.", "--seed")
+SEEDS_FILE = option("FILE", "File with one URL to start from on each line (- for stdin).")
+TOPIC_NAME = option("NAME", "Name of the topic. [default: the first keyword]")
+LANGUAGE = option("CODE", f"Language of the topic. [default: {DEFAULT_LANGUAGE}]")
+STRATEGY_NAME = option(
+    "NAME", "Strategy that orders the URLs.", "--strategy -s", DEFAULT_STRATEGY, show_default=True
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 from rich.progress import Progress
 
 from scenthound.cli import screen as ui
 from scenthound.cli import tune_output as results
-from scenthound.cli.options import AsJson, Given, argument, option, option_name, with_options
+from scenthound.cli.options import (
+    AS_JSON,
+    Given,
+    argument,
+    option,
+    option_name,
+    switch,
+    with_options,
+)
 from scenthound.cli.settings import assignment, naming_option
 from scenthound.cli.topic_options import warn_skipped
 from scenthound.core.command_options import TuneOptions
@@ -159,30 +167,23 @@ def _bar(progress: Progress, topic: str, first: str) -> Iterator[tuning_api.OnTu
     choices={"model": TEXT_MODELS, "optimiser": NAMES},
 )
 def tune(
-    source: Annotated[
-        Path, argument("SOURCE", "Archive, crawl folder, or a file of links that --out wrote.")
-    ],
-    topic: Annotated[
-        list[Path] | None,
-        option("T.toml", "Topic file; may be repeated. [default: that of the crawl]", "--topic -t"),
-    ] = None,
-    assignments: Annotated[
-        list[str] | None,
-        option(
-            "TABLE.KEY=VALUE", "Parameter, e.g. mcoa.generations=500; may be repeated.", "--set"
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None, option("DIR", "Folder for weights, links and figures.", "--out -o")
-    ] = None,
-    format_: Annotated[
-        results.LinksFormat | None,
-        option("", "File format of the links. [default: csv]", "--format -f"),
-    ] = None,
+    source: Path = argument(
+        "SOURCE", "Archive, crawl folder, or a file of links that --out wrote."
+    ),
+    topic: list[Path] | None = option(
+        "T.toml", "Topic file; may be repeated. [default: that of the crawl]", "--topic -t"
+    ),
+    assignments: list[str] | None = option(
+        "TABLE.KEY=VALUE", "Parameter, e.g. mcoa.generations=500; may be repeated.", "--set"
+    ),
+    out: Path | None = option("DIR", "Folder for weights, links and figures.", "--out -o"),
+    format_: results.LinksFormat | None = option(
+        "", "File format of the links. [default: csv]", "--format -f"
+    ),
     *,
     given: Given,
-    as_json: AsJson = False,
-    quiet: Annotated[bool, option("", "Print no progress and no tables.", "--quiet -q")] = False,
+    as_json: bool = AS_JSON,
+    quiet: bool = switch("--quiet -q", "Print no progress and no tables."),
 ) -> None:
     """Learn how much each text of a link weighs, for a topic, from links whose pages are known.
 
