@@ -368,5 +368,5 @@ def test_a_short_journal(tmp_path: Path) -> None:
         assert list(places.forward()) == list(places.backward()) == []
         assert places.spread(9) == []
         assert places.page(1) is None
-    with pytest.raises(FolderError, match="cannot be read"), open_journal(tmp_path / "none"):
+    with pytest.raises(FolderError, match="cannot be used"), open_journal(tmp_path / "none"):
         pass

@@ -7,7 +7,7 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scenthound.core.errors import SettingsError, UnknownNameError
@@ -25,13 +25,6 @@ def check_at_least(least: int, **settings: int) -> None:
     for name, value in settings.items():
         if value < least:
             raise SettingsError(f"{name} must be at least {least}, not {value}.")
-
-
-def check_at_most(most: int, **settings: int) -> None:
-    """SettingsError if a setting is larger."""
-    for name, value in settings.items():
-        if value > most:
-            raise SettingsError(f"{name} must be at most {most:,}, not {value:,}.")
 
 
 Value = bool | int | float | str
@@ -83,41 +76,29 @@ _ITEM = re.compile(r"^(\S.*?)(?: : (.*))?$")
 
 @dataclass(frozen=True, slots=True)
 class Docstring:
-    """The text of a docstring, and what it says of each parameter and error, in its order."""
+    """The text of a docstring, and what it says of each parameter, in its order."""
 
     text: str
     parameters: tuple[tuple[str, str], ...] = ()
-    errors: tuple[tuple[str, str], ...] = ()
 
 
 def parse_docstring(thing: object) -> Docstring:
     """The docstring of a function or class, taken apart; empty where it has none."""
     head, *sections = _SECTION.split(inspect.getdoc(thing) or "")
-    found = dict(zip(sections[::2], sections[1::2], strict=True))
-    trailing = ""
-    if "Parameters" in found:
-        # Whatever follows the list after an empty line is text again.
-        found["Parameters"], _, trailing = found["Parameters"].partition("\n\n")
+    listed = dict(zip(sections[::2], sections[1::2], strict=True)).get("Parameters", "")
+    # Whatever follows the list after an empty line is text again.
+    listed, _, trailing = listed.partition("\n\n")
     text = "\n\n".join(part.strip() for part in (head, trailing) if part.strip())
-    return Docstring(
-        text,
-        _items(found.get("Parameters", "").splitlines()),
-        _items(found.get("Raises", "").splitlines()),
-    )
-
-
-def _items(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Names at the margin, their texts behind a colon or indented below; ``a, b : x`` is two."""
     items: list[tuple[str, list[str]]] = []
-    for line in lines:
+    for line in listed.splitlines():
         if line.startswith(" ") and items:
             items[-1][1].append(line.strip())
         elif (found := _ITEM.match(line)) is not None:
             items.append((found[1], [found[2] or ""]))
-    return tuple(
-        (name, " ".join(filter(None, texts)))
-        for names, texts in items
-        for name in names.split(", ")
+    # ``a, b : x`` is about two parameters.
+    described = [(names, " ".join(filter(None, texts))) for names, texts in items]
+    return Docstring(
+        text, tuple((name, about) for names, about in described for name in names.split(", "))
     )
 
 

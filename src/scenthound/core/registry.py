@@ -1,8 +1,8 @@
-"""Named things: registries, and the entry points of installed packages."""
+"""Named things: a fixed table, and what installed packages add to it through entry points."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol, TypeVar
@@ -22,52 +22,7 @@ T = TypeVar("T", bound=Named)
 
 
 class Registry(Mapping[str, T]):
-    """Fixed table: name -> thing, in the order given.
-
-    Parameters
-    ----------
-    kind : what is registered, in words, for the error message.
-    things : the entries; two of one name are a programming error.
-    """
-
-    def __init__(self, kind: str, things: tuple[T, ...]) -> None:
-        self._kind = kind
-        self._things = {thing.name: thing for thing in things}
-        if len(self._things) != len(things):
-            raise ValueError(f"two entries of one name among the {kind} entries")
-
-    def __getitem__(self, name: str) -> T:
-        try:
-            return self._things[name]
-        except KeyError:
-            raise UnknownNameError(self._kind, name, self._things) from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._things)
-
-    def __len__(self) -> int:
-        return len(self._things)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._things
-
-    def usable(self) -> list[T]:
-        """Every entry that can be used; in a fixed table that is each one."""
-        return list(self._things.values())
-
-
-def installed_entry_points(group: str) -> list[EntryPoint]:
-    """The entry points of a group, by name and then by package."""
-    return sorted(entry_points(group=group), key=lambda each: (each.name, package_of(each)))
-
-
-def package_of(point: EntryPoint) -> str:
-    """Name and version of the package that an entry point comes from: ``storms 1.2``."""
-    return "an unnamed package" if point.dist is None else f"{point.dist.name} {point.dist.version}"
-
-
-class OpenRegistry(Registry[T]):
-    """A fixed table and, behind it, what installed packages add through entry points.
+    """A fixed table and, behind it, what installed packages add.
 
     Iterating gives names and loads nothing. An entry of a package is loaded each time that it is
     asked for by its name; an error there is a PluginError, and all others still work. Of two
@@ -76,25 +31,32 @@ class OpenRegistry(Registry[T]):
     Parameters
     ----------
     kind : what is registered, in words, for messages.
-    own : the fixed table.
-    group : the name of the group of entry points.
-    made : gives the thing that an entry point stands for; PluginError where it is none.
+    things : the fixed table; two of one name are a programming error.
+    group : the name of the group of entry points; "" for a table that nobody adds to.
+    load : gives the thing that an entry point stands for; PluginError where it is none.
     """
 
     def __init__(
-        self, kind: str, own: Registry[T], group: str, made: Callable[[EntryPoint], T]
+        self,
+        kind: str,
+        things: Sequence[T],
+        group: str = "",
+        load: Callable[[EntryPoint], T] | None = None,
     ) -> None:
-        super().__init__(kind, tuple(own.values()))
+        self._kind = kind
+        self._things = {thing.name: thing for thing in things}
+        if len(self._things) != len(things):
+            raise ValueError(f"two entries of one name among the {kind} entries")
         self._group = group
-        self._made = made
+        self._load = load
 
     def __getitem__(self, name: str) -> T:
         if name in self._things:
             return self._things[name]
         point = self.entry_point(name)
-        if point is None:
-            raise UnknownNameError(self._kind, name, list(self))
-        return self._made(point)
+        if point is None or self._load is None:
+            raise UnknownNameError(self._kind, name, self)
+        return self._load(point)
 
     def __iter__(self) -> Iterator[str]:
         return iter([*self._things, *self._added()])
@@ -142,7 +104,17 @@ class OpenRegistry(Registry[T]):
 
     def _added(self) -> dict[str, EntryPoint]:
         added: dict[str, EntryPoint] = {}
-        for point in installed_entry_points(self._group):
+        for point in installed_entry_points(self._group) if self._group else ():
             if point.name not in self._things:
                 added.setdefault(point.name, point)
         return added
+
+
+def installed_entry_points(group: str) -> list[EntryPoint]:
+    """The entry points of a group, by name and then by package."""
+    return sorted(entry_points(group=group), key=lambda each: (each.name, package_of(each)))
+
+
+def package_of(point: EntryPoint) -> str:
+    """Name and version of the package that an entry point comes from: ``storms 1.2``."""
+    return "an unnamed package" if point.dist is None else f"{point.dist.name} {point.dist.version}"

@@ -125,8 +125,8 @@ def read_backwards(path: Path, length: int | None = None) -> Iterator[dict[str, 
 
     With a ``length`` only what was written within so many bytes.
     """
-    with _journal_errors(path), path.open("rb") as file:
-        events = (line.event() for line in JournalReader(file, length).backward())
+    with open_journal(path, length) as journal:
+        events = (line.event() for line in journal.backward())
         yield from (event for event in events if event is not None)
 
 
@@ -265,42 +265,37 @@ class JournalReader:
     def forward(self, start: int = 0, stop: int | None = None) -> Iterator[JournalLine]:
         """The lines that begin at or behind ``start`` and before ``stop``, in order."""
         stop = self.size if stop is None else min(stop, self.size)
-        place = self._line_from(start, stop)
+        # From the byte before: where that ends a line, the next one begins at ``start``.
+        place, is_begun = max(0, start - 1), start <= 0
         while place < stop:
             self._file.seek(place)
-            raw = self._file.readline(MAX_LINE_BYTES)
-            end = place + len(raw)
-            if end > self.size:
+            raw = self._file.readline(MAX_LINE_BYTES if is_begun else min(_WINDOW, stop - place))
+            end, is_whole = place + len(raw), raw.endswith(b"\n")
+            if not raw or end > self.size:
                 return
-            if raw.endswith(b"\n"):
+            if is_begun and is_whole:
                 yield JournalLine(place, end, raw[:-1])
-                place = end
-            else:  # too long, or the last one, which is still being written
-                place = self._line_from(end, stop)
+            place, is_begun = end, is_whole
 
     def backward(self, end: int | None = None, least: int = 0) -> Iterator[JournalLine]:
         """The lines before ``end`` that begin behind ``least``, the last one first."""
         start = end = self.size if end is None else min(end, self.size)
-        pieces: list[bytes] = []  # of the line that begins further back, the last one first
-        whole = False
+        rest = b""  # the end of a line that begins further back
+        is_whole = False  # does it end with a newline?
         while start > max(0, least):
             size = min(_WINDOW, start - max(0, least))
             start -= size
             self._file.seek(start)
-            first, *lines = self._file.read(size).split(b"\n")
-            if lines:
-                lines[-1] += b"".join(reversed(pieces))
-                pieces.clear()
+            rest, *lines = (self._file.read(size) + rest).split(b"\n")
             for raw in reversed(lines):
                 begin = end - len(raw)
-                if whole:
+                if is_whole:
                     yield JournalLine(begin, end + 1, raw)
-                end, whole = begin - 1, True  # the newline before it
-            pieces.append(first)
-            if end - start > MAX_LINE_BYTES:
-                pieces, end, whole = [], start, False
-        if whole and start == 0:
-            yield JournalLine(0, end + 1, b"".join(reversed(pieces)))
+                end, is_whole = begin - 1, True  # the newline before it
+            if len(rest) > MAX_LINE_BYTES:
+                rest, end, is_whole = b"", start, False
+        if is_whole and start == 0:
+            yield JournalLine(0, end + 1, rest)
 
     def pages(self, start: int = 0, stop: int | None = None) -> Iterator[JournalPage]:
         """The pages whose lines begin at or behind ``start`` and before ``stop``, in order."""
@@ -351,21 +346,6 @@ class JournalReader:
         last = next(self.pages_backward(), first)
         return found if last.start <= found[-1].start else [*found, last]
 
-    def _line_from(self, place: int, stop: int) -> int:
-        """Where the first line begins that begins at or behind ``place``; ``stop`` for none."""
-        if place <= 0:
-            return 0
-        place -= 1
-        self._file.seek(place)
-        while place < stop:
-            raw = self._file.readline(min(_WINDOW, stop - place))
-            if not raw:
-                return stop
-            place += len(raw)
-            if raw.endswith(b"\n"):
-                return place
-        return stop
-
 
 @contextmanager
 def open_journal(path: Path, length: int | None = None) -> Iterator[JournalReader]:
@@ -374,9 +354,9 @@ def open_journal(path: Path, length: int | None = None) -> Iterator[JournalReade
     FolderError where it cannot be read, or is no file: a pipe is never waited for.
     """
     with (
-        os_errors_as(FolderError, f"the journal {path} cannot be read"),
+        _journal_errors(path),
         open(path, "rb", _BUFFER, opener=lambda name, f: os.open(name, f | os.O_NONBLOCK)) as file,
     ):
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise FolderError(f"the journal {path} cannot be read: it is no file.")
+            raise FolderError(f"the journal {path} cannot be used: it is no file.")
         yield JournalReader(file, length)

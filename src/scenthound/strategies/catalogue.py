@@ -28,7 +28,7 @@ from scenthound.core.parameters import (
     parse_docstring,
 )
 from scenthound.core.protocols import Scorer, SharesTermCounts, SharesWeights
-from scenthound.core.registry import OpenRegistry, Registry, package_of
+from scenthound.core.registry import Registry, package_of
 from scenthound.papers.olmoaco.ants import AntColony
 from scenthound.papers.olmoaco.rivals import DifferentialEvolution, Metropolis, WebSpaceEvolution
 from scenthound.similarity.link_priority import TEXTS, ModelScorer
@@ -204,7 +204,7 @@ def _load_spec(point: EntryPoint) -> StrategySpec:
     return thing
 
 
-STRATEGIES: OpenRegistry[StrategySpec] = OpenRegistry("strategy", CATALOGUE, GROUP, _load_spec)
+STRATEGIES: Registry[StrategySpec] = Registry("strategy", _OURS, GROUP, _load_spec)
 """Every strategy that can be asked for by name. :data:`CATALOGUE` holds ours alone."""
 
 # What parameters mean, in the words of the code that takes them.
