@@ -14,13 +14,12 @@ import pytest
 from cli.commands import Command, Words, refused
 from cli.live_making import FakeEngine
 from scenthound.cli import listings, replay
-from scenthound.core.registry import OpenRegistry, Registry
+from scenthound.core.registry import Registry
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.replay import run_job
 from scenthound.storage.archive import open_archive
 from scenthound.storage.cache import COUNTED, FILE, READ, PageCache, VectorCache
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.spec import StrategySpec
 
 
 @pytest.fixture(autouse=True)
@@ -179,10 +178,7 @@ def test_a_cache_of_ones_own_and_one_that_cannot_be_shown(cli: Command, tmp_path
 def test_the_extra_is_told(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     heavy = replace(CATALOGUE["vsm"], name="heavy", summary="by meaning", extra="neural")
     own = Registry("strategy", (CATALOGUE["vsm"], CATALOGUE["shark"], heavy))
-    listed: OpenRegistry[StrategySpec] = OpenRegistry(
-        "strategy", own, "no.such.group", lambda _: heavy
-    )
-    monkeypatch.setattr(listings, "STRATEGIES", listed)
+    monkeypatch.setattr(listings, "STRATEGIES", own)
     lines = cli("strategies").out.splitlines()
     told = {line.split()[0]: line for line in lines if line.startswith(("vsm ", "heavy "))}
     assert "by meaning; needs the extra neural" in told["heavy"] and "extra" not in told["vsm"]

@@ -76,29 +76,35 @@ _ITEM = re.compile(r"^(\S.*?)(?: : (.*))?$")
 
 @dataclass(frozen=True, slots=True)
 class Docstring:
-    """The text of a docstring, and what it says of each parameter, in its order."""
+    """The text of a docstring, and what it says of each parameter and error, in its order."""
 
     text: str
     parameters: tuple[tuple[str, str], ...] = ()
+    errors: tuple[tuple[str, str], ...] = ()
 
 
 def parse_docstring(thing: object) -> Docstring:
     """The docstring of a function or class, taken apart; empty where it has none."""
     head, *sections = _SECTION.split(inspect.getdoc(thing) or "")
-    listed = dict(zip(sections[::2], sections[1::2], strict=True)).get("Parameters", "")
+    found = dict(zip(sections[::2], sections[1::2], strict=True))
     # Whatever follows the list after an empty line is text again.
-    listed, _, trailing = listed.partition("\n\n")
+    parameters, _, trailing = found.get("Parameters", "").partition("\n\n")
     text = "\n\n".join(part.strip() for part in (head, trailing) if part.strip())
+    return Docstring(text, _items(parameters), _items(found.get("Raises", "")))
+
+
+def _items(section: str) -> tuple[tuple[str, str], ...]:
+    """Names at the margin, their texts behind a colon or indented below; ``a, b : x`` is two."""
     items: list[tuple[str, list[str]]] = []
-    for line in listed.splitlines():
+    for line in section.splitlines():
         if line.startswith(" ") and items:
             items[-1][1].append(line.strip())
         elif (found := _ITEM.match(line)) is not None:
             items.append((found[1], [found[2] or ""]))
-    # ``a, b : x`` is about two parameters.
-    described = [(names, " ".join(filter(None, texts))) for names, texts in items]
-    return Docstring(
-        text, tuple((name, about) for names, about in described for name in names.split(", "))
+    return tuple(
+        (name, " ".join(filter(None, texts)))
+        for names, texts in items
+        for name in names.split(", ")
     )
 
 
