@@ -25,7 +25,7 @@ from scenthound.storage.journal import open_journal
 
 SIZES = (1_000, 10_000, 100_000)
 _PARTS = tuple(Part(name, 0.41234, 0.25) for name in ("full", "anchor", "context", "title"))
-_POINTS, _ROWS = 200, 50
+_ROWS = 50
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _questions(folder: Path) -> dict[str, Callable[[], object]]:
     crawl = crawls.find(crawl_id(folder.resolve()))
     return {
         "first view": lambda: (crawls.overviews(), crawl.detail(time.time())),
-        "curve": lambda: crawl.curve(_POINTS),
+        "curve": lambda: crawl.curve(),
         "page table": lambda: crawl.pages(PageQuery(), "", _ROWS),
         "search in vain": lambda: crawl.pages(PageQuery(("xyzzy",)), "", _ROWS),
     }

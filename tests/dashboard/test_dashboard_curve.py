@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,13 @@ from dashboard.crawl_making import (
 from dashboard.crawl_making import get as get_at
 from scenthound.core.errors import FolderError
 from scenthound.crawler.job import WorkerIdentity
-from scenthound.output.dashboard.curve import CurvePoint, add_curves, curve_rows, sample_curve
+from scenthound.output.dashboard.curve import (
+    CurvePoint,
+    add_curves,
+    curve_rows,
+    join_curves,
+    sample_curve,
+)
 from scenthound.output.dashboard.pages import PageQuery, search_pages
 from scenthound.output.dashboard.values import describe_setting
 from scenthound.storage import journal as journal_places
@@ -65,10 +72,10 @@ def test_the_last_pages_their_hosts_and_refusals_and_the_curve(
     short = get(made_crawl(tmp_path / "c", 14), "")
     assert short["hosts_whole"] and short["counted"] == {"pages": 14, "whole": True}
     assert all(host["pages"] == 2 for host in short["hosts"]) and len(short["hosts"]) == 7
-    points = get(folder, "/curve?points=50")["points"]
+    points = get(folder, "/curve")["points"]
     assert points[0] == [1, 0, 0.0, 0.0, 0.25, 2, 1.0]
     assert points[-1] == [2000, 666, 0.333, pytest.approx(1 / 3, abs=0.01), 0.25, 4000, 2000.0]
-    assert 40 <= len(points) <= 50
+    assert 150 <= len(points) <= 200
     assert [point[0] for point in points] == sorted({point[0] for point in points})
 
 
@@ -88,11 +95,12 @@ def test_the_recent_harvest_of_a_curve_is_that_of_the_last_hundred(tmp_path: Pat
     for n in range(1, 601):
         totals = {**summary(n), "relevant": sum(relevant[:n])}
         append(folder, page(n, title="x" * rng.randrange(900), summary=totals))
-    for most, tolerance in ((60, 0.06), (1000, 0.02)):
-        points = get(folder, f"/curve?points={most}")["points"]
-        for n, _, _, recent, *_ in points:
-            last = relevant[max(0, n - 100) : n]
-            assert recent == pytest.approx(sum(last) / len(last), abs=tolerance)
+    with open_journal(CrawlFolder(folder).journal_path) as journal:
+        for most, tolerance in ((60, 0.06), (1000, 0.02)):
+            points = sample_curve(journal, most).points
+            for point, row in zip(points, curve_rows(points), strict=True):
+                last = relevant[max(0, point.n - 100) : point.n]
+                assert row[3] == pytest.approx(sum(last) / len(last), abs=tolerance)
 
 
 def test_pages_are_given_from_the_last_one_back_in_portions(folder: Path) -> None:
@@ -163,7 +171,7 @@ def test_the_way_to_a_page_with_redirects_and_in_a_circle(folder: Path, tmp_path
 
 def test_what_cannot_be_asked_for(folder: Path) -> None:
     cases: list[str] = [
-        "/curve?points=1", "/curve?points=1001", "/curve?points=x", "/pages?limit=0",
+        "/pages?limit=0",
         "/pages?limit=201", "/pages?before=77", "/pages?relevant=2", f"/pages?query={'x' * 201}",
         "/pages/0", "/pages/x", f"/pages/{'9' * 30}", "/pages?before=²",
     ]  # fmt: skip
@@ -210,7 +218,7 @@ def points(*known: tuple[int, int, float]) -> list[CurvePoint]:
     return [CurvePoint(n, relevant, 0.5 * n, n, at) for n, relevant, at in known]
 
 
-def figures(made: list[CurvePoint]) -> list[tuple[int, int, float]]:
+def figures(made: Sequence[CurvePoint]) -> list[tuple[int, int, float]]:
     return [(point.n, point.relevant, point.at) for point in made]
 
 
@@ -235,7 +243,8 @@ def test_a_long_crawl_is_sampled(tmp_path: Path) -> None:
         made_worker(tmp_path / str(number), number, pages)
     with ExitStack() as stack:
         paths = [tmp_path / each / "journal.jsonl" for each in "12"]
-        made = sample_curve([stack.enter_context(open_journal(path)) for path in paths], 50)
+        opened = [stack.enter_context(open_journal(path)) for path in paths]
+        made = join_curves([sample_curve(journal, 25) for journal in opened], 50)
     assert len(made) == 50 and figures(made)[-1] == (2_000, 500, 2_000.0)
     assert [point.n for point in made] == sorted(point.n for point in made)
     assert all(abs(point.relevant - point.n / 4) < 3 for point in made)

@@ -259,8 +259,13 @@ class JournalReader:
     @property
     def ends_within_a_line(self) -> bool:
         """Is the last line cut, or still being written?"""
-        self._file.seek(max(0, self.size - 1))
-        return self.size > 0 and self._file.read(1) != b"\n"
+        return self.size > 0 and self.bytes_before(self.size, 1) != b"\n"
+
+    def bytes_before(self, end: int, most: int) -> bytes:
+        """At most so many bytes that end there."""
+        start = max(0, end - most)
+        self._file.seek(start)
+        return self._file.read(end - start)
 
     def forward(self, start: int = 0, stop: int | None = None) -> Iterator[JournalLine]:
         """The lines that begin at or behind ``start`` and before ``stop``, in order."""

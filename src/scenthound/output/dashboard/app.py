@@ -150,7 +150,6 @@ def _cookies(header: str, name: str) -> list[str]:
     return [value for given, _, value in pairs if given == name]
 
 
-_POINTS, _MOST_POINTS = 200, 1_000
 _ROWS, _MOST_ROWS = 50, 200
 _MAX_QUERY = 200
 _LAST_PAGE = global_page_number(MAX_WORKERS, 2**32 - 1)
@@ -184,17 +183,13 @@ def build_app(crawls: CrawlList, access: Access) -> ASGIApp:
         Mount("/assets", StaticFiles(directory=_ASSETS)),
         Route("/api/crawls", lambda request: json_response(crawls.overviews())),
         route("", lambda crawl, request: crawl.detail(crawls.now())),
-        route("/curve", _curve),
+        route("/curve", lambda crawl, request: crawl.curve()),
         route("/pages", _pages),
         route("/pages/{n}", _page),
         route("/{action}", _control, "POST", 202),
     ]
     handlers = dict.fromkeys((ApiError, InputError, HTTPException, Exception), _error)
     return AccessControl(Starlette(routes=routes, exception_handlers=handlers), access)
-
-
-def _curve(crawl: WatchedCrawl, request: Request) -> Json:
-    return crawl.curve(number_param(request.query_params, "points", _POINTS, 2, _MOST_POINTS))
 
 
 def _pages(crawl: WatchedCrawl, request: Request) -> Json:

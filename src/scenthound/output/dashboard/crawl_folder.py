@@ -5,11 +5,11 @@ totals. It is read again whenever something in it has changed.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -19,17 +19,19 @@ from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.job import WorkerIdentity
 from scenthound.frontier.redis.crawl_status import ServerControl
 from scenthound.output.dashboard.journal_tail import (
+    RATE_BYTES,
+    AnyEvent,
     JournalTail,
     RateMeter,
     ShownEvent,
     Totals,
     page_rate,
+    read_event,
     read_tail,
-    started_event,
 )
 from scenthound.output.dashboard.values import Json, share
 from scenthound.storage.folder import KIND, PAUSE, STOP, CrawlFolder, lock_holder
-from scenthound.storage.journal import JournalReader, open_journal
+from scenthound.storage.journal import MAX_LINE_BYTES, JournalReader, open_journal
 from scenthound.storage.stored_crawl import KILLED, ending_of
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
@@ -124,8 +126,42 @@ def file_stamp(path: Path) -> Stamp | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
+class Growing(Protocol):
+    """What was read of a journal, and how it is after what was written since."""
+
+    def later(self, events: Sequence[AnyEvent]) -> Self:
+        """After these events too, in order."""
+
+
+GrowingT = TypeVar("GrowingT", bound=Growing)
+_GROWTH = 1024 * 1024
+"""Bytes after which a journal is read again as if for the first time, so that what is remembered
+of it stays small."""
+_MARK = 256
+"""Bytes by which a journal is known again: one that was cut and written on has others there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What was read of a journal: ``first`` bytes at first, ``end`` bytes by now, with the last
+    bytes before there."""
+
+    stamp: Stamp | None
+    first: int
+    end: int
+    mark: bytes
+    value: Any
+
+    def can_go_on(self, journal: JournalReader) -> bool:
+        """Has the journal only grown since, and not too much?"""
+        is_near = self.end <= journal.size <= self.first + _GROWTH
+        return is_near and journal.bytes_before(self.end, _MARK) == self.mark
+
+
 class CrawlReader:
     """Reads one crawl folder. Nothing in it is changed, and little of it is remembered.
+
+    May be used from several threads: what is remembered is never changed, but replaced.
 
     Parameters
     ----------
@@ -141,8 +177,8 @@ class CrawlReader:
         self._monotonic = monotonic
         # What was read, and the stamp of the file that it was read of.
         self._settings: tuple[Stamp | None, CrawlSettings] = (None, CrawlSettings())
-        self._journal: tuple[Stamp | None, JournalTail, ShownEvent | None]
-        self._journal = None, JournalTail(), None
+        self._readings: dict[tuple[object, int], _Reading] = {}
+        self._tail = JournalTail()
         self._meter = RateMeter()
 
     @property
@@ -158,6 +194,39 @@ class CrawlReader:
             return
         with open_journal(self._folder.journal_path) as journal:
             yield journal
+
+    def follow(self, read: Callable[[JournalReader, int], GrowingT], most: int) -> GrowingT | None:
+        """What ``read`` finds in the journal; None where there is none yet.
+
+        The browser asks every two seconds, so it is remembered, and of a journal that has grown
+        since only what is new is read. FolderError where the journal cannot be read.
+
+        Parameters
+        ----------
+        read : reads a journal for the first time.
+        most : how much of it; passed on to ``read``.
+        """
+        stamp = file_stamp(self._folder.journal_path)
+        known = self._readings.get((read, most))
+        if known is not None and known.stamp == stamp:
+            found: GrowingT = known.value
+            return found
+        with self.journal() as journal:
+            if journal is None:
+                return None
+            if known is not None and known.can_go_on(journal):
+                lines = list(journal.forward(known.end))
+                found = known.value.later([read_event(line.event()) for line in lines])
+                first, end = known.first, lines[-1].end if lines else known.end
+            else:
+                found = read(journal, most)
+                first = end = journal.size
+                if journal.ends_within_a_line:  # which is read once it is whole
+                    last = journal.backward(least=journal.size - MAX_LINE_BYTES)
+                    first = end = next((line.end for line in last), 0)
+            mark = journal.bytes_before(end, _MARK)
+        self._readings[read, most] = _Reading(stamp, first, end, mark, found)
+        return found
 
     def settings(self) -> CrawlSettings:
         """What ``crawl.json`` says; FolderError where it cannot be read."""
@@ -181,27 +250,26 @@ class CrawlReader:
     @property
     def last_page_at(self) -> float | None:
         """When the last page came that was seen; None before the first."""
-        times = self._journal[1].times
-        return times[-1][0] if times else None
+        return self._tail.times[-1][0] if self._tail.times else None
 
     def started(self) -> ShownEvent | None:
         """The event that the crawl began with; None before, and where it cannot be read."""
         try:
-            return self._look()[1]
+            return self._look().started
         except FolderError:
             return None
 
     def overview(self) -> Overview:
         """How the crawl stands; a folder that cannot be read has a problem."""
         problems: list[str] = []
-        settings, tail, begun = CrawlSettings(), JournalTail(), None
+        settings, tail = CrawlSettings(), JournalTail()
         if self.is_there:
             try:
                 settings = self.settings()
             except FolderError as error:
                 problems.append(str(error))
             try:
-                tail, begun = self._look()
+                tail = self._look()
             except FolderError as error:
                 problems.append(str(error))
         kind = LIVE if settings.kind == KIND else REPLAY if settings.kind else UNKNOWN
@@ -209,7 +277,7 @@ class CrawlReader:
         by_server = state == RUNNING and tail.paused and settings.settings.worker is not None
         state = PAUSED if by_server else state
         rate = self._rate(kind, tail)
-        reading = stored_text_representations(begun.reading if begun else None)
+        reading = stored_text_representations(tail.started.reading if tail.started else None)
         return Overview(
             folder=str(self.path),
             kind=kind,
@@ -220,7 +288,7 @@ class CrawlReader:
             reason=reason,
             budget=settings.budget,
             summary=tail.summary,
-            started_at=self._started_at(kind, begun),
+            started_at=self._started_at(kind, tail.started),
             rate=None if rate is None or state != RUNNING else round(rate, 2),
             problem=" ".join([*problems, tail.problem]).strip(),
             controls=paused_by_server() if by_server else controls(state),
@@ -236,16 +304,10 @@ class CrawlReader:
             return (DAMAGED if damaged or tail.strange else NOT_BEGUN), ""
         return KILLED if tail.stopped is None else ending_of(tail.stopped)
 
-    def _look(self) -> tuple[JournalTail, ShownEvent | None]:
-        """The journal's end, and how it began: read again once it has changed."""
-        now = file_stamp(self._folder.journal_path)
-        if now != self._journal[0] or now is None:
-            tail, begun = JournalTail(), None
-            with self.journal() as journal:
-                if journal is not None:
-                    tail, begun = read_tail(journal), started_event(journal)
-            self._journal = now, tail, begun
-        return self._journal[1:]
+    def _look(self) -> JournalTail:
+        """The journal's end, and how it began."""
+        self._tail = self.follow(read_tail, RATE_BYTES) or JournalTail()
+        return self._tail
 
     def _rate(self, kind: str, tail: JournalTail) -> float | None:
         """A live crawl's pages have times; a replay's clock counts fetches."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from pydantic import AllowInfNan, TypeAdapter
@@ -37,11 +37,13 @@ class ShownEvent:
     reading: object = None
 
 
+AnyEvent = ShownPage | ShownEvent | None
+"""None for what no crawl writes."""
 _PAGES, _OTHERS = TypeAdapter(ShownPage), TypeAdapter(ShownEvent)
 
 
-def read_event(event: JournalEvent | None) -> ShownPage | ShownEvent | None:
-    """What an event says; None for what no crawl writes."""
+def read_event(event: JournalEvent | None) -> AnyEvent:
+    """What an event says."""
     try:
         if event is not None and event.get("event") == "page":
             return _PAGES.validate_python(event)
@@ -98,7 +100,7 @@ class RateMeter:
 
 _PAUSE_EVENTS = frozenset({"started", "resumed", "paused", "unpaused"})
 """Events after which it is known whether the crawl is paused; pages under way still come."""
-_RATE_BYTES = 128 * 1024
+RATE_BYTES = 128 * 1024
 """Bytes that are enough to measure the speed."""
 _MAX_BYTES = 2 * 1024 * 1024
 """Bytes that are searched for a summary."""
@@ -108,13 +110,14 @@ _MAX_BYTES = 2 * 1024 * 1024
 class JournalTail:
     """The end of a journal, as :func:`read_tail` reads it.
 
-    ``is_begun`` says that a page, a start, a pause or an end is on record; ``stopped`` is why the
-    crawl ended, None for one that is not on record as stopped. ``summary`` is the newest one.
-    ``times`` are those of the last pages with their numbers, in order, of a minute at most.
-    ``strange`` counts lines that no crawl writes. ``paused`` says that the last event about pausing
-    was a pause.
+    ``started`` is the event that the crawl began with. ``is_begun`` says that a page, a start, a
+    pause or an end is on record; ``stopped`` is why the crawl ended, None for one that is not on
+    record as stopped. ``summary`` is the newest one. ``times`` are those of the last pages with
+    their numbers, in order. ``strange`` counts lines that no crawl writes. ``paused`` says that the
+    last event about pausing was a pause.
     """
 
+    started: ShownEvent | None = None
     is_begun: bool = False
     stopped: str | None = None
     summary: Totals | None = None
@@ -127,54 +130,61 @@ class JournalTail:
         """What is wrong with it, in a sentence; "" where nothing is."""
         return describe_damage(self.strange) if self.strange else ""
 
+    def later(self, events: Sequence[AnyEvent]) -> JournalTail:
+        """The end after these events too, in order."""
+        started, is_begun, stopped = self.started, self.is_begun, self.stopped
+        summary, paused, times = self.summary, self.paused, list(self.times)
+        for event in events:
+            if event is None:
+                continue
+            summary = event.summary or summary
+            if isinstance(event, ShownPage):
+                times.append((event.at, event.n))
+            if _says_state(event):
+                is_begun, stopped = True, None
+            if isinstance(event, ShownEvent) and event.event in _PAUSE_EVENTS:
+                paused = event.event == "paused"
+                started = started or (event if event.event == "started" else None)
+            elif isinstance(event, ShownEvent) and event.event == "stopped":
+                stopped = event.reason
+        strange = self.strange + sum(event is None for event in events)
+        return JournalTail(started, is_begun, stopped, summary, tuple(times), strange, paused)
+
 
 def describe_damage(lines: int) -> str:
     """The sentence about so many lines that cannot be read."""
     return f"its journal is damaged: {lines:,} of its last lines cannot be read."
 
 
-def read_tail(journal: JournalReader) -> JournalTail:
+def _says_state(event: ShownPage | ShownEvent) -> bool:
+    """Does it say whether the crawl runs?"""
+    return isinstance(event, ShownPage) or event.event in {*_PAUSE_EVENTS, "stopped"}
+
+
+def read_tail(journal: JournalReader, most: int = RATE_BYTES) -> JournalTail:
     """Read a journal from its end, no further than needed; an empty one says nothing."""
-    last: ShownPage | ShownEvent | None = None
-    summary: Totals | None = None
-    times: list[tuple[float, int]] = []
-    pause = ""
-    strange, back = 0, 0
+    events: list[AnyEvent] = []
+    newest: ShownPage | None = None
+    has_state, has_summary, back = False, False, 0
     for line in journal.backward(least=journal.size - _MAX_BYTES - MAX_LINE_BYTES):
         back = journal.size - line.start
-        known = last is not None and summary is not None
-        is_a_minute = bool(times) and times[0][0] - times[-1][0] > MINUTE
-        if (known and (back > _RATE_BYTES or is_a_minute)) or back > _MAX_BYTES:
+        if back > _MAX_BYTES:
             break
         event = read_event(line.event())
+        events.append(event)
         if event is None:
-            strange += 1
             continue
-        summary = event.summary if summary is None else summary
+        has_state, has_summary = has_state or _says_state(event), has_summary or bool(event.summary)
+        is_enough = back > most
         if isinstance(event, ShownPage):
-            times.append((event.at, event.n))
-            last = last or event
-        elif event.event in _PAUSE_EVENTS or event.event == "stopped":
-            last = last or event
-            pause = pause or (event.event if event.event in _PAUSE_EVENTS else "")
+            newest = newest or event
+            is_enough |= newest.at - event.at > MINUTE
+        if is_enough and has_state and has_summary:
+            break
     if back == 0 and journal.size > MAX_LINE_BYTES:
-        strange = 1  # a line without end
-    is_over = isinstance(last, ShownEvent) and last.event == "stopped"
-    return JournalTail(
-        is_begun=last is not None,
-        stopped=last.reason if is_over and isinstance(last, ShownEvent) else None,
-        summary=summary,
-        times=tuple(reversed(times)),
-        strange=strange,
-        paused=pause == "paused",
-    )
-
-
-def started_event(journal: JournalReader) -> ShownEvent | None:
-    """The event the crawl began with; None where it has not.
-
-    Reading the example pages may be on record before it.
-    """
-    lines = journal.forward(0, _MAX_BYTES)
-    events = (read_event(line.event()) for line in lines if b'"started"' in line.raw)
-    return next((e for e in events if isinstance(e, ShownEvent) and e.event == "started"), None)
+        events.append(None)  # a line without end
+    # Reading the example pages may be on record before the start.
+    first = (line for line in journal.forward(0, _MAX_BYTES) if b'"started"' in line.raw)
+    known = (read_event(line.event()) for line in first)
+    started = next((e for e in known if isinstance(e, ShownEvent) and e.event == "started"), None)
+    return replace(JournalTail().later(events[::-1]), started=started)

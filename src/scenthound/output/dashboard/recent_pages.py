@@ -7,16 +7,16 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scenthound.core.errors import FolderError
 from scenthound.frontier.sqlite_reader import FrontierReader
 from scenthound.output.crawl_tally import host_name
-from scenthound.output.dashboard.crawl_folder import CrawlReader
-from scenthound.output.dashboard.journal_tail import ShownEvent, ShownPage, read_event
+from scenthound.output.dashboard.journal_tail import AnyEvent, ShownPage, read_event
 from scenthound.output.dashboard.values import Json
 from scenthound.output.link_search import options_of
+from scenthound.storage.journal import JournalReader
 from scenthound.storage.stored_crawl import open_crawl
 
 _REACH = 16 * 1024 * 1024
@@ -43,8 +43,19 @@ class RecentPages:
     relevant_hosts: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
 
-    def add(self, event: ShownPage | ShownEvent | None) -> None:
-        """Add an event, of an earlier time than those before; None for a strange line."""
+    def later(self, events: Sequence[AnyEvent]) -> RecentPages:
+        """With the events that were written since, in order."""
+        new = RecentPages()
+        for event in reversed(events):
+            new.add_earlier(event)
+        return replace(
+            join_recent([new, self]),
+            last=[*new.last, *self.last][:RECENT],
+            relevant=[*new.relevant, *self.relevant][:RELEVANT],
+        )
+
+    def add_earlier(self, event: AnyEvent) -> None:
+        """Add an event of an earlier time than those before."""
         if event is None:
             self.strange += 1
         elif isinstance(event, ShownPage):
@@ -73,20 +84,15 @@ class RecentPages:
         ]
 
 
-def read_recent(reader: CrawlReader, most: int) -> RecentPages:
-    """The last pages in at most so many bytes; none where the journal cannot be read, which the
-    overview says."""
+def read_recent(journal: JournalReader, most: int) -> RecentPages:
+    """The last pages in at most so many bytes."""
     recent = RecentPages()
-    try:
-        with reader.journal() as journal:
-            for line in journal.backward(least=journal.size - _REACH) if journal else ():
-                if journal and journal.size - line.start > most and recent.pages:
-                    recent.whole = False
-                    break
-                recent.add(read_event(line.event()))
-            return recent
-    except FolderError:
-        return RecentPages()
+    for line in journal.backward(least=journal.size - _REACH):
+        if journal.size - line.start > most and recent.pages:
+            recent.whole = False
+            break
+        recent.add_earlier(read_event(line.event()))
+    return recent
 
 
 def join_recent(recents: Sequence[RecentPages]) -> RecentPages:

@@ -5,8 +5,8 @@ hosts, frontier, curve and pages.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -19,9 +19,17 @@ from scenthound.output.dashboard.crawl_folder import (
     LIVE,
     CrawlReader,
     CrawlSettings,
+    GrowingT,
     apply_control,
 )
-from scenthound.output.dashboard.curve import curve_rows, sample_curve
+from scenthound.output.dashboard.curve import (
+    MIN_POINTS,
+    POINTS,
+    curve_rows,
+    join_curves,
+    sample_curve,
+    thin_points,
+)
 from scenthound.output.dashboard.journal_tail import ShownPage, describe_damage
 from scenthound.output.dashboard.page_details import PageExplainer, read_page_details
 from scenthound.output.dashboard.pages import (
@@ -47,6 +55,7 @@ from scenthound.output.dashboard.shared_crawl import (
 )
 from scenthound.output.dashboard.values import ApiError, Json, describe_setting
 from scenthound.storage.folder import WORKER
+from scenthound.storage.journal import JournalReader
 
 BYTES = 512 * 1024
 """Of the end of a journal: some hundred pages."""
@@ -136,7 +145,7 @@ class WatchedCrawl:
         """The overview with settings, hosts, frontier and last pages."""
         overview = self.overview()
         most = max(_MIN_BYTES, BYTES // max(1, len(self.members)))
-        recents = [(worker, read_recent(reader, most)) for worker, reader in self.members]
+        recents = self._follow(read_recent, most)
         recent = join_recent([each for _, each in recents])
         if recent.strange and not overview["problem"]:
             overview["problem"] = describe_damage(recent.strange)
@@ -195,12 +204,13 @@ class WatchedCrawl:
             for name, value in values.items()
         ]
 
-    def curve(self, points: int) -> Json:
+    def curve(self) -> Json:
         """The curve; where folders are on other machines, as the server reported it."""
         if self.server is not None and self.has_remote_workers:
-            return {"points": curve_rows(self.server.points[-points:])}
-        with self._journals() as opened:
-            return {"points": curve_rows(sample_curve([each for _, each in opened], points))}
+            return {"points": curve_rows(thin_points(self.server.points, POINTS))}
+        each = max(MIN_POINTS, -(-POINTS // max(1, len(self.members))))
+        curves = [curve for _, curve in self._follow(sample_curve, each)]
+        return {"points": curve_rows(join_curves(curves, POINTS))}
 
     def pages(self, query: PageQuery, before: str, most: int) -> Json:
         """Pages that match, the newest first; ``before`` is what the last answer gave as next."""
@@ -233,6 +243,21 @@ class WatchedCrawl:
                 if reader.overview().state in CONTROLLABLE:
                     apply_control(ControlRequests(reader.path), action)
         return self.overview()
+
+    def _follow(
+        self, read: Callable[[JournalReader, int], GrowingT], most: int
+    ) -> list[tuple[WorkerIdentity | None, GrowingT]]:
+        """What there is to read in the journals that have been begun.
+
+        One that cannot be read is left out: the overview says what is wrong with it.
+        """
+        found = []
+        for worker, reader in self.members:
+            with suppress(FolderError):
+                value = reader.follow(read, most)
+                if value is not None:
+                    found.append((worker, value))
+        return found
 
     @contextmanager
     def _journals(self) -> Iterator[OpenJournals]:

@@ -29,10 +29,10 @@ export class Curves {
     this.points.delete(id);
   }
 
-  /** Ask for the whole curve, in so many points. */
-  async ask(crawl, most) {
+  /** Ask for the whole curve. */
+  async ask(crawl) {
     this.asked.set(crawl.id, standing(crawl));
-    const { points } = await ask(`${crawlPath(crawl.id)}/curve`, { points: most }).catch((error) => {
+    const { points } = await ask(`${crawlPath(crawl.id)}/curve`).catch((error) => {
       if (error instanceof Unanswered) this.asked.delete(crawl.id); // it is worth asking again
       throw error;
     });

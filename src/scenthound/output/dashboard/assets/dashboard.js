@@ -15,7 +15,6 @@ import { Status } from "./status.js";
 
 const LIST_EVERY = 2000;
 const CARDS_WITH_CURVES = 24;
-const [POINTS, POINTS_BESIDE] = [200, 100];
 const NO_CRAWL = "There is no crawl in these folders yet. It is shown as soon as one begins.";
 const GONE = "This crawl is not there any more. It is shown again as soon as it is back.";
 const part = (id) => document.getElementById(id);
@@ -146,7 +145,7 @@ class Dashboard {
   }
 
   async askAll(crawl) {
-    await this.curves.ask(crawl, POINTS);
+    await this.curves.ask(crawl);
     this.refresh();
     await this.askDetail(crawl.id);
   }
@@ -164,7 +163,7 @@ class Dashboard {
   async askAgain(crawl) {
     try {
       if (crawl.id === this.current) await this.askAll(crawl);
-      else await this.curves.ask(crawl, POINTS_BESIDE);
+      else await this.curves.ask(crawl);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
