@@ -83,8 +83,8 @@ COINED = frozenset(
     " overseer preparing recipe refused revising roll said sighting sightings spent team tell"
     " telling told turns visit visits ways weigh weighed wish".split()
 )
-"""Words of our own making; what a reader of Scrapy or scikit-learn calls these things is in
-CONTRIBUTING.md."""
+"""Words of our own making that stood for concepts of the field: ``answer`` for a response, ``kin``
+for a lowest common ancestor, ``spent`` for an exhausted budget. They come back in no name."""
 _ASSETS = ("js", "css", "html", "lua")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _NO_CODE = {

@@ -161,11 +161,11 @@ def test_the_numbers_are_heeded(learn: Command, tmp_path: Path) -> None:
 def test_bad_input_is_one_sentence(learn: Command, topic: Path, tmp_path: Path) -> None:
     for options, told in [
         (["--concepts", "0"], "concepts takes a whole number from 1 to 5,000, not 0."),
-        (["--support", "2"], "--support lies within 0 and 1, not at 2."),
+        (["--support", "2"], "--support is more than 0 and at most 1, not 2."),
         (["--pages", "/nowhere"], "/nowhere: there is no such file or folder"),
         (["--papers", "/nowhere.bib"], "/nowhere.bib: there is no such file or folder"),
         (["--draw", "o.gif"], "o.gif: give a file name that ends in .svg or .png or .pdf."),
-        (["--confidence", "2"], "--confidence lies within 0 and 1, not at 2."),
+        (["--confidence", "2"], "--confidence is more than 0 and at most 1, not 2."),
         (["--wordnet", "/nowhere"], "/nowhere"),
         (["--review"], "--review needs a terminal; leave it out to accept every proposal."),
     ]:

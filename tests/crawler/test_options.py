@@ -32,7 +32,7 @@ from scenthound.strategies.catalogue import CATALOGUE
 NAN, INFINITY = float("nan"), float("inf")
 WRONG: dict[str, list[Any]] = {
     "max_pages": [0], "max_time": [0.0, NAN, INFINITY], "delay": [-0.1, NAN, INFINITY],
-    "concurrency": [0], "per_host": [0], "pages_per_host": [0], "host_share": [0.0, 1.1, NAN],
+    "concurrency": [0, 2000], "per_host": [0], "pages_per_host": [0], "host_share": [0.0, 1.1, NAN],
     "proxy": ["proxy.test:3128", "socks5://p.test:1", "http://", "http://p.test:0", "http://[::1",
               "socks5://u:SECRET@h:1", b"http://u:SECRET@h"],
     "contact": [" ", "a\r\nX: y", "é@a.test"], "timeout": [0.0, NAN], "max_body": [0],

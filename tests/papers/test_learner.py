@@ -196,5 +196,5 @@ def test_a_plan_that_cannot_be() -> None:
         ("terms", 0), ("concepts", 10**6), ("topics", -1), ("topics", 201), ("seed", 1.5),
         ("concepts", True), ("gamma", 1.1),
     ):  # fmt: skip
-        with pytest.raises(SettingsError, match=f"^{name} (takes|lies within) "):
+        with pytest.raises(SettingsError, match=f"^{name} (takes|lies within|is) "):
             LearningPlan(**{name: value})  # type: ignore[arg-type]

@@ -227,8 +227,13 @@ def _settings_error(model: type[Options], error: ValidationError) -> Exception:
         return UnknownNameError("option", name, model.model_fields)
     if kind not in ("greater_than_equal", "greater_than", "less_than_equal"):
         return SettingsError(f"{name} takes another value than {describe(name, value)}.")
-    if any(getattr(each, "le", None) == 1.0 for each in _parts(model.model_fields[name])):
+    notes = list(_parts(model.model_fields[name]))
+    if any(getattr(each, "le", None) == 1.0 for each in notes):
+        if any(getattr(each, "gt", None) is not None for each in notes):
+            return SettingsError(f"{name} is more than 0 and at most 1, not {value:g}.")
         return SettingsError(f"{name} lies within 0 and 1, not at {value:g}.")
+    if kind == "less_than_equal":
+        return SettingsError(f"{name} is {bounds['le']:,g} or less, not {value:,g}.")
     if kind == "greater_than":
         return SettingsError(f"{name} is more than {bounds['gt']:g}, not {value:g}.")
     return SettingsError(f"{name} is {bounds['ge']:g} or more, not {value:g}.")

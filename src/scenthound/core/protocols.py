@@ -147,8 +147,8 @@ class Frontier(Protocol):
 
         NEW: ``target`` takes over score, parts, inlinks and depth; its ``redirects`` are those
         of ``url`` and ``url`` itself. RESCORED: it waits already; it gets the smaller depth,
-        the better score of the two with its parts, and the best inlinks of both. CLOSED, SPENT: it
-        is not to be fetched.
+        the better score of the two with its parts, and the best inlinks of both. CLOSED or
+        EXHAUSTED: it is not to be fetched.
         """
 
     def next_time(self, now: float) -> float | None:

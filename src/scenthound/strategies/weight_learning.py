@@ -173,7 +173,7 @@ class WeightLearner:
 
 
 class SharedWeights(ABC):
-    """What scorers with a learner of weights have in common; see ``core.sharing.Fitting``."""
+    """The part of ``core.protocols.SharesWeights`` that scorers with a learner have in common."""
 
     weights: dict[str, float]
     publish: Callable[[FittedWeights], bool] | None = None
