@@ -206,8 +206,10 @@ def print_card(card: score_card.ScoreCard, screen: Console) -> None:
     screen.print()
     for each in card.against:
         ui.say(_verdict(each, card), screen)
-    for name, way in card.way.items():
-        ui.say(f"{name}: {way:.0%} of the way from breadth-first to the {bench.ORACLE}", screen)
+    for line in card.lines:
+        if line.way is not None:
+            reached = f"{line.way:.0%} of the way from breadth-first to the {bench.ORACLE}"
+            ui.say(f"{line.strategy}: {reached}", screen)
     print_errors(card, screen)
     screen.print(_LEGEND, style="dim")
     screen.print(_CAVEAT, style="dim")

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.crawl import MAX_REDIRECTS
-from scenthound.core.errors import FolderError, MalformedUrlError, UnknownNameError
+from scenthound.core.errors import FolderError, MalformedUrlError, UnknownNameError, warn_caller
 from scenthound.core.model import Budget, Topic
 from scenthound.core.urls import canonical, host_of
 from scenthound.crawler.caches import CacheChoice
@@ -290,8 +290,14 @@ def run_bench(
     """Run the references and the contenders over the benchmark.
 
     ``out`` gets the webs and the runs; runs that are finished there are not done again. None keeps
-    nothing. InputError where a strategy cannot be run, or the folder holds something else.
+    nothing. InputError where a strategy cannot be run, or the folder holds something else. A
+    warning where the webs are not those of the version, so that no figures get mixed.
     """
+    if not bench.is_known:
+        warn_caller(
+            "the webs made here are not those of this version of bench-web (another Python, or a "
+            "changed generator); its figures compare with no others"
+        )
     with ExitStack() as stack:
         folder = out or Path(stack.enter_context(TemporaryDirectory(prefix="bench-web-")))
         held = finished_names(folder)

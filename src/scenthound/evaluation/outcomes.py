@@ -162,10 +162,10 @@ MEASURES = (
 
 def measure_named(name: str) -> Measure:
     """The measure of a name; UnknownNameError where there is none."""
-    for measure in MEASURES:
-        if measure.name == name:
-            return measure
-    raise UnknownNameError("measure", name, [measure.name for measure in MEASURES])
+    by_name = {measure.name: measure for measure in MEASURES}
+    if name not in by_name:
+        raise UnknownNameError("measure", name, by_name)
+    return by_name[name]
 
 
 def known_figures(
@@ -195,19 +195,19 @@ def outcome_to_json(outcome: Outcome) -> dict[str, object]:
     return plain_json(figures)  # type: ignore[return-value]
 
 
-def plain_json(value: object, digits: int = DIGITS) -> object:
+def plain_json(value: object) -> object:
     """Convert anything to what JSON can hold: floats are rounded, or null if not finite."""
     match value:
         case float():
-            return round(value, digits) if math.isfinite(value) else None
+            return round(value, DIGITS) if math.isfinite(value) else None
         case None | str() | bool() | int():
             return value
         case Mapping():
-            return {str(key): plain_json(each, digits) for key, each in value.items()}
+            return {str(key): plain_json(each) for key, each in value.items()}
         case list() | tuple() | set() | frozenset():
-            return [plain_json(each, digits) for each in value]
+            return [plain_json(each) for each in value]
         case Indicators() | TextRepresentations():
-            return plain_json(value.to_json(), digits)
+            return plain_json(value.to_json())
         case _:
             return str(value)
 

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,51 +23,40 @@ from scenthound.storage import files as formats
 from scenthound.storage.files import os_errors_as, write_bytes
 
 FIELDS = tuple(
-    formats.Field(name, kind, formats.Source.JOURNAL, about)
-    for name, kind, about in (
-        ("web", formats.Kind.TEXT, "archive that was crawled"),
-        ("topic", formats.Kind.TEXT, "name of the topic"),
-        ("strategy", formats.Kind.TEXT, "name of the strategy, and the parameters that were set"),
-        ("seeds", formats.Kind.TEXT, "given, relevant or irrelevant"),
-        ("draw", formats.Kind.INTEGER, "0: examples as in the topic file; from 1 on drawn again"),
-        ("random_seed", formats.Kind.INTEGER, "of the random generator of the strategy"),
-        ("final", formats.Kind.TRUTH, "is it the end of the run? one row a run is"),
-        ("fetched", formats.Kind.INTEGER, "pages fetched by then"),
-        ("labelled_harvest", formats.Kind.NUMBER, "labelled pages / pages; at the end / budget"),
-        ("target_recall", formats.Kind.NUMBER, "labelled pages found / labelled pages"),
-        ("labelled", formats.Kind.INTEGER, "labelled pages found"),
-        ("rn", formats.Kind.INTEGER, "relevant pages"),
-        ("hr", formats.Kind.NUMBER, "relevant pages / pages"),
-        ("as", formats.Kind.NUMBER, "mean similarity of the relevant pages"),
-        ("ar", formats.Kind.NUMBER, "mean similarity of all pages"),
-        ("sd", formats.Kind.NUMBER, "their deviation"),
-        ("ae", formats.Kind.NUMBER, "mean distance of priority and similarity"),
-        ("budget", formats.Kind.INTEGER, "pages that the run was given"),
-        ("stopped", formats.Kind.TEXT, "why it ended"),
-        ("seconds", formats.Kind.NUMBER, "of the whole run"),
-        ("peak_rss_mb", formats.Kind.NUMBER, "memory of its process at most"),
-        ("labelled_pages", formats.Kind.INTEGER, "labelled pages of the topic"),
-        ("relevant_by", formats.Kind.TEXT, "what judged the pages"),
-        ("threshold", formats.Kind.NUMBER, "value from which a page counts as relevant"),
-        ("error", formats.Kind.TEXT, "why the run failed; empty for one that did not"),
+    formats.Field(name, kind, formats.Source.JOURNAL, "")
+    for kind, names in (
+        (formats.Kind.TEXT, "web topic strategy seeds"),
+        (formats.Kind.INTEGER, "draw random_seed"),
+        (formats.Kind.TRUTH, "final"),
+        (formats.Kind.INTEGER, "fetched"),
+        (formats.Kind.NUMBER, "labelled_harvest target_recall"),
+        (formats.Kind.INTEGER, "labelled rn"),
+        (formats.Kind.NUMBER, "hr as ar sd ae"),
+        (formats.Kind.INTEGER, "budget"),
+        (formats.Kind.TEXT, "stopped"),
+        (formats.Kind.NUMBER, "seconds peak_rss_mb"),
+        (formats.Kind.INTEGER, "labelled_pages"),
+        (formats.Kind.TEXT, "relevant_by"),
+        (formats.Kind.NUMBER, "threshold"),
+        (formats.Kind.TEXT, "error"),
     )
+    for name in names.split()
 )
-"""The columns, in order."""
+"""The columns, in order: a run, its figures by then, what is known of the whole run.
+
+``final`` marks the end of a run, which has one such row. The figures are explained in
+:mod:`scenthound.crawler.metrics`, the rest in :class:`.Cell` and :class:`.Outcome`.
+"""
 
 
 def write_table(path: Path, outcomes: Iterable[Outcome]) -> None:
     """Write the table as Parquet or CSV, by the suffix; SettingsError where that fails."""
-    with formats.open_target(path) as file:
-        parquet = path.suffix == ".parquet"
-        table = (
-            formats.ParquetTable(file, FIELDS)
-            if parquet
-            else formats.CsvTable(file, FIELDS, mark=False)
-        )
-        with closing(table):
-            for outcome in outcomes:
-                for row in _rows(outcome):
-                    table.write(row)
+    csv = partial(formats.CsvTable, mark=False)
+    writer = formats.ParquetTable if path.suffix == ".parquet" else csv
+    with formats.open_target(path) as file, closing(writer(file, FIELDS)) as table:
+        for outcome in outcomes:
+            for row in _rows(outcome):
+                table.write(row)
 
 
 def _rows(outcome: Outcome) -> Iterator[formats.Row]:
@@ -81,8 +71,8 @@ def _rows(outcome: Outcome) -> Iterator[formats.Row]:
             "error": outcome.error or None,
         }
         yield {
-            name: _storable(known.get(name, getattr(outcome, name, None)))
-            for name in (field.name for field in FIELDS)
+            field.name: _storable(known.get(field.name, getattr(outcome, field.name, None)))
+            for field in FIELDS
         }
 
 
@@ -93,10 +83,10 @@ def _storable(value: object) -> formats.Value:
     return plain_json(value)  # type: ignore[return-value]
 
 
-def statistics_to_json(statistics: standings.Statistics, outcomes: Sequence[Outcome]) -> object:
+def statistics_to_json(found: standings.Statistics, outcomes: Sequence[Outcome]) -> object:
     """Return the tables of strategies, and under each the papers' table of every measure."""
     tables = []
-    for table in statistics.tables:
+    for table in found.tables:
         own = [each for each in outcomes if table.seeds in (standings.ALL, each.cell.seeds)]
         tables.append(
             {
@@ -106,37 +96,34 @@ def statistics_to_json(statistics: standings.Statistics, outcomes: Sequence[Outc
                 "milestones": {each.measure.name: each.to_json() for each in milestone_tables(own)},
             }
         )
-    return plain_json(
-        {
-            "measure": statistics.measure.name,
-            "lower_is_better": statistics.measure.lower_is_better,
-            "baseline": statistics.baseline,
-            "remarks": statistics.remarks,
-            "tables": tables,
-        }
-    )
+    return {
+        "measure": found.measure.name,
+        "lower_is_better": found.measure.lower_is_better,
+        "baseline": found.baseline,
+        "remarks": found.remarks,
+        "tables": tables,
+    }
 
 
 def _standing_to_json(standing: standings.Standing) -> dict[str, object]:
     found = standing.difference
-    difference = found and {
-        **_mean_to_json(found.mean),
-        "p": found.p,
-        "p_holm": found.p_holm,
-        "verdict": found.verdict,
-        **found.record._asdict(),
-    }
     return {
         "strategy": standing.strategy,
         "runs": standing.runs,
         "failed": standing.failed,
         "mean": standing.mean and _mean_to_json(standing.mean),
-        "difference": difference,
+        "difference": found
+        and {
+            **_mean_to_json(found.mean),
+            "p": found.p,
+            "p_holm": found.p_holm,
+            "verdict": found.verdict,
+            **found.record._asdict(),
+        },
         "best_at": standing.best_at,
         "random_seed_deviation": standing.seed_deviation,
         "by_topic": [
-            {"web": topic.web, "topic": topic.topic, "mean": value}
-            for topic, value in standing.by_topic.items()
+            {**topic._asdict(), "mean": value} for topic, value in standing.by_topic.items()
         ],
     }
 
@@ -199,7 +186,7 @@ class Comparison:
             "planned": self.planned,
             "versions": plain_json(self.versions),
             "grid": plain_json(self.grid),
-            "statistics": statistics_to_json(self.statistics(), self.outcomes),
+            "statistics": plain_json(statistics_to_json(self.statistics(), self.outcomes)),
             _RUNS: [outcome_to_json(outcome) for outcome in self.outcomes],
         }
 

@@ -22,11 +22,10 @@ from scenthound.evaluation.standings import Difference, Mean, Standing, compare_
 from scenthound.evaluation.statistics import TOO_FEW, TOO_FEW_DRAWS
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.sample.web import SampleWeb
+from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import check_required_path
 
 FIRST_WEB = webs.QUICK_WEBS[0]
-LONGEST_LINE = 1 << 20
-MOST_LINES = 1_000_000
 
 
 def bench_web(
@@ -61,7 +60,6 @@ def bench_web(
     choice = cache_choice(cache, cache_limit)
     contenders = [contender(text) for text in strategies]
     bench = webs.build_bench_web(quick)
-    _warn_unknown_webs(bench)
     folder = None if out is None else Path(out)
     runs = webs.run_bench(bench, contenders, folder, workers, choice, watch)
     return score_card(bench, runs, list(dict.fromkeys(each.label for each in contenders)))
@@ -97,7 +95,6 @@ def score_urls(
         raise SettingsError(f"{name!r} is a reference of the card; give another name.")
     choice = cache_choice(cache, cache_limit)
     bench, (urls, unreadable) = webs.one_topic(web, topic), read_external_order(Path(file))
-    _warn_unknown_webs(bench)
     (crawled,) = bench.webs
     _warn_foreign_urls(crawled, urls, file)
     fetched = webs.score_fetch_order(crawled, topic, urls)
@@ -110,15 +107,6 @@ def score_urls(
     own = webs.BenchRun(webs.web_name(crawled), topic, name, fetched)
     references = webs.run_bench(bench, (), None, workers, choice, watch)
     return score_card(bench, [*references, own], [name])
-
-
-def _warn_unknown_webs(bench: webs.BenchWeb) -> None:
-    """Warn where the webs are not those of the version, so that no figures get mixed."""
-    if not bench.is_known:
-        warn_caller(
-            "the webs made here are not those of this version of bench-web (another Python, or a "
-            "changed generator); its figures compare with no others"
-        )
 
 
 def _warn_foreign_urls(web: SampleWeb, urls: Sequence[str], file: str | Path) -> None:
@@ -141,30 +129,22 @@ def read_external_order(path: Path) -> tuple[tuple[str, ...], int]:
     """Read the URLs in a file, one per line or JSON lines with a ``url``, and count other lines.
 
     Empty lines and lines that start with # are skipped. SettingsError where the file cannot be
-    read, is too large, or no line of it holds a URL.
+    read, or no line of it holds a URL.
     """
-    urls: list[str] = []
-    unreadable = lines = 0
     try:
-        with path.open(encoding="utf-8-sig", newline="\n") as file:
-            while line := file.readline(LONGEST_LINE):
-                lines += 1
-                if lines > MOST_LINES:
-                    raise SettingsError(
-                        f"--score {path} has more than {MOST_LINES:,} lines; give the first ones."
-                    )
-                text = line.strip()
-                if not text or text.startswith("#"):
-                    continue
-                try:
-                    found = json.loads(text).get("url") if text.startswith("{") else text
-                    urls.append(canonical(found if isinstance(found, str) else ""))
-                except (MalformedUrlError, ValueError, RecursionError):
-                    unreadable += 1
-    except OSError as error:
-        raise SettingsError(f"--score {path}: {error.strerror}; give the file's path.") from None
+        with os_errors_as(SettingsError, f"--score {path}", "; give the file's path"):
+            text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise SettingsError(f"--score {path} is not UTF-8 text; give a file of URLs.") from None
+    urls: list[str] = []
+    unreadable = 0
+    for line in map(str.strip, text.split("\n")):
+        if line and not line.startswith("#"):
+            try:
+                found = json.loads(line).get("url") if line.startswith("{") else line
+                urls.append(canonical(found if isinstance(found, str) else ""))
+            except (MalformedUrlError, ValueError, RecursionError):
+                unreadable += 1
     if not urls:
         raise SettingsError(
             f"--score {path} holds no address; give one URL a line, in the order of fetching, "
@@ -183,7 +163,9 @@ class ScoreCardLine:
     ``harvest`` has an interval over the topics, each the mean of its webs. ``speed`` is fetches in
     a second against those of breadth-first in the same session, roughly: runs share what they
     read, and the first reads most. It is None where it was not measured. ``harvests`` are by
-    topic. ``failed`` runs are in none of the means.
+    topic. ``failed`` runs are in none of the means. ``way`` is how far a strategy gets from
+    breadth-first to the oracle: 0 as the one, 1 as the other; more is possible, as the oracle looks
+    one link ahead. The references have none.
     """
 
     strategy: str
@@ -195,6 +177,7 @@ class ScoreCardLine:
     harvests: dict[str, float]
     runs: int
     failed: int
+    way: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +194,8 @@ class ScoreCard:
     """The figures of some strategies on bench-web.
 
     ``webs`` are the fingerprints of the webs by their numbers: figures compare only with figures
-    of the same topics in the same webs. ``lines`` has the references first. ``way`` is by strategy
-    how far it gets from breadth-first to the oracle: 0 as the one, 1 as the other; more is
-    possible, as the oracle looks one link ahead. ``errors`` are the reasons why runs failed, each
-    once.
+    of the same topics in the same webs. ``lines`` has the references first. ``errors`` are the
+    reasons why runs failed, each once.
     """
 
     benchmark: str
@@ -224,7 +205,6 @@ class ScoreCard:
     webs: dict[int, str]
     lines: tuple[ScoreCardLine, ...]
     against: tuple[ReferenceDifference, ...]
-    way: dict[str, float]
     errors: tuple[str, ...]
 
 
@@ -234,24 +214,22 @@ def score_card(
     """Build the card of all runs; the strategies ``asked`` are compared with the references."""
     draws = {webs.web_name(web): number for number, web in enumerate(bench.webs)}
     outcomes = [_outcome(run, draws[run.web]) for run in runs]
-    against = {name: _standings(outcomes, name) for name in (webs.BREADTH_FIRST, *webs.REFERENCES)}
-    pairs = [(name, other) for name in asked for other in webs.REFERENCES if name != other]
+    against = {name: _standings(outcomes, name) for name in webs.REFERENCES}
+    means = {name: each.mean for name, each in against[webs.BREADTH_FIRST].items()}
     names = list(dict.fromkeys(run.strategy for run in runs))
-    means = {name: against[webs.BREADTH_FIRST][name].mean for name in names}
-    lines = tuple(_make_line(name, means[name], bench.topics, runs) for name in names)
     return ScoreCard(
         webs.NAME,
         bench.is_whole,
         bench.is_known,
         bench.topics,
         bench.fingerprints,
-        lines,
+        tuple(_make_line(name, means, asked, bench.topics, runs) for name in names),
         tuple(
             ReferenceDifference(name, other, found)
-            for name, other in pairs
-            if (found := against[other][name].difference) is not None
+            for name in asked
+            for other in webs.REFERENCES
+            if name != other and (found := against[other][name].difference) is not None
         ),
-        _oracle_fractions({name: mean.value for name, mean in means.items() if mean}, asked),
         tuple(dict.fromkeys(run.error for run in runs if run.error)),
     )
 
@@ -280,25 +258,27 @@ def _standings(outcomes: Sequence[Outcome], reference: str) -> dict[str, Standin
 
 
 def _make_line(
-    name: str, harvest: Mean | None, topics: Sequence[str], runs: Sequence[webs.BenchRun]
-) -> ScoreCardLine:
+    name: str, means: Mapping[str, Mean | None], asked: Sequence[str], topics: Sequence[str],
+    runs: Sequence[webs.BenchRun],
+) -> ScoreCardLine:  # fmt: skip
     own = [run for run in runs if run.strategy == name]
     fetched = [run.fetched for run in own if run.fetched is not None]
     ours, theirs = _rate(own), _rate([run for run in runs if run.strategy == webs.BREADTH_FIRST])
-    means = {
+    harvests = {
         topic: [run.fetched.harvest for run in own if run.fetched and run.topic == topic]
         for topic in topics
     }
     return ScoreCardLine(
         name,
-        harvest,
+        means[name],
         fmean([each.recall for each in fetched] or [0.0]),
         fmean([each.area for each in fetched] or [0.0]),
         fmean([each.hosts for each in fetched] or [0.0]),
         ours / theirs if ours and theirs else None,
-        {topic: fmean(values) for topic, values in means.items() if values},
+        {topic: fmean(values) for topic, values in harvests.items() if values},
         len(own),
         len(own) - len(fetched),
+        _oracle_fraction(name, means) if name in asked else None,
     )
 
 
@@ -309,56 +289,55 @@ def _rate(runs: Sequence[webs.BenchRun]) -> float:
     return sum(fetches for fetches, _ in timed) / seconds if seconds else 0.0
 
 
-def _oracle_fractions(means: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
-    low, high = means.get(webs.BREADTH_FIRST), means.get(webs.ORACLE)
-    if low is None or high is None or high <= low:
-        return {}
-    return {name: (means[name] - low) / (high - low) for name in names if name in means}
+def _oracle_fraction(name: str, means: Mapping[str, Mean | None]) -> float | None:
+    own, low, high = (means.get(each) for each in (name, webs.BREADTH_FIRST, webs.ORACLE))
+    if own is None or low is None or high is None or high.value <= low.value:
+        return None
+    return (own.value - low.value) / (high.value - low.value)
 
 
-def card_to_json(card: ScoreCard, version: str) -> dict[str, object]:
+def card_to_json(card: ScoreCard, version: str) -> object:
     """The card as JSON; ``version`` is that of the program which made it."""
-    return {
-        "benchmark": card.benchmark,
-        "whole": card.whole,
-        "known": card.known,
-        "scenthound": version,
-        "budget": webs.BUDGET,
-        "webs": [{"web": seed, "fingerprint": found} for seed, found in card.webs.items()],
-        "topics": list(card.topics),
-        "strategies": [_line_to_json(line, card) for line in card.lines],
-        "against": [_difference_to_json(each) for each in card.against],
-        "errors": list(card.errors),
-    }
-
-
-def _line_to_json(line: ScoreCardLine, card: ScoreCard) -> dict[str, object]:
-    way = card.way.get(line.strategy)
-    return {
-        "strategy": line.strategy,
-        "labelled_harvest": None if line.harvest is None else _mean_to_json(line.harvest),
-        "target_recall": plain_json(line.recall),
-        "area": plain_json(line.area),
-        "hosts": round(line.hosts, 1),
-        "speed": None if line.speed is None else round(line.speed, 1),
-        "from_breadth_first_to_oracle": None if way is None else round(way, 3),
-        "by_topic": plain_json(line.harvests),
-        "runs": line.runs,
-        "failed": line.failed,
-    }
-
-
-def _difference_to_json(each: ReferenceDifference) -> dict[str, object]:
-    found = each.difference
-    return {
-        "strategy": each.strategy,
-        "reference": each.reference,
-        "difference": _mean_to_json(found.mean),
-        "verdict": found.verdict,
-        "record": found.record._asdict(),
-    }
+    return plain_json(
+        {
+            "benchmark": card.benchmark,
+            "whole": card.whole,
+            "known": card.known,
+            "scenthound": version,
+            "budget": webs.BUDGET,
+            "webs": [{"web": seed, "fingerprint": found} for seed, found in card.webs.items()],
+            "topics": card.topics,
+            "strategies": [
+                {
+                    "strategy": line.strategy,
+                    "labelled_harvest": line.harvest and _mean_to_json(line.harvest),
+                    "target_recall": line.recall,
+                    "area": line.area,
+                    "hosts": round(line.hosts, 1),
+                    "speed": line.speed and round(line.speed, 1),
+                    "from_breadth_first_to_oracle": None
+                    if line.way is None
+                    else round(line.way, 3),
+                    "by_topic": line.harvests,
+                    "runs": line.runs,
+                    "failed": line.failed,
+                }
+                for line in card.lines
+            ],
+            "against": [
+                {
+                    "strategy": each.strategy,
+                    "reference": each.reference,
+                    "difference": _mean_to_json(each.difference.mean),
+                    "verdict": each.difference.verdict,
+                    "record": each.difference.record._asdict(),
+                }
+                for each in card.against
+            ],
+            "errors": card.errors,
+        }
+    )
 
 
 def _mean_to_json(mean: Mean) -> dict[str, object]:
-    interval = plain_json(mean.interval)
-    return {"mean": plain_json(mean.value), "interval": interval, "topics": mean.groups}
+    return {"mean": mean.value, "interval": mean.interval, "topics": mean.groups}
