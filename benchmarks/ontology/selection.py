@@ -44,7 +44,7 @@ def selection(web: Path | None, waiting: int = WAITING, pages: int = PAGES) -> N
     urls = [f"http://host{number % 1000}.test/pages/{number}.html" for number in range(waiting)]
     for kind, objectives in waiting_links(waiting).items():
         front = len(first_front(objectives))
-        choose = partial(select, objectives, NAMES, objectives.mean(axis=1), urls, MOST)
+        choose = partial(select, objectives, objectives.mean(axis=1), urls, MOST)
         extracting, selecting = _in_turn(partial(_extract, bodies), choose)
         print(
             f"{kind}: {front:,} in the front, {1e3 * selecting:.1f} ms beside "

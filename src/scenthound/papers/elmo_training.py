@@ -258,10 +258,7 @@ def training_problem(passages: Sequence[Sequence[str]]) -> str:
 
 
 def trained_weights(
-    passages: Sequence[Sequence[str]],
-    seed: int,
-    options: ElmoOptions,
-    steps: int,
+    passages: Sequence[Sequence[str]], seed: int, options: ElmoOptions, steps: int
 ) -> tuple[dict[str, Vectors], list[float]]:
     """Return the weights after training, and the loss of each step on the way.
 

@@ -8,14 +8,7 @@ import numpy as np
 
 from scenthound.core.options import Options
 from scenthound.papers.genetic_operators import Breeding, Evolution, Populations, Rng, cross_both
-from scenthound.papers.weight_problem import (
-    Array,
-    Evaluator,
-    Generations,
-    Mask,
-    Objects,
-    Report,
-)
+from scenthound.papers.weight_problem import Array, Evaluator, Generations, Mask, Objects, Report
 
 # Eight nested populations that send their best outwards.
 #

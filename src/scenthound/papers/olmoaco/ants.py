@@ -12,7 +12,7 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate
-from scenthound.core.parameters import check_unit_interval
+from scenthound.core.parameters import check_at_least, check_unit_interval
 from scenthound.core.protocols import Frontier, Scorer, State, generator_state, restore_generator
 from scenthound.papers.olmoaco.objectives import LinkMapScorer
 from scenthound.papers.olmoaco.pheromones import Pheromones, Trails
@@ -123,9 +123,7 @@ class AntColony(LinkMapPolicy):
         for name, value in (("psi", psi), ("xi", xi), ("pheromone", pheromone)):
             if not 0.0 <= value <= 100.0:
                 raise SettingsError(f"{name} must lie within 0 and 100, not at {value}.")
-        for name, count in (("ants", ants), ("steps", steps)):
-            if count < 1:
-                raise SettingsError(f"{name} must be 1 or more, not {count}.")
+        check_at_least(1, ants=ants, steps=steps)
         super().__init__(scorer.map)
         self._rng = rng
         self._most, self._steps = ants, steps

@@ -10,7 +10,7 @@ import numpy as np
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate
-from scenthound.core.parameters import check_unit_interval
+from scenthound.core.parameters import check_at_least, check_unit_interval
 from scenthound.core.protocols import Frontier, Scorer, State, generator_state, restore_generator
 from scenthound.papers.bsvsm_ha import acceptance
 from scenthound.papers.olmoaco.link_graph import Numbers, Reals
@@ -62,8 +62,7 @@ class Metropolis:
             if not 0.0 < value <= 1.0:
                 raise SettingsError(f"{name} must lie above 0 and not above 1, not at {value}.")
         check_unit_interval(cooling=cooling)
-        if refusals < 1:
-            raise SettingsError(f"refusals must be 1 or more, not {refusals}.")
+        check_at_least(1, refusals=refusals)
         self._rng = rng
         self._temperature = temperature
         self._cooling = cooling or cooling_over(
@@ -219,10 +218,8 @@ class WebSpaceEvolution(GenerationPolicy):
     ) -> None:
         del rng  # nothing is left to chance
         assert isinstance(scorer, LinkMapScorer), "a bank needs a map"
-        if bank < 1:
-            raise SettingsError(f"bank must be 1 or more, not {bank}.")
-        if growth < 0:
-            raise SettingsError(f"growth must be 0 or more pages, not {growth}.")
+        check_at_least(1, bank=bank)
+        check_at_least(0, growth=growth)
         super().__init__(scorer.map)
         self._most = bank
         self._growth = growth or scorer.pages or DEFAULT_PAGES
@@ -305,8 +302,7 @@ class DifferentialEvolution(GenerationPolicy):
         crossover: float = 0.9, pull: float = 0.5,
     ) -> None:  # fmt: skip
         assert isinstance(scorer, LinkMapScorer), "a population needs a map"
-        if population < MIN_POPULATION:
-            raise SettingsError(f"population must be {MIN_POPULATION} or more, not {population}.")
+        check_at_least(MIN_POPULATION, population=population)
         check_unit_interval(factor=factor, crossover=crossover, pull=pull)
         super().__init__(scorer.map)
         self._rng = rng

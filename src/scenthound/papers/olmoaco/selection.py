@@ -7,49 +7,35 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from scenthound.papers.olmoaco.link_graph import Numbers, Reals
-from scenthound.papers.olmoaco.objectives import OBJECTIVES, LinkMap
+from scenthound.papers.olmoaco.objectives import OBJECTIVES, LinkMap, strongest
 from scenthound.papers.olmoaco.pagerank import Indices
 
 
 def first_front(objectives: Reals) -> Indices:
     """Return the links that no other dominates, by place, ascending.
 
-    ``objectives`` has a row for each link. Links that are equal in everything dominate neither: all
-    of them are in the front, or none. A value that is not finite is a ValueError.
+    ``objectives`` has a row of finite numbers for each link. Links that are equal in everything
+    dominate neither: all of them are in the front, or none.
     """
     import moocore
 
-    _check(objectives)
-    kept = moocore.is_nondominated(objectives, maximise=True, keep_weakly=True)
-    return np.flatnonzero(kept)
+    return np.flatnonzero(moocore.is_nondominated(objectives, maximise=True, keep_weakly=True))
 
 
-def fronts(objectives: Reals) -> npt.NDArray[np.intp]:
+def fronts(objectives: Reals) -> Indices:
     """Return the number of the front of each link: 0 for the first, 1 for what is left without it,
     ...
-
-    For some thousand links at most: front after front is taken away.
     """
     import moocore
 
-    _check(objectives)
-    ranks: npt.NDArray[np.intp] = moocore.pareto_rank(objectives, maximise=True).astype(np.intp)
-    return ranks
+    return np.asarray(moocore.pareto_rank(objectives, maximise=True), np.intp)
 
 
 def dominates(first: Reals, second: Reals) -> bool:
     """Return whether ``first`` is nowhere worse and somewhere better."""
     return bool((first >= second).all() and (first > second).any())
-
-
-def _check(objectives: Reals) -> None:
-    if objectives.ndim != 2 or not objectives.shape[1]:
-        raise ValueError("objectives must be a table with a column for each objective")
-    if not np.isfinite(objectives).all():
-        raise ValueError("every objective of every link must be a finite number")
 
 
 # Nearest-farthest candidate selection (NFCS): a few links of a front that are good in different
@@ -62,45 +48,27 @@ _SAME = 1e-12
 """Values that differ by less than this part of them are equal but for rounding."""
 
 
-def select(
-    objectives: Reals,
-    names: Sequence[str],
-    priorities: Sequence[float] | Reals,
-    urls: Sequence[str],
-    most: int,
-) -> dict[int, str]:
-    """Return at most ``most`` links of the first front, by :func:`nearest_farthest`."""
-    front = first_front(objectives)
-    own = np.asarray(priorities, np.float64)[front]
-    names_of = [urls[place] for place in front.tolist()]
-    chosen = nearest_farthest(objectives[front], names, own, names_of, most)
-    return {int(front[place]): reason for place, reason in chosen.items()}
-
-
-def nearest_farthest(
-    objectives: Reals, names: Sequence[str], priorities: Reals, urls: Sequence[str], most: int
-) -> dict[int, str]:
-    """Return at most ``most`` links of one front: their rows, in the order of their choice, and the
-    reason for each.
+def select(objectives: Reals, priorities: Reals, urls: Sequence[str], most: int) -> dict[int, str]:
+    """Return at most ``most`` links of the first front: their rows, in the order of their choice,
+    and the reason for each.
 
     Of equal links that of the larger priority is chosen, then the URL that comes first. Takes
     ``most`` times the size of the front.
     """
     # In this order numpy's argmax, which gives the first of several, keeps the rule for equals.
-    order = sorted(range(len(urls)), key=lambda place: (-priorities[place], urls[place]))
+    front = first_front(objectives).tolist()
+    order = sorted(front, key=lambda place: (-priorities[place], urls[place]))
     points = normalised(objectives[order])
-    chosen = best_of_each(points, names)
-    spread = farthest(points, list(chosen), most - len(chosen))
-    for place, distance in spread:
-        strong = names[int(points[place].argmax())]
-        chosen[place] = f"far from those chosen: {distance:.2f}, strongest in {strong}"
-    return {order[place]: reason for place, reason in list(chosen.items())[: max(most, 0)]}
+    chosen = best_of_each(points)
+    for place, distance in farthest(points, list(chosen), most - len(chosen)):
+        chosen[place] = (
+            f"far from those chosen: {distance:.2f}, strongest in {strongest(points[place])}"
+        )
+    return {order[place]: reason for place, reason in list(chosen.items())[:most]}
 
 
 def normalised(objectives: Reals) -> Reals:
     """Return each column from 0 (its smallest value) to 1 (its largest); 0 if all are the same."""
-    if not len(objectives):
-        return objectives
     lowest, largest = objectives.min(axis=0), objectives.max(axis=0)
     width = largest - lowest
     same = width <= _SAME * np.maximum(abs(lowest), abs(largest))
@@ -108,18 +76,17 @@ def normalised(objectives: Reals) -> Reals:
     return scaled
 
 
-def best_of_each(points: Reals, names: Sequence[str]) -> dict[int, str]:
+def best_of_each(points: Reals) -> dict[int, str]:
     """Return the first best link of each objective, and what it is best in.
 
     Where an objective is the same for all links, the first is taken for its priority, and that is
     the reason given; a link that is alone is best in everything.
     """
     found: dict[int, list[str]] = {}
-    for column, name in zip(points.T, names, strict=True):
-        if len(column):
-            best = int(column.argmax())
-            best_in = name if column[best] > 0.0 or len(column) == 1 else "priority"
-            found.setdefault(best, []).append(f"best {best_in}")
+    for column, name in zip(points.T, OBJECTIVES, strict=False):
+        best = int(column.argmax())
+        best_in = name if column[best] > 0.0 or len(column) == 1 else "priority"
+        found.setdefault(best, []).append(f"best {best_in}")
     return {place: ", ".join(dict.fromkeys(reasons)) for place, reasons in found.items()}
 
 
@@ -152,5 +119,5 @@ def select_links(links: LinkMap, among: Numbers, most: int) -> dict[int, str]:
     if not len(among):
         return {}
     urls, priorities = links.urls(among.tolist()), links.priorities(among)
-    chosen = select(links.objectives(among), OBJECTIVES, priorities, urls, most)
+    chosen = select(links.objectives(among), priorities, urls, most)
     return {int(among[place]): reason for place, reason in chosen.items()}
