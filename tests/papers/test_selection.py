@@ -152,8 +152,10 @@ def test_as_the_slow_form(links: list[tuple[list[float], float]], most: int) -> 
     table = np.array(rows).reshape(-1, 3)
     found = select(table, np.array(priorities), urls, most)
     front = slow_front(rows, list(range(len(rows))))
-    own = ([each[place] for place in front] for each in (rows, priorities, urls))
-    expected = [(front[place], far) for place, far in slow(*own, most)]  # type: ignore[arg-type]
+    chosen = slow(
+        [rows[n] for n in front], [priorities[n] for n in front], [urls[n] for n in front], most
+    )
+    expected = [(front[place], far) for place, far in chosen]
     assert list(found) == [place for place, _ in expected]
     for reason, (_, far) in zip(found.values(), expected, strict=True):
         if far is None:

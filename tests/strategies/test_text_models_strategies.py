@@ -13,7 +13,6 @@ import pytest
 from scenthound.core.errors import InputError, OntologyError, ScenthoundWarning, SettingsError
 from scenthound.core.model import Document, Topic, TopicProfile
 from scenthound.core.parameters import Value
-from scenthound.papers.concept_model import ConceptModel
 from scenthound.papers.olmoaco.objectives import PriorityScorer
 from scenthound.papers.olmoaco.topic_ontology import (
     OntologyModel,
@@ -224,8 +223,7 @@ def test_an_ontology_is_learnt_when_it_is_needed_and_one_that_does_not_fit_is_to
     with pytest.warns(ScenthoundWarning, match="is named on an example page; is it about this"):
         scorer(briefing(examples=["Cake and tea."], ontology=storms)).prepare()
     scorer(briefing(examples=["A flood."], ontology=storms)).prepare()
-    ontology = named_ontology(storms)
-    model = OntologyModel(ontology, lambda found: ConceptModel(topic_weights(found), Analyzer()))
+    model = OntologyModel(briefing(ontology=storms), Analyzer())
     for number in range(19):
         model.learn(Document(text=f"cake {number}"))
     with pytest.warns(ScenthoundWarning, match="none of the first 20 pages names a concept"):

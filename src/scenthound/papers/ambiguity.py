@@ -1,5 +1,4 @@
-"""Which topic terms are ambiguous (sdvsm Eq. 10-15): the pages that are searched, the indicators
-TR, TP and TI, the criterion.
+"""Which topic terms are ambiguous (sdvsm Eq. 10-15): pages, indicators TR, TP and TI, criterion.
 
 The pages stand for the search engine of sdvsm. Only example pages and fetched pages are searched.
 """
@@ -40,8 +39,6 @@ class PageCollection:
         most: int = MOST_PAGES,
         seed: int = 0,
     ) -> None:
-        if most < 0:
-            raise InputError(f"a collection cannot keep {most} pages; give 0 or more.")
         self.examples = tuple(examples)
         self.fetched = 0
         """Pages added so far, kept or not."""
@@ -49,8 +46,6 @@ class PageCollection:
         self._most = most
         self._seed = seed
         self._kept: list[Bag] = []
-        self._index: PageIndex | None = None
-        self._indexed: dict[int, None] = {}
 
     @property
     def pages(self) -> Sequence[Bag]:
@@ -69,16 +64,6 @@ class PageCollection:
                 return
         # A copy: bags are often views into the bags of many texts, which would stay with them.
         self._kept[place : place + 1] = [Bag(page.ids.copy(), page.counts.copy())]
-        self._index = None
-
-    def index(self, terms: Numbers) -> PageIndex:
-        """Return an index of the pages as they are now, in which these terms can be asked for."""
-        if self._index is None:
-            self._indexed = {}
-        if self._index is None or not all(term in self._index for term in terms.tolist()):
-            self._indexed |= dict.fromkeys(terms.tolist())
-            self._index = PageIndex(self.pages, np.array(list(self._indexed), np.int32))
-        return self._index
 
     def state(self) -> State:
         """Return the fetched pages, with their terms as words: numbers differ from run to run."""
@@ -101,7 +86,6 @@ class PageCollection:
         )
         ids, counts = numbers[state["places"].astype(np.intp)], state["counts"].astype(np.int32)
         self.fetched = state["fetched"]
-        self._index = None
         self._kept = []
         end = 0
         for size in state["sizes"].tolist():

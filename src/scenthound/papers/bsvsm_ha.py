@@ -1,6 +1,4 @@
-"""The hybrid optimiser of bsvsm-ha: a genetic algorithm (Eq. 5-9) followed by simulated annealing
-(Algorithm 1); cuckoo search, its future work, may find the first population.
-"""
+"""The hybrid of bsvsm-ha: a genetic algorithm (Eq. 5-9), then annealing (Algorithm 1)."""
 
 from __future__ import annotations
 

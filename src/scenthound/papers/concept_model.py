@@ -1,6 +1,4 @@
-"""Relevance of pages and anchors by the concepts of an ontology (olmoaco section 3.2, Eq. 5-8),
-and the judge over it.
-"""
+"""Relevance of pages and anchors by the concepts of an ontology (olmoaco Eq. 5-8); the judge."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ class ConceptCounter:
     def __init__(self, labels: Sequence[str], analyzer: Analyzer) -> None:
         rules = analyzer.rules
         self._analyzer = analyzer
-        bases = [" ".join(map(rules.base, rules.split(label))) for label in labels]
+        bases = [" ".join(rules.bases(label)) for label in labels]
         self._terms = ClosedVocabulary(list(dict.fromkeys(filter(None, bases))))
         self._columns = len(labels)
         column: dict[str, int] = {}
@@ -310,7 +308,5 @@ class OntologyJudge:
         return Judgement(self.similarity(document), None, tuple(shares))
 
     def language(self, document: Document) -> str | None:
-        """Return the language of a page that is not in the topic's; None where it is, or is
-        unclear.
-        """
+        """Return the language of a page that is clearly not in the topic's; None for any other."""
         return self._analyzer.language_of(document)

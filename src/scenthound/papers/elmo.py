@@ -1,6 +1,4 @@
-"""ELMo models in their two published files, options (JSON) and weights (HDF5), and what they make
-of words: vectors in their sentences, read in windows and batches (the encoder).
-"""
+"""ELMo models in their two published files, options and weights, and the encoder of words."""
 
 from __future__ import annotations
 
@@ -189,8 +187,7 @@ _MAX_PLACES, _SPARE = 1 << 14, 1 << 10
 _WORD_BATCH = 256
 
 _SMALL = 1024
-"""A model with fewer cells works on one thread: more of them wait for each other longer than
-they work."""
+"""A model with fewer cells works on one thread: more would mostly wait for each other."""
 
 
 class ElmoEncoder:

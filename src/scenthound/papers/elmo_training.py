@@ -62,9 +62,7 @@ class TrainingBatch(NamedTuple):
 
 
 def vocabulary(passages: Sequence[Sequence[str]], most: int) -> dict[str, int]:
-    """Return the words to be predicted, from 1 on, the most frequent ones first; equals by
-    spelling.
-    """
+    """Return the words to be predicted, from 1 on, the most frequent first; equals by spelling."""
     counts = Counter(chain.from_iterable(passages))
     frequent = sorted((-count, word) for word, count in counts.items() if count >= MIN_COUNT)
     return {word: number for number, (_, word) in enumerate(frequent[:most], 1)}
@@ -172,8 +170,7 @@ class ElmoTrainer:
 
 
 def prediction_targets(top: Tensor, answers: Tensor) -> tuple[Tensor, Tensor]:
-    """Return what is seen where something is to be predicted, and the answers: one row a
-    prediction.
+    """Return what is seen where a word is to be predicted, and the answers: a row a prediction.
 
     Forward, a place sees all up to itself and predicts the next one; backward, the one before.
     """

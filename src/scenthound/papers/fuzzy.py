@@ -1,5 +1,4 @@
-"""Fuzzy inference (sdvsm Eq. 1-4): membership functions, if-then rules over labels, and a number
-again.
+"""Fuzzy inference (sdvsm Eq. 1-4): membership functions, rules over labels, a number again.
 
 A membership function has an inverse: the number that fits a label to a given degree. Where two
 numbers do, it is their mean.
@@ -15,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import InputError, UnknownNameError
+from scenthound.core.errors import UnknownNameError
 from scenthound.text.terms import Weights
 
 
@@ -28,12 +27,6 @@ class Falling:
 
     a: float
     b: float
-
-    def __post_init__(self) -> None:
-        if not self.a <= self.b:
-            raise InputError(
-                f"a membership function needs a <= b, not a = {self.a} and b = {self.b}."
-            )
 
     def degree(self, x: npt.ArrayLike) -> Weights:
         """Return how low each number is."""
@@ -69,10 +62,6 @@ class Gaussian:
 
     centre: float
     width: float
-
-    def __post_init__(self) -> None:
-        if not self.width > 0.0:
-            raise InputError(f"a Gaussian needs a width above 0, not {self.width}.")
 
     def degree(self, x: npt.ArrayLike) -> Weights:
         """Return how near to the centre each number is."""

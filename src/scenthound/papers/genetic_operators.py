@@ -1,6 +1,4 @@
-"""Selection, crossover and mutation of weights, and how often they happen (svsm-mcoa Eq. 5,
-bsvsm-ha Eq. 7-9): what membrane computing and the genetic algorithm have in common.
-"""
+"""Selection, crossover and mutation of weights (svsm-mcoa Eq. 5, bsvsm-ha Eq. 7-9)."""
 
 from __future__ import annotations
 
@@ -83,18 +81,15 @@ def roulette(fitnesses: Array, groups: Populations, rng: Rng) -> Indices:
 
 
 def weakness(fitnesses: Array, groups: Populations) -> Array:
-    """Return the share of the rates an object gets: ``(max - fit) / (max - mean)``, 1 below the
-    mean.
+    """Return the share of the rates: ``(max - fit) / (max - mean)``, and 1 below the mean.
 
     Times ``r_c`` it is the probability of crossover, times ``r_m`` that of mutation (svsm-mcoa Eq.
     5, bsvsm-ha Eq. 8 and 9). The best object gets 0: it is neither crossed nor mutated. Where all
     are equally fit, all get 1. svsm-mcoa prints the crossover only for two parents on one side of
     the mean; bsvsm-ha prints it for each parent by itself, and so we do for both.
     """
-    best, mean = (
-        groups.each(groups.largest(fitnesses)),
-        groups.each(groups.sums(fitnesses) / groups.sizes),
-    )
+    best = groups.each(groups.largest(fitnesses))
+    mean = groups.each(groups.sums(fitnesses) / groups.sizes)
     above = (fitnesses >= mean) & (best > mean)
     return np.divide(best - fitnesses, best - mean, out=np.ones_like(fitnesses), where=above)
 
@@ -141,8 +136,7 @@ def mutate(objects: Array, probability: Array, mutation: Mutation, rng: Rng) -> 
 
 
 def literal_mutation(objects: Array, rng: Rng) -> Array:
-    """Return the mutation as printed: ``o + b (1, 1, 1, 1)``, one ``b`` within 0 and 1 for all
-    weights.
+    """Return ``o + b (1, 1, 1, 1)``, one ``b`` within 0 and 1 for all weights, as printed.
 
     It moves up the diagonal only, so no weight ever falls below its least value in the first
     population.
@@ -182,8 +176,7 @@ def entropies(objects: Array, groups: Populations) -> Array:
 
 
 def diversity(entropy: Array, sizes: npt.NDArray[np.intp], generation: int) -> Array:
-    """Return ``U(t) = 2 H / (log2(1 + t) log2 N) - 1``, from -1 (all alike) to 1 (all differ, t =
-    1).
+    """Return ``U(t) = 2 H / (log2(1 + t) log2 N) - 1``: -1 all alike, 1 all different at t = 1.
 
     Generations count from 1. A population of one object has 0 / 0: -1.
     """

@@ -1,6 +1,4 @@
-"""The semantic disambiguation graph (sdvsm Eq. 9-16 and 20): its terms, its rules, how it is built
-and saved; and the text model of sdvsm, whose graph follows the crawl.
-"""
+"""The semantic disambiguation graph (sdvsm Eq. 9-16 and 20), and the text model behind it."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ from scenthound.similarity.text_models import (
     keyword_text,
 )
 from scenthound.text.analyzer import Analyzer
-from scenthound.text.page_index import occurrences
+from scenthound.text.page_index import PageIndex, occurrences
 from scenthound.text.terms import Bag, Bags, Numbers, Vocabulary, Weights
 
 IDFS = ("literal", "smooth")
@@ -290,7 +288,7 @@ def build_graph(
     decides which pages are looked at for a pair.
     """
     plan = plan or GraphPlan()
-    index = collection.index(nodes.numbers)
+    index = PageIndex(collection.pages, nodes.numbers)
     held = index.counts[index.rows(nodes.numbers)].sum(axis=0) > 0
     # Pages without a topic term are not asked about: nothing finds them.
     sure = len(collection.examples)
@@ -427,9 +425,7 @@ class DisambiguatedModel(TopicModel):
             self._learning.rebuild(lambda page: self._vsm(cosine, page) >= threshold)
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
-        """Return the similarity of each text, with the page's ambiguous terms weighted by what they
-        mean there.
-        """
+        """Return the similarity of each text, where ambiguous terms of the page weigh less."""
         bags = self._analyzer.reader(page).bags(texts)
         weights = self.weights(bags)
         affected = bags.of_texts([self._links_too or text == page.full for text in texts])

@@ -1,6 +1,4 @@
-"""The membrane computing optimiser of svsm-mcoa: communication between nested membranes (Eq. 6) and
-Algorithm 1. Selection, crossover and mutation (Eq. 5) are in ``genetic_operators``.
-"""
+"""The membrane computing of svsm-mcoa: Algorithm 1, communication between membranes (Eq. 6)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Baseline scorers: breadth-first and random (every link alike), oracle, best-first, fish search
-and shark search.
-"""
+"""Baseline scorers: all links alike, oracle, best-first, fish search and shark search."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What a strategy is made of: the context it is built from, the entry of the catalogue that says
-how, given link weights, and the policies that need only the frontier.
-"""
+"""What a strategy is made of: its context, entry of the catalogue, weights, simple policies."""
 
 from __future__ import annotations
 

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
-from scenthound.core.errors import SettingsError, warn_caller
+from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import (
     Parameters,
     Value,
@@ -33,15 +32,8 @@ from scenthound.core.registry import Registry
 from scenthound.papers.ambiguity import FuzzyCriterion, PopularityCriterion
 from scenthound.papers.concept_model import NORMS, OVER_GROUPS, ConceptModel
 from scenthound.papers.olmoaco.concept_similarity import check_weights
-from scenthound.papers.olmoaco.topic_ontology import (
-    MAX_CONCEPTS,
-    OntologyModel,
-    learn_topic_ontology,
-    read_topic_ontology,
-    topic_weights,
-)
+from scenthound.papers.olmoaco.topic_ontology import MAX_CONCEPTS, OntologyModel
 from scenthound.papers.olmoaco.word_topics import require_learning
-from scenthound.papers.ontologies.model import Ontology
 from scenthound.papers.sdvsm import DisambiguatedModel, GraphPlan
 from scenthound.similarity.link_priority import TextModel
 from scenthound.similarity.text_models import (
@@ -90,28 +82,9 @@ def ontology(
     check_name("norm", norm, NORMS)
     shares = five_factors(factors)
     check_at_least(2, concepts=concepts)
-    profile, analyzer = context.profile, context.analyzer
-
-    def known() -> Ontology:
-        return read_topic_ontology(profile) or learn_topic_ontology(profile, analyzer, concepts)
-
-    def model(ontology: Ontology) -> ConceptModel:
-        return ConceptModel(topic_weights(ontology, shares), analyzer, norm)
-
-    def check(model: ConceptModel) -> None:
-        if (
-            profile.ontology
-            and profile.examples
-            and not any(map(model.concepts_on, profile.examples))
-        ):
-            warn_caller(
-                f"no concept of the ontology {profile.ontology} is named on an example page; is it "
-                "about this topic?"
-            )
-
-    if profile.ontology is None:
+    if context.profile.ontology is None:
         require_learning()
-    return OntologyModel(known, model, check)
+    return OntologyModel(context.profile, context.analyzer, concepts, shares, norm)
 
 
 def subject_words(context: StrategyContext, *, norm: str = OVER_GROUPS) -> TextModel:
@@ -139,14 +112,11 @@ def subject_words(context: StrategyContext, *, norm: str = OVER_GROUPS) -> TextM
 
 def five_factors(text: str) -> tuple[float, ...]:
     """The five numbers of a text such as "0.2 0.2 0.2 0.2 0.2"; SettingsError for any other."""
-    numbers: tuple[float, ...] = ()
-    with suppress(ValueError):
+    try:
         numbers = tuple(map(float, text.replace(",", " ").split()))
-    if len(numbers) != 5:
-        raise SettingsError(
-            f"factors are five numbers such as {EQUAL_FACTORS!r} (distance, density, depth, "
-            f"coincidence, relation), not {text!r}."
-        )
+    except ValueError:
+        problem = f"factors are five numbers such as {EQUAL_FACTORS!r}, not {text!r}."
+        raise SettingsError(problem) from None
     check_weights(numbers)
     return numbers
 

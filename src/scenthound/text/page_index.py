@@ -31,9 +31,6 @@ class PageIndex:
         self._lengths = [int(bag.counts.sum()) for bag in pages]
         self._rows = {term: row for row, term in enumerate(terms.tolist())}
 
-    def __contains__(self, term: int) -> bool:
-        return term in self._rows
-
     def rows(self, terms: Numbers) -> list[int]:
         """The rows of :attr:`counts` that these terms have."""
         return [self._rows[term] for term in terms.tolist()]

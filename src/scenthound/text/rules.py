@@ -195,6 +195,10 @@ class Rules:
     folding: str = ""
     cutting: str = ""
 
+    def bases(self, text: str) -> tuple[str, ...]:
+        """The base forms of the words of a text, in order."""
+        return tuple(map(self.base, self.split(text)))
+
     @property
     def as_written(self) -> bool:
         """Is nothing known of the language, so that every word counts as it is written?"""

@@ -123,11 +123,8 @@ def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
             f"the ontology {ontology.name!r} has no concept {topic!r}; name one that it has."
         )
     graph = ConceptGraph(ontology, RELATION_WEIGHTS)
-    paths, depths, own = (
-        graph.paths(topic),
-        concept_levels(ontology),
-        ancestors(topic, graph.parents),
-    )
+    paths, depths = graph.paths(topic), concept_levels(ontology)
+    own = ancestors(topic, graph.parents)
     children = {label: len(below) for label, below in graph.children.items()}
     most, deepest = max(children.values()), max(depths.values())
 

@@ -1,6 +1,4 @@
-"""Formal concept analysis (olmoaco Definition 1, section 2.2): the formal context of texts and
-terms, the order of terms that follows from it, and the concept lattice.
-"""
+"""Formal concept analysis (olmoaco Def. 1): context, order of terms, and concept lattice."""
 
 from __future__ import annotations
 
@@ -85,8 +83,7 @@ def order_of_terms(context: FormalContext) -> TermOrder:
 
 
 def cover_pairs(sets: Flags) -> list[tuple[int, int]]:
-    """Return pairs (large, small) of rows where the small set lies in the large one, and none
-    between.
+    """Return pairs (large, small) of rows where small lies in large, and no row between.
 
     Rows are sets, all different; an empty set lies in none. The transitive reduction of the order
     by inclusion, in three products of matrices.
@@ -122,8 +119,7 @@ class FormalConcept(NamedTuple):
 
 
 class ConceptLattice(NamedTuple):
-    """The concepts of a context, the largest extent first: the first is the top, the last the
-    bottom.
+    """The concepts of a context, the largest extent first: from the top to the bottom.
 
     ``covers`` are pairs (upper, lower) of places in ``concepts`` with no concept between. Where
     there are too many concepts, only those are here that introduce an object or an attribute, with
@@ -136,8 +132,7 @@ class ConceptLattice(NamedTuple):
 
 
 def concept_lattice(context: FormalContext, most: int = MOST_CONCEPTS) -> ConceptLattice:
-    """Return all concepts of the context, or where there are more than ``most``, those with a
-    label.
+    """Return all concepts of the context, or of more than ``most`` those with a label.
 
     Without objects or attributes there is one concept, which is top and bottom.
     """

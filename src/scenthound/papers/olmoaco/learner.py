@@ -51,15 +51,12 @@ class ReviewEnded(Exception):  # noqa: N818  a wish, not an error
     """A review raises this where somebody wants to end: what was accepted is kept."""
 
 
-def no_progress(step: str, done: int, total: int) -> None:
+def no_progress(*_: object) -> None:
     """Ignore the progress."""
-    del step, done, total
 
 
 MOST_CONCEPTS = 5_000
 """More than this nobody reads, and every page of a crawl is compared with all of them."""
-
-
 _Count = Annotated[int, whole_within(1, MOST_CONCEPTS)]
 
 
@@ -88,19 +85,14 @@ class LearningPlan(Options):
 
 
 def topic_concept(name: str, keywords: Sequence[str], rules: Rules) -> str:
-    """Return the label of a topic's concept: its name in words, or the first keyword that equals
-    it.
+    """Return the label of a topic's concept: its name, or the first keyword that equals it.
 
     "storm" and the topic "storms" would else be two concepts; ``rules`` say which words are forms
     of one.
     """
-    label = " ".join(name.replace("-", " ").replace("_", " ").lower().split()) or "topic"
-
-    def bases(text: str) -> list[str]:
-        return [rules.base(word) for word in rules.split(text)]
-
-    own = bases(label)
-    alike = (normalise_label(word) for word in keywords if bases(word) == own)
+    label = normalise_label(name.replace("-", " ")) or "topic"
+    own = rules.bases(label)
+    alike = (normalise_label(word) for word in keywords if rules.bases(word) == own)
     return next(alike, label) if own else label
 
 
@@ -135,24 +127,18 @@ class LearningResult:
     @property
     def origins(self) -> dict[str, int]:
         """Number of concepts that each step has brought, in order of the steps."""
-        origins = [concept.origin for concept in self.ontology.concepts]
-        counts = {
-            step: sum(origin.startswith(start) for origin in origins)
-            for start, step in _STEPS.items()
-        }
-        return {step: count for step, count in counts.items() if count}
+        words = Counter(concept.origin.partition(" ")[0] for concept in self.ontology.concepts)
+        return {step: words[word] for word, step in _STEPS.items() if words[word]}
 
 
 _STEPS = {
-    "the topic": "the topic",
+    "the": "the topic",
     "keyword": "keywords",
-    "in ": "terms of the texts",
-    "WordNet": "WordNet",
+    "in": "terms of the texts",
+    "WordNet:": "WordNet",
     "topics": "pairs of words",
 }
-"""How origins begin, each with another word -> name of the step."""
-
-
+"""First word of an origin -> name of the step."""
 _WORDNET_SHARE = 0.75
 """Part of the concepts still free that WordNet may fill; the rest is for pairs of words."""
 

@@ -1,6 +1,4 @@
-"""Which words of some texts are nouns, without a tagger; collocations; and the nouns of pages,
-counted (olmoaco 2.5, step 5).
-"""
+"""Which words of texts are nouns, without a tagger; collocations; nouns of pages, counted."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The four objectives of a link (olmoaco Eq. 11-14), its priority (Eq. 10), and the scorers that
-compute them while the crawl grows.
-"""
+"""The four objectives of links (olmoaco Eq. 11-14), their priority (Eq. 10), and the scorers."""
 
 from __future__ import annotations
 
@@ -31,8 +29,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def link_priority(objectives: Reals) -> Reals:
-    """Return the priority of links whose targets are known (olmoaco Eq. 10): .6 F1 + .15 F2 + .25
-    F3.
+    """Return the priority of links with known targets (olmoaco Eq. 10): .6 F1 + .15 F2 + .25 F3.
 
     Examples
     --------
@@ -102,8 +99,7 @@ class LinkMap:
             self.rank.lead(self.graph.number(url))
 
     def moved(self, url: str, target: str) -> tuple[int, int]:
-        """Let ``target``, to which ``url`` redirects, wait in its place; return the numbers of
-        both.
+        """Let ``target``, to which ``url`` redirects, wait in its place; return both numbers.
 
         It takes over the evidence for ``url``, unless it was linked to already.
         """
@@ -118,9 +114,8 @@ class LinkMap:
     def ends(self, numbers: Numbers) -> Numbers:
         """Return the URLs that these redirect to; all others as they are."""
         ends = numbers.copy()
-        for place in np.flatnonzero(
-            self._column("gone")[numbers]
-        ).tolist():  # a redirect is no page
+        # A redirect is no page.
+        for place in np.flatnonzero(self._column("gone")[numbers]).tolist():
             ends[place] = self.graph.where(int(numbers[place]))
         return ends
 
@@ -290,9 +285,7 @@ class LinkMapScorer(PriorityScorer):
     def score(  # type: ignore[override]  # as above
         self, visit: FetchedPage, links: Sequence[Link]
     ) -> Sequence[Score | Refusal]:
-        """Return one score a link, or a refusal; refused links are on the map, and closed from
-        here.
-        """
+        """Return one score a link, or a refusal; refused links are on the map, but not queued."""
         scores = super().score(visit, links)
         page = visit.page
         for url in (visit.candidate.url, *page.redirects):

@@ -31,8 +31,7 @@ def printed_shares(anchors: Reals, damping: float, omega: float) -> Reals:
 
 
 def normalised_shares(anchors: Reals, damping: float, omega: float) -> Reals:
-    """Return d * (1 + omega * R) / (sum of 1 + omega * R over the links): together d, for any
-    omega.
+    """Return d * (1 + omega * R) / (sum of 1 + omega * R): together d, for any omega.
 
     Ours.
     """
@@ -173,10 +172,8 @@ class TopicPageRank:
         self._grow()
         if not self._rows:
             return
-        pages, targets, shares = self._pages(), [], []
-        for row in self._rows.values():
-            targets.append(row[0])
-            shares.append(row[1])
+        pages = self._pages()
+        targets, shares = zip(*self._rows.values(), strict=True)
         starts = np.cumsum([0, *map(len, shares)])
         columns = self._ends(np.concatenate(targets))
         shape = (len(pages), len(self._pending))

@@ -1,6 +1,4 @@
-"""Pheromone on links, which links ants may follow, and how one of them is drawn (olmoaco Eq.
-16-17).
-"""
+"""Pheromone on links, and how the next link of an ant is drawn (olmoaco Eq. 16-17)."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ def heuristic(anchors: Reals, targets: Reals, anchor_weight: float) -> Reals:
 
 
 def probabilities(pheromone: Reals, worth: Reals, psi: float, xi: float) -> Reals:
-    """Return the probability of each link to be followed (olmoaco Eq. 16); all alike if none has
-    worth.
+    """Return the probability of each link (olmoaco Eq. 16); all alike if none has worth.
 
     Examples
     --------
@@ -39,9 +36,7 @@ def probabilities(pheromone: Reals, worth: Reals, psi: float, xi: float) -> Real
 
 
 def deposit(relevance: float, moves: int) -> float:
-    """Return what one ant leaves on a link: C / D, relevance of its target over the length of the
-    path.
-    """
+    """Return what one ant leaves on a link: C / D, relevance of its target over its moves."""
     return relevance / moves if moves else 0.0
 
 

@@ -23,8 +23,7 @@ from scenthound.papers.olmoaco.walking import GenerationPolicy
 
 
 def cooling_over(pages: int | None, temperature: float, coldest: float) -> float:
-    """Return the factor by which the temperature falls to ``coldest`` in a quarter of the
-    ``pages``.
+    """Return the factor by which the temperature falls to ``coldest`` in a quarter of ``pages``.
 
     0.999 where their number is unknown.
 
@@ -264,8 +263,7 @@ MIN_POPULATION = 3
 
 
 def mutate(own: Reals, first: Reals, second: Reals, pull: float, factor: float) -> Reals:
-    """Return ``x + pull (1 - x) + factor (a - b)``: DE/current-to-best/1, the best being the ideal
-    point.
+    """Return ``x + pull (1 - x) + factor (a - b)``: DE/current-to-best/1 with the ideal point.
 
     Examples
     --------
@@ -277,9 +275,7 @@ def mutate(own: Reals, first: Reals, second: Reals, pull: float, factor: float) 
 
 
 def crossover(own: Reals, other: Reals, taken: Sequence[bool]) -> Reals:
-    """Return the coordinates that are ``taken`` from the other, within 0 and 1 (binomial
-    crossover).
-    """
+    """Return the coordinates that are ``taken`` from the other, in 0 .. 1 (binomial crossover)."""
     return np.clip(np.where(taken, other, own), 0.0, 1.0)
 
 

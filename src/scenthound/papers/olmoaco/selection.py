@@ -1,6 +1,4 @@
-"""Which links to go on with (olmoaco 4.2.3): non-dominated sorting and nearest-farthest candidate
-selection (Eq. 18).
-"""
+"""Which links to go on with (olmoaco 4.2.3): fronts, nearest-farthest selection (Eq. 18)."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ def first_front(objectives: Reals) -> Indices:
 
 
 def fronts(objectives: Reals) -> Indices:
-    """Return the number of the front of each link: 0 for the first, 1 for what is left without it,
-    ...
-    """
+    """Return the number of the front of each link: 0, 1 for what is left without it, ..."""
     import moocore
 
     return np.asarray(moocore.pareto_rank(objectives, maximise=True), np.intp)
@@ -49,8 +45,7 @@ _SAME = 1e-12
 
 
 def select(objectives: Reals, priorities: Reals, urls: Sequence[str], most: int) -> dict[int, str]:
-    """Return at most ``most`` links of the first front: their rows, in the order of their choice,
-    and the reason for each.
+    """Return at most ``most`` links of the first front: row and reason, in order of choice.
 
     Of equal links that of the larger priority is chosen, then the URL that comes first. Takes
     ``most`` times the size of the front.

@@ -1,5 +1,4 @@
-"""The skeleton of an ontology (olmoaco 2.5, step 2): a draft that grows by accepted proposals, a
-thesaurus that knows some of the terms, and terms below terms as the formal context orders
+"""The skeleton of an ontology (olmoaco 2.5, step 2): drafts, a thesaurus, terms below terms.
 them.
 """
 
@@ -151,14 +150,10 @@ def restrict_thesaurus(known: Ontology, labels: Iterable[str], rules: Rules) -> 
     Where another concept stands between two of them, the relation goes past it: a kind of a kind is
     a kind. Unknown labels are left out. ``rules`` read the language.
     """
-
-    def spelling(label: str) -> tuple[str, ...]:
-        return tuple(map(rules.base, rules.split(label)))
-
     ours: dict[tuple[str, ...], str] = {}
     for label in labels:
-        ours.setdefault(spelling(label), label)
-    found = {each: ours[key] for each in known.labels if (key := spelling(each)) in ours}
+        ours.setdefault(rules.bases(label), label)
+    found = {each: ours[key] for each in known.labels if (key := rules.bases(each)) in ours}
     relations = dict.fromkeys(
         relation for label in found for relation in _nearest(known, label, found)
     )

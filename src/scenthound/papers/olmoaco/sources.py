@@ -1,6 +1,4 @@
-"""The texts an ontology is learned from (olmoaco 2.5, step 1): pages, papers, BibTeX entries and
-notes, and whether they are in the language of the topic.
-"""
+"""The texts an ontology is learned from (olmoaco 2.5, step 1): pages, papers, BibTeX entries."""
 
 from __future__ import annotations
 

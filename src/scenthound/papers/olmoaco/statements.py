@@ -29,9 +29,7 @@ _PAUSES = frozenset(',()[]{}"\u201c\u201d\u2013\u2014')
 
 
 class Sentence(NamedTuple):
-    """One sentence: its words in lower case, every kind of pause as a comma, and their spans in the
-    text.
-    """
+    """A sentence: words in lower case, every pause as a comma, and their spans in the text."""
 
     tokens: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
@@ -58,9 +56,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 
 class ConceptSpan(NamedTuple):
-    """A concept in a sentence; ``inflected`` if its last word is not in its base form, such as a
-    plural.
-    """
+    """A concept in a sentence; ``inflected`` if its last word is not in its base form."""
 
     start: int
     end: int
@@ -77,32 +73,25 @@ class ConceptFinder:
     def __init__(self, labels: Iterable[str], rules: Rules) -> None:
         self._base = rules.base
         self._labels: dict[tuple[str, ...], str] = {}
-        lengths: dict[str, set[int]] = {}
         for label in labels:
-            bases = tuple(map(rules.base, rules.split(label)))
-            if bases:
-                self._labels.setdefault(bases, label)
-                lengths.setdefault(bases[0], set()).add(len(bases))
-        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
+            self._labels.setdefault(rules.bases(label), label)
+        self._longest = max(map(len, self._labels), default=0)
 
     def places(self, tokens: Sequence[str]) -> list[ConceptSpan]:
-        """Return where concepts stand, in order; of two that overlap the first, the longest of a
-        place.
+        """Return where concepts stand, in order; of two that overlap the first, and the longest.
 
         "storm surges" is one "storm surge" and no "storm".
         """
         bases = tuple(map(self._base, tokens))
         found: list[ConceptSpan] = []
-        for start, base in enumerate(bases):
-            if found and start < found[-1].end:
-                continue
-            for length in self._lengths.get(base, ()):
-                end = start + length
-                label = self._labels.get(bases[start:end])
-                if label is not None and end <= len(bases):
-                    inflected = tokens[end - 1] != bases[end - 1]
-                    found.append(ConceptSpan(start, end, label, inflected))
-                    break
+        free = 0
+        for start in range(len(bases)):
+            ends = range(min(start + self._longest, len(bases)), start, -1)
+            end = next((end for end in ends if bases[start:end] in self._labels), None)
+            if start >= free and end is not None:
+                inflected = tokens[end - 1] != bases[end - 1]
+                found.append(ConceptSpan(start, end, self._labels[bases[start:end]], inflected))
+                free = end
         return found
 
 
@@ -374,9 +363,7 @@ def _noun_words(texts: Sequence[str], rules: Rules, wordnet: WordNet) -> IsNoun:
 
 
 def quoted(text: str, sentence: Sentence, statement: Statement) -> str:
-    """Return the words of a statement on one line, without what steers a terminal; long ones are
-    cut.
-    """
+    """Return the words of a statement on one printable line; long ones are cut."""
     start, end = sentence.spans[statement.start][0], sentence.spans[statement.end - 1][1]
     seen = text[start : min(end, start + 2 * _LONGEST_QUOTE)]
     words = " ".join("".join(c if c.isprintable() else " " for c in seen).split())

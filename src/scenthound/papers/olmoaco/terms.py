@@ -1,6 +1,4 @@
-"""Candidate terms of an ontology: the nouns that titles, abstracts and keywords have in common,
-and which of them say most (olmoaco 2.5, step 1).
-"""
+"""Candidate terms of an ontology, and which of them say most (olmoaco 2.5, step 1)."""
 
 from __future__ import annotations
 
@@ -122,8 +120,7 @@ def term_scores(
 
 
 def specificity_of(information: Sequence[float], verb_senses: int) -> float:
-    """Return how particular a word is, in [0, 1]: mean information of its noun senses, over its
-    ambiguity.
+    """Return how particular a word is, in [0, 1]: mean information of its noun senses.
 
     Words that are used most have most senses (Zipf 1945), so a word of s senses is divided by ``1 +
     ln s``: "name", "form" and "part" are in every text. ``information`` is that of sdvsm Eq. 7;

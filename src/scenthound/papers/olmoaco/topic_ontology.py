@@ -1,18 +1,16 @@
-"""The ontology of a topic, named by it or learned from its example pages, and the text model over
-it (olmoaco Eq. 4-8).
-"""
+"""The ontology of a topic, named or learned, and the text model over it (olmoaco Eq. 4-8)."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from scenthound.core.errors import OntologyError, ScenthoundWarning, warn_caller
 from scenthound.core.model import Document, Topic, TopicProfile
 from scenthound.core.protocols import State, TermCounts
-from scenthound.papers.concept_model import ConceptModel
+from scenthound.papers.concept_model import OVER_GROUPS, ConceptModel
 from scenthound.papers.olmoaco.concept_similarity import EQUAL, concept_similarities
 from scenthound.papers.olmoaco.learner import Learner, LearningPlan
 from scenthound.papers.olmoaco.sources import source_of
@@ -81,8 +79,7 @@ def learn_topic_ontology(
 
 
 def topic_weights(ontology: Ontology, factors: tuple[float, ...] = EQUAL) -> Mapping[str, float]:
-    """Return the weight of each concept in the topic (olmoaco Eq. 4): its similarity to the
-    topic's.
+    """Return the weight of each concept (olmoaco Eq. 4): its similarity to the topic concept.
 
     In the order of the alphabet, so that sums over them do not depend on the file's order.
     """
@@ -115,53 +112,55 @@ _WARN_AFTER = 20
 
 
 class OntologyModel:
-    """Relevance of texts by the concepts of an ontology (olmoaco Eq. 4-8).
+    """Relevance of texts by the topic's ontology (olmoaco Eq. 4-8), read or learned when needed.
 
     Parameters
     ----------
-    ontology : the ontology, or a function that learns it when it is needed.
-    model : makes the text model over an ontology.
-    check : called with the model before the first fetch.
+    profile, analyzer : of the topic.
+    concepts : maximum size of a learned ontology.
+    factors : see :func:`topic_weights`.
+    norm : see :func:`~scenthound.papers.concept_model.page_weights`.
     """
 
     def __init__(
-        self,
-        ontology: Ontology | Callable[[], Ontology],
-        model: Callable[[Ontology], ConceptModel],
-        check: Callable[[ConceptModel], None] | None = None,
-    ) -> None:
-        self._check = check
-        self._ontology = ontology
-        self._build = model
+        self, profile: TopicProfile, analyzer: Analyzer, concepts: int = MAX_CONCEPTS,
+        factors: tuple[float, ...] = EQUAL, norm: str = OVER_GROUPS,
+    ) -> None:  # fmt: skip
+        self._profile, self._analyzer = profile, analyzer
+        self._concepts, self._factors, self._norm = concepts, factors, norm
+        self._ontology: Ontology | None = None
         self._model: ConceptModel | None = None
         self._named = 0
         self._shares = False
 
     @property
     def ontology(self) -> Ontology:
-        """The ontology; learned now, if it was not before."""
-        if not isinstance(self._ontology, Ontology):
-            self._ontology = self._ontology()
+        """The ontology; read or learned now, if it was not before."""
+        if self._ontology is None:
+            self._ontology = read_topic_ontology(self._profile) or learn_topic_ontology(
+                self._profile, self._analyzer, self._concepts
+            )
         return self._ontology
 
     def prepare(self) -> None:
         """Learn the ontology, or check whether it fits the topic."""
-        model = self.model
-        if self._check is not None:
-            self._check(model)
+        model, given = self.model, self._profile.ontology
+        examples = self._profile.examples if given else ()
+        if examples and not any(map(model.concepts_on, examples)):
+            warn_caller(
+                f"no concept of the ontology {given} is named on an example page; is it "
+                "about this topic?"
+            )
 
     @property
     def model(self) -> ConceptModel:
         """The text model."""
         if self._model is None:
-            self._model = self._built()
+            weights = topic_weights(self.ontology, self._factors)
+            self._model = ConceptModel(weights, self._analyzer, self._norm)
+            if self._shares:
+                self._model.share()
         return self._model
-
-    def _built(self) -> ConceptModel:
-        model = self._build(self.ontology)
-        if self._shares:
-            model.share()
-        return model
 
     def share(self) -> None:
         """Keep separate from now on what is counted here, for other workers."""
@@ -225,5 +224,5 @@ class OntologyModel:
         )
         self._ontology = Ontology(state["name"], tuple(concepts), tuple(relations), state["topic"])
         self._named = state["named"]
-        self._model = self._built()
-        self._model.restore(state["model"])
+        self._model = None
+        self.model.restore(state["model"])

@@ -1,6 +1,4 @@
-"""Policies that go from link to link on a map: how the ants, web space evolution and differential
-evolution lease what they want, and how long they wait for a host.
-"""
+"""Policies that lease the links they want on a map, and wait for their hosts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Topics of the nouns of pages by latent Dirichlet allocation (olmoaco 2.3, step 6), and strong
-pairs of words by association rules (section 2.4, step 7).
-"""
+"""Topics of nouns by LDA (olmoaco 2.3, step 6), and strong pairs of words (2.4, step 7)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Concepts of WordNet near those of a draft, and the relations WordNet knows between them
-(olmoaco 2.5, step 3).
-"""
+"""WordNet concepts near those of a draft, and their relations (olmoaco 2.5, step 3)."""
 
 from __future__ import annotations
 
@@ -100,8 +98,7 @@ class Host(NamedTuple):
 
 
 def fit(similarities: Array, weights: Array) -> Array:
-    """Return how well concepts fit a draft: ``sum_i w_i s_ij^4`` over the near ones, ``s_ij >=
-    0.6``.
+    """Return how well concepts fit a draft: ``sum_i w_i s_ij^4`` over all ``s_ij >= 0.6``.
 
     Rows of ``similarities`` are concepts of the draft, columns their neighbours. Ours: the paper
     takes every neighbour above its threshold, and those are thousands.

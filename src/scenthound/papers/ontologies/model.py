@@ -1,6 +1,4 @@
-"""What an ontology is (olmoaco Definition 4): concepts, and relations from each to the concepts
-above it. Ancestors, cycles and levels.
-"""
+"""What an ontology is (olmoaco Definition 4): concepts, relations, ancestors, cycles, levels."""
 
 from __future__ import annotations
 

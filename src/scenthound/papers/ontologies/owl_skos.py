@@ -1,6 +1,4 @@
-"""OWL and SKOS: which classes, axioms and properties of a file become concepts and relations, and
-how an ontology is written for Protege and for tools of thesauri.
-"""
+"""OWL and SKOS as ontologies, and ontologies for Protege and for tools of thesauri."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""RDF files written by others: safe loading, names and labels, and the builder that turns triples
-into an ontology.
-"""
+"""RDF files of others: safe loading, names and labels, the builder of an ontology."""
 
 from __future__ import annotations
 
