@@ -226,8 +226,8 @@ class ProposalReview:
         place = f"{self._done + 1} of {self._total} in this step"
         if self._done >= self._total:  # what is dropped may bring further proposals
             place = f"beyond the {self._total} expected in this step"
-        relation = "" if proposal.parent is None else f" {proposal.kind.value} {proposal.parent}"
         self._screen.print()
         ui.say(f"[{self._step}, {place}] {proposal.label}", self._screen, "bold")
-        ui.say(f"  {proposal.label}{relation}", self._screen)
+        relation = f"{proposal.label} {proposal.kind.value} {proposal.parent}"
+        ui.say(f"  {relation}", self._screen)
         ui.say(f"  {proposal.origin}", self._screen, "dim")

@@ -86,22 +86,19 @@ class PageCollection:
         )
         ids, counts = numbers[state["places"].astype(np.intp)], state["counts"].astype(np.int32)
         self.fetched = state["fetched"]
+        ends = np.cumsum(state["sizes"])
         self._kept = []
-        end = 0
-        for size in state["sizes"].tolist():
-            start, end = end, end + size
-            order = start + np.argsort(ids[start:end])
-            self._kept.append(Bag(ids[order], counts[order]))
+        for own, times in zip(np.split(ids, ends)[:-1], np.split(counts, ends)[:-1], strict=True):
+            order = np.argsort(own)
+            self._kept.append(Bag(own[order], times[order]))
 
 
 # Indicators of ambiguity and co-occurrence (sdvsm Eq. 10-11), from the pages of a
 # :class:`PageIndex` instead of a search engine.
 
 IMPORTANCES = ("literal", "share")
-
 RESULTS = 20
 """Pages that a query retrieves."""
-
 Flags = npt.NDArray[np.bool_]
 
 
@@ -186,7 +183,6 @@ def cooccurrence(
 
 Thresholds = tuple[tuple[float, float], ...]
 """``(a, b)`` of each indicator: low up to a, high from b on."""
-
 MEMBERSHIPS = ("piecewise-linear", "gaussian")
 
 RULES = tuple(
@@ -197,7 +193,6 @@ RULES = tuple(
     )
 )  # fmt: skip
 """sdvsm Table 2: ambiguity is high when at least two of TR, TP and TI are low."""
-
 _ROUNDING = 1e-9
 
 

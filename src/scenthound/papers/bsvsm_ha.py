@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Annotated, Self
 
 import numpy as np
@@ -113,31 +112,25 @@ def genetic(evaluate: Evaluator, rng: Rng, population: Population, breeding: Bre
 
     Reports ``last``: the best fitness of the last generation.
     """
-    first = _first_individuals(evaluate.texts, rng, population)
-    return {"last": _evolve(evaluate, rng, first, population, breeding)}
-
-
-def _first_individuals(texts: int, rng: Rng, population: Population) -> tuple[Array, Array]:
-    """Nests for a cuckoo search, where one is wanted, and individuals."""
-    size = population.individuals
-    nests = rng.random((size if population.start == "cuckoo" else 0, texts))
-    draw = partial(_draw, rng, texts)
-    return nests, all_different(draw(size), draw)
-
-
-def _draw(rng: Rng, texts: int, count: int) -> Array:
-    return rng.random((count, texts))
+    return {"last": _evolve(evaluate, rng, population, breeding)}
 
 
 def _evolve(
-    evaluate: Evaluator, rng: Rng, first: tuple[Array, Array], population: Population,
-    breeding: Breeding,
-) -> float:  # fmt: skip
-    nests, objects = first
+    evaluate: Evaluator, rng: Rng, population: Population, breeding: Breeding, skipped: int = 0
+) -> float:
+    """The best fitness of the last generation; ``skipped`` draws come after the individuals."""
+    size, texts = population.individuals, evaluate.texts
+
+    def draw(count: int) -> Array:
+        return rng.random((count, texts))
+
+    nests = draw(size if population.start == "cuckoo" else 0)
+    objects = all_different(draw(size), draw)
+    rng.random(skipped)
     if len(nests):
         nests = cuckoo_search(evaluate, rng, nests, population.cuckoo_generations)
-        objects = all_different(nests, partial(_draw, rng, evaluate.texts))
-    evolution = Evolution(Populations([len(objects)]), cross_each, breeding)
+        objects = all_different(nests, draw)
+    evolution = Evolution(Populations([size]), cross_each, breeding)
     fitnesses = evaluate(objects)
     for generation in range(1, population.generations + 1):
         objects = evolution.after(objects, fitnesses, generation, rng)
@@ -240,8 +233,7 @@ def hybrid(
 
     Reports ``genetic``: the best fitness before the annealing; the rest as :func:`annealing`.
     """
-    first = _first_individuals(evaluate.texts, rng, population)
-    rng.random(evaluate.texts)  # the start of an annealing alone: so ``ga`` runs another GA
-    _evolve(evaluate, rng, first, population, breeding)
+    # The start of an annealing alone is drawn too, so that ``ga`` runs another GA.
+    _evolve(evaluate, rng, population, breeding, skipped=evaluate.texts)
     found = evaluate.best
     return {"genetic": found.fitness, **_anneal(evaluate, rng, schedule, found)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -59,11 +60,11 @@ class ConceptCounter:
         ]
         self._tables = [Phrases(phrases, rules.base)] if phrases else []
         self._own = Reader(rules, self._terms, self._tables)
-        self._others: dict[str, Reader] = {}
+        self._reader_of = lru_cache(_MOST_LANGUAGES)(self._language_reader)
 
     def in_texts(self, texts: Sequence[str], page: Document) -> Weights:
         """Return one row a text, one column a concept. ``page`` is where the texts stand."""
-        bags = self._reader(page).bags(texts)
+        bags = self._reader_of(self._analyzer.language_of(page)).bags(texts)
         counts = np.zeros((len(texts), len(self._terms)))
         rows = np.repeat(np.arange(len(bags)), [len(bags[row]) for row in range(len(bags))])
         counts[rows, bags.ids] = bags.counts
@@ -75,18 +76,11 @@ class ConceptCounter:
         found[:, self._column] = np.maximum(counts, 0.0)  # a stop word in a phrase was not counted
         return found
 
-    def _reader(self, page: Document) -> Reader:
-        """That of the page's language, where it is not the topic's."""
-        language = self._analyzer.language_of(page)
-        if language is None:
-            return self._own
-        if language not in self._others:
-            while len(self._others) >= _MOST_LANGUAGES:
-                del self._others[next(iter(self._others))]
-            rules = rules_for_page(self._analyzer.rules, language)
-            same = rules is self._analyzer.rules
-            self._others[language] = self._own if same else Reader(rules, self._terms, self._tables)
-        return self._others[language]
+    def _language_reader(self, language: str | None) -> Reader:
+        """That of a page's language, where it is not the topic's."""
+        own = self._analyzer.rules
+        rules = own if language is None else rules_for_page(own, language)
+        return self._own if rules is own else Reader(rules, self._terms, self._tables)
 
 
 # Equations 5-8 (olmoaco section 3.2). Counts come as arrays with one column for each concept of the

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 
 _LARGEST_OPTIONS = 1 << 20
-
 _TOGETHER = "give the two files that were published together"
 
 
@@ -122,10 +121,7 @@ def fingerprint(options: ElmoOptions, weights: Mapping[str, Vectors]) -> str:
 
 
 Items = TypeVar("Items", Sequence[str], npt.NDArray[np.int64], npt.NDArray[np.float32])
-
 Places = npt.NDArray[np.int64]
-
-
 BEGIN, END, FIRST_WORD = 0, 1, 2
 """Numbers of the marks around a sentence, and of the first word."""
 
@@ -177,15 +173,11 @@ LAYERS = ("mean", "top")
 PROCESSOR = "cpu"
 WINDOW = 100
 """Words of a window. Published models were trained on sentences; few are longer."""
-
 _GATE_NUMBERS = 1 << 26
 """Numbers that the gates of a batch hold at most: 256 MiB."""
-
 _MAX_PLACES, _SPARE = 1 << 14, 1 << 10
 """Places of a batch, and how many of them may be padding."""
-
 _WORD_BATCH = 256
-
 _SMALL = 1024
 """A model with fewer cells works on one thread: more would mostly wait for each other."""
 

@@ -18,14 +18,10 @@ from scenthound.core.errors import SettingsError
 
 CHARACTERS = 261
 """Rows of ``char_embed``: 256 bytes, and five marks."""
-
 MAX_SIZE = 100_000
 """No size of a model is larger."""
-
 _MANY = 64
 """No model has more filter widths, layers or highways."""
-
-
 Sizes = tuple[int, ...]
 _Size = Annotated[int, Field(ge=1, le=MAX_SIZE)]
 _Count = Annotated[int, Field(ge=0, le=_MANY)]
@@ -163,8 +159,6 @@ def published_options(options: ElmoOptions) -> dict[str, object]:
 
 Characters = npt.NDArray[np.int64]
 """A row for each word, as many columns as characters are read of it."""
-
-
 SENTENCE_BEGINS, SENTENCE_ENDS, WORD_BEGINS, WORD_ENDS, PADDING = range(257, 262)
 
 

@@ -36,14 +36,10 @@ if TYPE_CHECKING:
 
 BOUNDARY = 0
 """What is to be predicted before the first word of a window and after its last one."""
-
 IGNORED = -1
 """A place where nothing is to be predicted: the word there is too rare."""
-
 MIN_COUNT = 2
 """A word that comes less often is read, but never to be predicted."""
-
-
 Rng = np.random.Generator
 
 
@@ -97,20 +93,11 @@ def training_batch(
 # The objective: predict each word from those before it, and from those after it.
 
 RATE = 0.003
-
 DROPOUT = 0.1
-
 MAX_GRADIENT_NORM = 1.0
 """Longer gradients are shortened to this."""
-
 _CARRY = -2.0
-
 _SOFTMAX, _SOFTMAX_BIAS = "softmax/W", "softmax/b"
-
-
-def initial_weights(options: ElmoOptions, rng: Rng) -> dict[str, Vectors]:
-    """Weights before training, by the names of :func:`shapes`."""
-    return {name: _initial(name, shape, rng) for name, shape in shapes(options).items()}
 
 
 class ElmoTrainer:
@@ -124,7 +111,7 @@ class ElmoTrainer:
         import torch
 
         self._options = options
-        start = initial_weights(options, rng)
+        start = {name: _initial(name, shape, rng) for name, shape in shapes(options).items()}
         start[_SOFTMAX] = _normal((options.projection, answers), rng)
         start[_SOFTMAX_BIAS] = np.zeros(answers, np.float32)
         self._weights = {
@@ -205,14 +192,10 @@ def _normal(shape: Sizes, rng: Rng, *, pair: bool = False) -> Vectors:
 
 MIN_WORDS = 300
 """With less text there is nothing to learn from."""
-
 MIN_VOCABULARY = 20
-
 VOCABULARY = 2_000
 """So many of the most frequent words are to be predicted; all words are read."""
-
 EPOCHS, MAX_STEPS = 30, 300
-
 WINDOW, WINDOWS = 24, 48
 """Words of a window, and windows of a batch: short ones, since places come one after another."""
 

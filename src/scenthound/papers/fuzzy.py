@@ -78,15 +78,11 @@ class Gaussian:
 
 Labels = Mapping[str, Falling | Gaussian]
 """The labels of one variable, and what each means."""
-
 Degrees = Mapping[str, float]
 """How well each label fits."""
-
 INFERENCES: Mapping[str, Callable[[Iterable[float]], float]] = {"mamdani": min, "larsen": math.prod}
 """How the conditions of a rule are joined: the least of them, or their product."""
-
 DEFUZZIFICATIONS = ("maximum", "centroid", "bisector")
-
 _STEPS = 1000
 
 

@@ -132,11 +132,11 @@ def solve(
     """
     settings = check_optimiser(name, parameters or {})
     reason = untrainable_reason(moments)
-    exact = exact_weights(moments) if reason is None else equal_weights(moments.texts)
+    equal = equal_weights(moments.texts)
+    exact = exact_weights(moments) if reason is None else equal
     if reason is None and exact.max() <= _NOTHING:
         reason = UNRELATED
     if reason is not None:
-        equal = equal_weights(moments.texts)
         fitness = moments.fitness(equal) if moments.finite else 0.0
         return Outcome(equal, fitness, 0, reason=reason)
     if name != EXACT:

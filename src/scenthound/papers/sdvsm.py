@@ -36,7 +36,6 @@ from scenthound.text.page_index import PageIndex, occurrences
 from scenthound.text.terms import Bag, Bags, Numbers, Vocabulary, Weights
 
 IDFS = ("literal", "smooth")
-
 PER_PAGE = 2
 
 
@@ -142,7 +141,6 @@ def _frequencies(texts: Sequence[Bag], terms: Numbers) -> Numbers:
 # ambiguous term counts on a page only beside the terms that it goes with on pages of the topic.
 
 RULES = ("removal", "evidence")
-
 _ROUNDING = 1e-12
 
 

@@ -146,7 +146,6 @@ _OURS = (
 )  # fmt: skip
 """Each strategy: how it scores links, the paper it comes from, what it does in a few words, how
 several inlinks count, and which link is next."""
-
 CATALOGUE: Registry[StrategySpec] = Registry("strategy", _OURS)
 """The strategies of this package. :data:`STRATEGIES` adds those of installed packages."""
 

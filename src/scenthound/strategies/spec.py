@@ -120,8 +120,6 @@ ScorerFactory = Callable[..., Scorer]
 """Called with the context and, by keyword, its parameters."""
 PolicyFactory = Callable[..., Policy]
 """Called with the random generator, the scorer and, by keyword, its parameters."""
-
-
 _OLD_PARAMETERS = {"hold": "prior_weight"}
 """Names of version 0.1; crawl folders and settings files may still use them."""
 

@@ -29,11 +29,6 @@ class FormalContext:
     attributes: tuple[str, ...]
     incidence: Flags
 
-    def __post_init__(self) -> None:
-        table = np.array(self.incidence, np.bool_).reshape(len(self.objects), len(self.attributes))
-        table.setflags(write=False)
-        object.__setattr__(self, "incidence", table)
-
     @classmethod
     def of_candidates(cls, candidates: Candidates, sources: Sequence[Source]) -> FormalContext:
         """Return the context of texts and the terms in them; the more frequent terms come first."""

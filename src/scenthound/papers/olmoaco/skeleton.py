@@ -4,6 +4,7 @@ them.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,14 +28,14 @@ class Proposal:
     Parameters
     ----------
     label : of the concept.
-    parent : label of the concept it goes below; None for a root.
+    parent : label of the concept it goes below.
     kind : how the two are related.
     origin : which step proposes it and why, in words; the concept keeps it.
     guess : is the kind a guess? A later proposal that knows the kind replaces it.
     """
 
     label: str
-    parent: str | None
+    parent: str
     kind: Kind
     origin: str
     guess: bool = False
@@ -64,7 +65,7 @@ class Draft:
     """
 
     def __init__(
-        self, name: str, topic: str, review: Review = accept_all, most: int | None = None
+        self, name: str, topic: str, review: Review = accept_all, most: int = sys.maxsize
     ) -> None:
         self._name = name
         self.topic = normalise_label(topic)
@@ -90,10 +91,8 @@ class Draft:
 
     def offer(self, proposal: Proposal) -> bool:
         """Add a proposal if it fits and is accepted; a concept once dropped stays so."""
-        label = normalise_label(proposal.label)
-        parent = None if proposal.parent is None else normalise_label(proposal.parent)
-        there = None if parent is None else self._relations.get((label, parent))
-        if there is not None:
+        label, parent = normalise_label(proposal.label), normalise_label(proposal.parent)
+        if (there := self._relations.get((label, parent))) is not None:
             return self._change(there, proposal)
         if not self._fits(label, parent):
             return False
@@ -104,8 +103,7 @@ class Draft:
         if label not in self._concepts:
             self._concepts[label] = Concept(label, proposal.origin)
             self._above[label] = set()
-        if parent is not None:
-            self._relate(Relation(label, parent, proposal.kind), proposal.guess)
+        self._relate(Relation(label, parent, proposal.kind), proposal.guess)
         return True
 
     def ontology(self) -> Ontology:
@@ -134,13 +132,10 @@ class Draft:
         self._above[relation.child].add(relation.parent)
         (self._guesses.add if guess else self._guesses.discard)(pair)
 
-    def _fits(self, label: str, parent: str | None) -> bool:
-        new = label not in self._concepts
-        full = self._most is not None and len(self) >= self._most
-        if not label or label in self._dropped or (new and full):
+    def _fits(self, label: str, parent: str) -> bool:
+        full = label not in self._concepts and len(self) >= self._most
+        if not label or label in self._dropped or full:
             return False
-        if parent is None:
-            return new
         return parent in self._concepts and label not in ancestors(parent, self._above)
 
 

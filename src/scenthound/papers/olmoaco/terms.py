@@ -45,14 +45,12 @@ class TermTable:
             [[reader.bag(each.title), reader.bag(each.body or each.abstract)] for each in sources]
         )
         """The same over the whole texts."""
+        totals = self.counts.sum(axis=0).tolist()
         inside: Counter[int | None] = Counter()  # how often each word stands in a phrase
-        for term, total in zip(self.terms, self.counts.sum(axis=0).tolist(), strict=True):
-            for base in (
-                {reader.rules.base(word) for word in term.split(" ")} if " " in term else ()
-            ):
-                inside[self._known(base)] += total
-        totals = enumerate(self.counts.sum(axis=0).tolist())
-        self.alone = [total - inside[term] for term, total in totals]
+        for term, total in zip(self.terms, totals, strict=True):
+            for word in {*map(reader.rules.base, term.split(" "))} if " " in term else ():
+                inside[self._known(word)] += total
+        self.alone = [total - inside[term] for term, total in enumerate(totals)]
         """Occurrences of each term that are no part of a longer one."""
 
     def numbers_of(self, keywords: Sequence[str]) -> dict[int, str]:

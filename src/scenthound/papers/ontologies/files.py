@@ -21,7 +21,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from scenthound.core.errors import OntologyError, require_library, warn_caller
@@ -247,12 +247,8 @@ def _decoded(data: bytes) -> str:
 @contextmanager
 def silent_loggers(*names: str) -> Iterator[None]:
     """Switch off the loggers of libraries whose complaints are reported here instead."""
-    loggers = [logging.getLogger(name) for name in names]
-    levels = [logger.level for logger in loggers]
-    try:
-        for logger in loggers:
+    with ExitStack() as stack:
+        for logger in map(logging.getLogger, names):
+            stack.callback(logger.setLevel, logger.level)
             logger.setLevel(logging.CRITICAL + 1)
         yield
-    finally:
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)

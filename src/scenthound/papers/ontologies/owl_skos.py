@@ -20,20 +20,16 @@ _STANDARD = tuple(map(str, (OWL, RDF, RDFS, "http://www.w3.org/2001/XMLSchema#")
 _EXACT_SYNONYM = URIRef("http://www.geneontology.org/formats/oboInOwl#hasExactSynonym")
 _DOWN, _UP = False, True
 _KINDS = {
-    "part of": (Kind.PART_OF, _UP),
-    "is part of": (Kind.PART_OF, _UP),
-    "bfo 0000050": (Kind.PART_OF, _UP),
-    "has part": (Kind.PART_OF, _DOWN),
-    "bfo 0000051": (Kind.PART_OF, _DOWN),
-    "induced by": (Kind.INDUCED_BY, _UP),
-    "is induced by": (Kind.INDUCED_BY, _UP),
-    "caused by": (Kind.INDUCED_BY, _UP),
-    "is caused by": (Kind.INDUCED_BY, _UP),
-    "induces": (Kind.INDUCED_BY, _DOWN),
-    "causes": (Kind.INDUCED_BY, _DOWN),
-    "synonym of": (Kind.SYNONYM, _UP),
-    "coordinate term of": (Kind.COORDINATE, _UP),
-    "related to": (Kind.COORDINATE, _UP),
+    name: (kind, upwards)
+    for kind, upwards, names in (
+        (Kind.PART_OF, _UP, "part of|is part of|bfo 0000050"),
+        (Kind.PART_OF, _DOWN, "has part|bfo 0000051"),
+        (Kind.INDUCED_BY, _UP, "induced by|is induced by|caused by|is caused by"),
+        (Kind.INDUCED_BY, _DOWN, "induces|causes"),
+        (Kind.SYNONYM, _UP, "synonym of"),
+        (Kind.COORDINATE, _UP, "coordinate term of|related to"),
+    )
+    for name in names.split("|")
 }
 """Names of properties that are understood, and whether they lead up or down."""
 _PROPERTIES = {

@@ -161,10 +161,6 @@ def _xml_root(data: bytes) -> str:
     return root
 
 
-Pair = tuple[str, str]
-"""Labels of a child and its parent."""
-
-
 @dataclass
 class OntologyBuilder:
     """Concepts and relations of a graph; ``left_out`` counts what is not understood, by name."""
@@ -174,8 +170,9 @@ class OntologyBuilder:
     labels: dict[Node, str] = field(default_factory=dict)
     """The nodes that are concepts, in the order of the file."""
     _concepts: dict[str, Concept] = field(default_factory=dict)
-    _firm: dict[Pair, Kind] = field(default_factory=dict)
-    _loose: dict[Pair, Kind] = field(default_factory=dict)
+    _firm: dict[tuple[str, str], Kind] = field(default_factory=dict)
+    """By labels of child and parent."""
+    _loose: dict[tuple[str, str], Kind] = field(default_factory=dict)
 
     def add_concepts(self, nodes: Iterable[Node]) -> None:
         """Add nodes that are concepts; those of one label become one."""
