@@ -191,14 +191,9 @@ class ElmoEncoder:
     """
 
     def __init__(
-        self,
-        options: ElmoOptions,
-        weights: Mapping[str, Vectors],
-        *,
-        equipment: ModelRuntime | None = None,
-        layer: str = "mean",
-        reason: str = "",
-    ) -> None:
+        self, options: ElmoOptions, weights: Mapping[str, Vectors], *,
+        equipment: ModelRuntime | None = None, layer: str = "mean", reason: str = "",
+    ) -> None:  # fmt: skip
         require("torch", "ELMo")
         check_layer(layer)
         self.options, self.weights, self.layer, self.reason = options, weights, layer, reason

@@ -201,14 +201,9 @@ WINDOW, WINDOWS = 24, 48
 
 
 def train_elmo(
-    passages: Sequence[Sequence[str]],
-    seed: int = 0,
-    *,
-    options: ElmoOptions | None = None,
-    layer: str = "mean",
-    steps: int = MAX_STEPS,
-    equipment: ModelRuntime | None = None,
-) -> ElmoEncoder:
+    passages: Sequence[Sequence[str]], seed: int = 0, *, options: ElmoOptions | None = None,
+    layer: str = "mean", steps: int = MAX_STEPS, equipment: ModelRuntime | None = None,
+) -> ElmoEncoder:  # fmt: skip
     """Train a model to predict the words of ``passages`` from either side.
 
     It learns on one thread of the processor, so that the same passages and the same seed give the

@@ -90,13 +90,9 @@ def chosen_terms(
 
 
 def graph_terms(
-    examples: Sequence[Bag],
-    keywords: Bag,
-    vocabulary: Vocabulary,
-    *,
-    per_page: int = PER_PAGE,
+    examples: Sequence[Bag], keywords: Bag, vocabulary: Vocabulary, *, per_page: int = PER_PAGE,
     idf: str = "literal",
-) -> GraphTerms:
+) -> GraphTerms:  # fmt: skip
     """Return the terms that stand for a topic.
 
     Ours: the terms of the keywords join, because Eq. 9 gives 0 to a word of every example page,
@@ -274,12 +270,9 @@ class GraphPlan:
 
 
 def build_graph(
-    nodes: GraphTerms,
-    collection: PageCollection,
-    is_relevant: Callable[[Bag], bool],
-    plan: GraphPlan | None = None,
-    seed: int = 0,
-) -> DisambiguationGraph:
+    nodes: GraphTerms, collection: PageCollection, is_relevant: Callable[[Bag], bool],
+    plan: GraphPlan | None = None, seed: int = 0,
+) -> DisambiguationGraph:  # fmt: skip
     """Return the graph of a topic as the collection shows it now (sdvsm Eq. 10-16).
 
     ``is_relevant`` says whether a fetched page is about the topic; example pages are. ``seed``
@@ -397,16 +390,9 @@ class DisambiguatedModel(TopicModel):
     """
 
     def __init__(
-        self,
-        profile: TopicProfile,
-        analyzer: Analyzer,
-        form: Form,
-        plan: GraphPlan,
-        most: int = TOPIC_TERMS,
-        by: str = MERGED,
-        seed: int = 0,
-        links_too: bool = True,
-    ) -> None:
+        self, profile: TopicProfile, analyzer: Analyzer, form: Form, plan: GraphPlan,
+        most: int = TOPIC_TERMS, by: str = MERGED, seed: int = 0, links_too: bool = True,
+    ) -> None:  # fmt: skip
         super().__init__(profile, analyzer, form, most, by)
         self._links_too = links_too
         self._examples = [analyzer.page_bag(example) for example in profile.examples]
