@@ -34,7 +34,7 @@ from crawler.live_web import LiveWeb, MemoryWeb, ok, page
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Candidate, FetchedPage, Score
 from scenthound.core.protocols import State
-from scenthound.storage import warc_writer
+from scenthound.storage import files, warc_writer
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.pages import Response, read_page
 from scenthound.storage.state import read_topic_profile
@@ -244,11 +244,11 @@ def test_a_page_not_written_ends_the_crawl(tmp_path: Path, monkeypatch: pytest.M
             raise OSError(errno.ENOSPC, "No space left on device")
         original(file, content)  # type: ignore[arg-type]
 
-    original = warc_writer._write_all
+    original = files.write_whole
     with MemoryWeb() as web:
         urls = web.add_linked(pages=20, hosts=2)
         with monkeypatch.context() as patched:
-            patched.setattr(warc_writer, "_write_all", full)
+            patched.setattr(warc_writer, "write_whole", full)
             with pytest.raises(FolderError, match="No space left on device"):
                 crawl(tmp_path / "out", urls[:1])
         stopped = events(tmp_path / "out")[-1]

@@ -331,10 +331,6 @@ class Crawl:
         """Take over a candidate that was leased from the frontier before the crawl began."""
         self._leased[candidate.url] = candidate
 
-    def is_leased(self, url: str) -> bool:
-        """Has :meth:`next` handed out this URL, and is it not yet answered?"""
-        return url in self._leased
-
     def candidate(self, url: str) -> Candidate | None:
         """The candidate that :meth:`next` handed out under this URL and that is not answered."""
         return self._leased.get(url)

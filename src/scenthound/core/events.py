@@ -353,11 +353,9 @@ class StartedEvent:
             "seeds": list(self.seeds),
             "threshold": rounded(self.threshold),
         }
-        return (
-            line
-            if self.representations is None
-            else {**line, "reading": self.representations.to_json()}
-        )
+        if self.representations is not None:
+            line["reading"] = self.representations.to_json()
+        return line
 
 
 @dataclass(frozen=True, slots=True)

@@ -299,7 +299,7 @@ class LeasedArchive:
 
         PeekError for a URL that is not leased.
         """
-        if not self._crawl.is_leased(url):
+        if self._crawl.candidate(url) is None:
             raise PeekError(f"{url} was asked for before it was leased")
         hops: list[str] = []
         address = url

@@ -40,25 +40,22 @@ class Response:
 
 
 def make_response(
-    url: str, body: bytes | str, kind: str = f"{HTML}; charset=utf-8", status: int = 200
+    url: str,
+    body: bytes | str,
+    kind: str = f"{HTML}; charset=utf-8",
+    status: int = 200,
+    location: str | None = None,
 ) -> Response:
     """A response with a body; the slow host answers slowly whatever it is asked."""
-    raw = body.encode() if isinstance(body, str) else body
-    headers = (("Content-Type", kind), ("Content-Length", str(len(raw))))
-    return _response(url, status, headers, raw)
+    address, raw = canonical(url), body.encode() if isinstance(body, str) else body
+    moved = [] if location is None else [("Location", location)]
+    headers = ("Content-Type", kind), *moved, ("Content-Length", str(len(raw)))
+    return Response(address, status, headers, raw, SLOW_DELAY if host_of(address) == SLOW else 0.0)
 
 
 def redirect(url: str, location: str, status: int = 301) -> Response:
     """A redirect; ``location`` is sent as it is given, relative ones too."""
-    raw = b"<html><body>Moved.</body></html>"
-    headers = (("Content-Type", HTML), ("Location", location), ("Content-Length", str(len(raw))))
-    return _response(url, status, headers, raw)
-
-
-def _response(url: str, status: int, headers: tuple[tuple[str, str], ...], body: bytes) -> Response:
-    address = canonical(url)
-    delay = SLOW_DELAY if host_of(address) == SLOW else 0.0
-    return Response(address, status, headers, body, delay)
+    return make_response(url, "<html><body>Moved.</body></html>", HTML, status, location)
 
 
 # Bytes of a page: most declare UTF-8, some declare something older, one declares nothing.

@@ -16,7 +16,6 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from scenthound.core.errors import ArchiveError
@@ -81,18 +80,14 @@ FORMAT = 2
 # No journal and no syncs: a build that fails is thrown away, and a file that lost power is found
 # damaged by quick_check and built again. Revisits wait in a table of their own, since the page that
 # they repeat may come later in the archive.
-_SCHEMA = """
+_PLACE = """file INTEGER NOT NULL, offset INTEGER NOT NULL, status INTEGER NOT NULL,
+    kind INTEGER NOT NULL, refers"""
+_SCHEMA = f"""
 PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 PRAGMA cache_size = -8192;
-CREATE TABLE pages (
-    number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE,
-    file INTEGER NOT NULL, offset INTEGER NOT NULL, status INTEGER NOT NULL,
-    kind INTEGER NOT NULL, refers);
-CREATE TABLE revisits (
-    number INTEGER PRIMARY KEY, url TEXT NOT NULL,
-    file INTEGER NOT NULL, offset INTEGER NOT NULL, status INTEGER NOT NULL,
-    kind INTEGER NOT NULL, refers);
+CREATE TABLE pages (number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, {_PLACE});
+CREATE TABLE revisits (number INTEGER PRIMARY KEY, url TEXT NOT NULL, {_PLACE});
 CREATE TABLE summary (pages INTEGER NOT NULL, skipped TEXT NOT NULL);
 BEGIN;
 """
@@ -198,9 +193,10 @@ class Index(_Captures):
             if verdict != "ok":
                 raise sqlite3.DatabaseError(verdict)
             self._length = int(pages)
-            self.skipped: Mapping[str, Skipped] = MappingProxyType(
-                {r: Skipped(count, tuple(e)) for r, (count, e) in json.loads(skipped).items()}
-            )
+            self.skipped: Mapping[str, Skipped] = {
+                reason: Skipped(count, tuple(e))
+                for reason, (count, e) in json.loads(skipped).items()
+            }
         except (sqlite3.Error, ValueError, TypeError) as error:
             self.close()
             raise sqlite3.DatabaseError(f"{path} is not a whole index") from error

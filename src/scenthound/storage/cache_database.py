@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import ClassVar, Self, TypeVar
 
 from scenthound.core.errors import FolderError, warn_caller
+from scenthound.storage.database import is_busy, read_pragma
 from scenthound.storage.files import bytes_on_disk
 
 T = TypeVar("T")
@@ -171,8 +172,7 @@ class CacheFile:
                     self._database = self._connected()
                 return None if self._database is None else work(self._database)
             except (sqlite3.Error, OSError, FolderError) as error:
-                name = getattr(error, "sqlite_errorname", "")
-                if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+                if is_busy(error):
                     return None  # another process writes for longer than one waits
                 self._given_up, database, self._database = True, self._database, None
                 if database is not None:
@@ -218,8 +218,8 @@ class CacheFile:
         SQLite uses the pages of deleted rows again, so the file does not grow beyond the limit.
         """
         while True:
-            pages = _pragma(database, "page_count") - _pragma(database, "freelist_count")
-            if pages * _pragma(database, "page_size") + needed <= self._limit:
+            pages = read_pragma(database, "page_count") - read_pragma(database, "freelist_count")
+            if pages * read_pragma(database, "page_size") + needed <= self._limit:
                 return
             ((first, last),) = database.execute("SELECT min(id), max(id) FROM entries")
             if first is None:
@@ -230,15 +230,10 @@ class CacheFile:
 def _is_ours(database: sqlite3.Connection) -> bool:
     """Has it our table? False for an empty file, FolderError for another program's database."""
     ((tables,),) = database.execute("SELECT count(*) FROM sqlite_master")
-    if tables and _pragma(database, "application_id") != _APPLICATION:
+    if tables and read_pragma(database, "application_id") != _APPLICATION:
         raise FolderError("it is a database of another program")
     return bool(tables)
 
 
 def _reason(error: Exception) -> object:
     return getattr(error, "strerror", None) or error
-
-
-def _pragma(database: sqlite3.Connection, name: str) -> int:
-    ((value,),) = database.execute(f"PRAGMA {name}")
-    return int(value)

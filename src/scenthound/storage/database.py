@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from scenthound.core.errors import FolderError
@@ -65,7 +66,7 @@ def open_database(
             database.execute(f"PRAGMA user_version = {VERSION}")
         else:
             _check_marks(database, path)
-            if _pragma(database, "quick_check(1)") != "ok":  # takes some seconds a gigabyte
+            if read_pragma(database, "quick_check(1)") != "ok":  # takes some seconds a gigabyte
                 raise FolderError(f"{path} {_DAMAGED}")
         database.execute("COMMIT")
         # Only now: until here a kill leaves an empty file, or none.
@@ -107,7 +108,7 @@ def _connection(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
             raise
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "")
-        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        if is_busy(error):
             problem = f"{path} is in use by another program: end that first."
         elif name == "SQLITE_NOTADB":
             problem = f"{path} {_NOT_OURS}"
@@ -129,9 +130,9 @@ def _check_presence(path: Path, new: bool) -> None:
 
 
 def _check_marks(database: sqlite3.Connection, path: Path) -> None:
-    if _pragma(database, "application_id") != APPLICATION:
+    if read_pragma(database, "application_id") != APPLICATION:
         raise FolderError(f"{path} {_NOT_OURS}")
-    version = _pragma(database, "user_version")
+    version = read_pragma(database, "user_version")
     if version != VERSION:
         raise FolderError(
             f"{path} has format version {version}, this Scenthound reads {VERSION}: use the "
@@ -145,9 +146,16 @@ def has_table(database: sqlite3.Connection, name: str) -> bool:
     return found.fetchone() is not None
 
 
-def _pragma(database: sqlite3.Connection, name: str) -> int | str:
+def read_pragma(database: sqlite3.Connection, name: str) -> Any:
+    """The value of a setting of SQLite, or the result of a check."""
     ((value,),) = database.execute(f"PRAGMA {name}")
-    return value  # type: ignore[no-any-return]
+    return value
+
+
+def is_busy(error: Exception) -> bool:
+    """Has another connection locked the database for longer than one waits?"""
+    name = getattr(error, "sqlite_errorname", "")
+    return bool(name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")))
 
 
 # The ledger of stored pages: where each lies, and which earlier page has the same content.

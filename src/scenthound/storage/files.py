@@ -8,7 +8,6 @@ is made harmless for spreadsheets: :func:`guard_formula`.
 from __future__ import annotations
 
 import codecs
-import contextlib
 import csv
 import errno
 import io
@@ -19,10 +18,11 @@ import secrets
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from importlib.util import find_spec
+from io import FileIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypedDict
 
@@ -38,7 +38,7 @@ _MEANWHILE = 0o600
 _WRITABLE = 0o222
 
 
-@contextlib.contextmanager
+@contextmanager
 def os_errors_as(kind: type[ScenthoundError], problem: str, advice: str = "") -> Iterator[None]:
     """Raise an OSError as ``kind``: the problem, what the system says, and what to do."""
     try:
@@ -47,7 +47,7 @@ def os_errors_as(kind: type[ScenthoundError], problem: str, advice: str = "") ->
         raise kind(f"{problem}: {error.strerror or error}{advice}.") from None
 
 
-@contextlib.contextmanager
+@contextmanager
 def atomic_replace(path: Path) -> Iterator[Path]:
     """A file to write beside ``path``, which takes its place at the end, and not on an error.
 
@@ -67,7 +67,7 @@ def atomic_replace(path: Path) -> Iterator[Path]:
             os.chmod(beside, mode)
         os.replace(beside, path)
     except BaseException:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.unlink(beside)
         raise
 
@@ -85,14 +85,28 @@ def check_replaceable(path: Path) -> int | None:
     return mode
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """``content``, on the disk and in its place in one step; see :func:`atomic_replace`."""
+@contextmanager
+def open_atomic(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write, on the disk and in its place in one step; see :func:`atomic_replace`."""
     with atomic_replace(path) as target, target.open("wb") as file:
-        file.write(content)
+        yield file
         file.flush()
         # Before the rename: after a loss of power the new name could stand for an empty file.
         if target.is_file():  # a pipe has no disk to be on
             os.fsync(file.fileno())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """``content``, on the disk and in its place in one step."""
+    with open_atomic(path) as file:
+        file.write(content)
+
+
+def write_whole(file: FileIO, content: bytes) -> None:
+    """All of ``content``: without a buffer a write may take fewer bytes than it was given."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def write_json(path: Path, value: object) -> None:
@@ -105,7 +119,7 @@ def bytes_on_disk(files: Iterable[Path]) -> int:
     """Bytes of files; those that are gone meanwhile, such as logs, count nothing."""
     total = 0
     for path in files:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             total += path.stat().st_size
     return total
 
@@ -354,12 +368,9 @@ def open_target(path: Path) -> Iterator[IO[bytes]]:
         if path == STDOUT:
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
-            return
-        with atomic_replace(path) as beside, beside.open("wb") as file:
-            yield file
-            file.flush()
-            if beside.is_file():
-                os.fsync(file.fileno())
+        else:
+            with open_atomic(path) as file:
+                yield file
     except BrokenPipeError:
         raise
     except OSError as error:

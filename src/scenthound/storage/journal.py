@@ -19,7 +19,7 @@ from typing import IO, NamedTuple
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Event
-from scenthound.storage.files import os_errors_as
+from scenthound.storage.files import os_errors_as, write_whole
 
 # Reasons for which a crawl stops.
 OUT_OF_TIME = "time is up"
@@ -64,11 +64,8 @@ class FileJournal:
 
     def append(self, event: Event) -> None:
         """Write one event."""
-        rest = memoryview(journal_line(event.to_json()))
         with _journal_errors(self._path):
-            # Without a buffer a write may take fewer bytes than it was given.
-            while rest:
-                rest = rest[self._file.write(rest) :]
+            write_whole(self._file, journal_line(event.to_json()))
 
     def sync(self) -> None:
         """Have everything so far on the disk itself."""

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any
 
 from scenthound.core.crawl import ENDLESS_REDIRECTS
 from scenthound.core.errors import MalformedUrlError
@@ -193,11 +192,8 @@ def _unbrotlied(pieces: ByteStream) -> Blocks:
     except (ImportError, TypeError):  # bombs are real
         raise BrokenBodyError("no brotli module that can limit its output (1.2)") from None
     except brotli.error:
-        return pieces.rest()
-    return _brotli_stream(pieces, brotli)
-
-
-def _brotli_stream(pieces: ByteStream, brotli: Any) -> Blocks:
+        yield from pieces.rest()
+        return
     decompressor = brotli.Decompressor()
     while not decompressor.is_finished():
         wants_data = decompressor.can_accept_more_data()

@@ -247,9 +247,6 @@ class ArchiveBodies:
         self._path = path
         self._pdf = pdf
         self._resources = resources
-        self._archive: Archive | None = None
-        # Remembered, since every page would otherwise try to open a missing archive again.
-        self._lost: ArchiveError | None = None
 
     def check(self) -> None:
         """Open the archive; ArchiveError where it is not there any more."""
@@ -277,16 +274,18 @@ class ArchiveBodies:
 
     @property
     def archive(self) -> Archive:
-        """The archive, opened when it is first asked for; tried once, and never again."""
-        if self._lost is not None:
-            raise self._lost
-        if self._archive is None:
-            try:
-                self._archive = self._resources.enter_context(open_archive(self._path))
-            except ArchiveError as error:
-                self._lost = missing_archive_error(self._path, error)
-                raise self._lost from None
-        return self._archive
+        """The archive; ArchiveError where it is not there any more."""
+        if isinstance(self._opened, ArchiveError):
+            raise self._opened
+        return self._opened
+
+    @cached_property
+    def _opened(self) -> Archive | ArchiveError:
+        # An error is remembered, since every page would otherwise try to open the archive again.
+        try:
+            return self._resources.enter_context(open_archive(self._path))
+        except ArchiveError as error:
+            return missing_archive_error(self._path, error)
 
 
 def missing_archive_error(path: Path, error: ArchiveError) -> ArchiveError:

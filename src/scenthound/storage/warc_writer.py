@@ -24,7 +24,7 @@ from urllib.parse import quote
 from uuid import UUID, uuid4
 
 from scenthound.core.errors import FolderError
-from scenthound.storage.files import os_errors_as, segment_path, segments_in
+from scenthound.storage.files import os_errors_as, segment_path, segments_in, write_whole
 
 HeaderPairs = Sequence[tuple[str, str]]
 """Names and values in their order; of HTTP headers, bytes read as latin-1."""
@@ -417,18 +417,12 @@ class WarcWriter:
     def _append(self, records: bytes) -> None:
         with _write_errors(self.folder):
             try:
-                _write_all(self._file, records)
+                write_whole(self._file, records)
             except OSError:
                 with suppress(OSError):  # half a record would make the file invalid
                     self._file.truncate(self._end.offset)
                 raise
         self._end = WarcEnd(self._end.segment, self._end.offset + len(records))
-
-
-def _write_all(file: FileIO, content: bytes) -> None:
-    rest = memoryview(content)
-    while rest:
-        rest = rest[file.write(rest) :]
 
 
 def _write_errors(folder: Path) -> AbstractContextManager[None]:
