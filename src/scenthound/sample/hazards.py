@@ -10,8 +10,17 @@ from html import escape
 
 from scenthound.core.urls import canonical
 from scenthound.sample.plan import Plan, PlannedPage
-from scenthound.sample.responses import HTML, Response, make_response, redirect
-from scenthound.sample.themes import MIRROR, MIRRORED, TRAP, WORDS, Target, data_text, slug
+from scenthound.sample.responses import Response, make_response, redirect
+from scenthound.sample.themes import (
+    MIRROR,
+    MIRRORED,
+    TRAP,
+    WORDS,
+    Target,
+    data_bytes,
+    data_text,
+    slug,
+)
 
 MIRRORED_PAGES = 24
 SECOND_URLS = 14
@@ -90,11 +99,6 @@ def _month(index: int, notices: list[PlannedPage], rng: random.Random) -> str:
 
 HUGE_SIZE = 3_000_000
 DANGLING = 24
-PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
-    "1f15c4890000000d49444154789c6360000002000001e221bc330000000049454e44ae426082"
-)
-PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
 
 
 def moved_pages(
@@ -116,68 +120,30 @@ def moved_pages(
     return responses, targets
 
 
-def loop() -> list[Response]:
-    """Two addresses that redirect to each other for ever."""
-    left, right = "http://marketrow.test/basket/a", "http://marketrow.test/basket/b"
-    return [redirect(left, right, 302), redirect(right, left, 302)]
-
-
-def errors() -> list[Response]:
-    """Answers that say no."""
-    missing = "<html><head><title>Not found</title></head><body><h1>404</h1></body></html>"
-    broken = "<html><head><title>Error</title></head><body><h1>Internal error</h1></body></html>"
-    gone = [f"http://{host}/gone/{n}" for host in WORDS["error_hosts"] for n in (1, 2)]
-    failing = [f"http://{host}/cgi-bin/report" for host in WORDS["error_hosts"][:3]]
-    failing += [f"http://{host}/search?q=jaguar" for host in WORDS["error_hosts"][3:5]]
-    return [
-        *(make_response(url, missing, HTML, 404) for url in gone),
-        *(make_response(url, broken, HTML, 500) for url in failing),
-    ]
-
-
-def files() -> list[Response]:
-    """Things that are no pages."""
-    return [
-        make_response("http://wildpaws.test/img/jaguar.png", PNG, "image/png"),
-        make_response("http://starcharts.test/img/saturn.png", PNG, "image/png"),
-        make_response("http://slowlibrary.test/scans/almanac.pdf", PDF, "application/pdf"),
-        make_response("http://beanledger.test/reports/java.pdf", PDF, "application/pdf"),
-        make_response("http://codeharbor.test/api/python.json", '{"python": ["3.11"]}\n', _JSON),
-        make_response("http://terrariumtalk.test/api/python.json", '{"python": ["ball"]}\n', _JSON),
-    ]
-
-
-_JSON = "application/json"
-
-
-def strange_pages(rng: random.Random) -> list[Response]:
-    """Pages that test a parser: hostile, empty, private, huge."""
-    terms = data_text("terms.html").rstrip("\n")
-    return [
-        make_response("http://forumplaza.test/guestbook", data_text("hostile.html").rstrip("\n")),
-        make_response("http://bloghaven.test/~paperlamp/untitled", ""),
-        *(
-            make_response(f"http://{host}/private/terms.html", terms)
-            for host in WORDS["error_hosts"]
-        ),
-        make_response("http://stormwatch.test/register.html", _register(rng)),
-    ]
-
-
-def windows(leaves: list[PlannedPage]) -> list[Response]:
-    """A frameset over two pages and an image map over six."""
-    frames = "".join(f'<frame src="{leaf.url}">' for leaf in leaves[:2])
+def oddities(leaves: list[PlannedPage], rng: random.Random) -> list[Response]:
+    """A redirect loop, errors, files that are no pages, and pages that test a parser."""
+    register = _register(rng)
+    linked = rng.sample(leaves, 6)
+    frames = "".join(f'<frame src="{leaf.url}">' for leaf in linked[:2])
     areas = "".join(
         f'<area shape="rect" coords="{10 * i},0,{10 * i + 9},9" alt="{escape(leaf.title)}" '
         f'href="{leaf.url}">'
-        for i, leaf in enumerate(leaves[:6])
+        for i, leaf in enumerate(linked)
     )
-    framed = data_text("frames.html").rstrip("\n").format(frames=frames)
-    mapped = data_text("map.html").rstrip("\n").format(areas=areas)
-    return [
-        make_response("http://mythlore.test/frames.html", framed),
-        make_response("http://linkatlas.test/map.html", mapped),
-    ]
+    written = {
+        "register.html": register.encode(),
+        "frames.html": data_text("frames.html").rstrip("\n").format(frames=frames).encode(),
+        "map.html": data_text("map.html").rstrip("\n").format(areas=areas).encode(),
+    }
+    made = []
+    for line in data_text("oddities.txt").splitlines()[2:]:
+        status, url, body, kind = line.split(" ", 3)
+        if status.startswith("3"):
+            made.append(redirect(url, body, int(status)))
+        else:
+            raw = written[body] if body in written else data_bytes(body)
+            made.append(make_response(url, raw, kind, int(status)))
+    return made
 
 
 def dangling(rng: random.Random) -> list[Target]:

@@ -74,24 +74,6 @@ def encode(url: str, page: str, charset: str) -> Response:
     return make_response(url, page)
 
 
-def encoding_oddities() -> list[Response]:
-    """A Windows page with curly quotes and euro signs, and a page no single encoding fits."""
-    mixed = (
-        b"<html><head><title>Guestbook</title></head><body><h1>Guestbook</h1><p>Gr\xfc\xdfe!</p>"
-        + "<p>Très joli site, à bientôt.</p>".encode()
-        + b"<p>\x93Hello\x94 \xff\xfe from the island.</p>"
-        + b'<p><a href="/">Back</a></p></body></html>'
-    )
-    return [
-        make_response(
-            "http://marketrow.test/prices.htm",
-            data_text("prices.html").rstrip("\n").encode("cp1252"),
-            HTML,
-        ),
-        make_response("http://greenriver.test/guestbook.html", mixed, HTML),
-    ]
-
-
 # A sitemap and a feed, as some hosts have them. No page links to either.
 
 SITEMAP_HOST = "skyalmanac.test"

@@ -80,10 +80,15 @@ def noise_themes() -> tuple[Theme, ...]:
     return tuple(map(_read_theme, NOISE))
 
 
+def data_bytes(name: str) -> bytes:
+    """Content of a data file of the package."""
+    return (resources.files("scenthound.sample") / "data" / name).read_bytes()
+
+
 @cache
 def data_text(name: str) -> str:
     """Text of a data file of the package."""
-    return (resources.files("scenthound.sample") / "data" / name).read_text(encoding="utf-8")
+    return data_bytes(name).decode()
 
 
 def _read_theme(name: str) -> Theme:

@@ -23,7 +23,6 @@ from scenthound.sample.plan import Graph, Plan, draw_graph, make_plan, open_page
 from scenthound.sample.responses import (
     Response,
     encode,
-    encoding_oddities,
     service_pages,
     sitemap_and_feed,
 )
@@ -76,14 +75,7 @@ def _oddities(plan: Plan, rng: random.Random) -> tuple[list[Response], list[Targ
     """Everything that is not a page with text of its own, and the links that lead to it."""
     topical = [leaf for name in plan.topics for leaf in open_pages(plan, name) if leaf.subject]
     moved, old_links = hazards.moved_pages(rng.sample(topical, MOVED), rng)
-    single = [
-        *hazards.loop(),
-        *hazards.errors(),
-        *hazards.files(),
-        *hazards.strange_pages(rng),
-        *hazards.windows(rng.sample(open_pages(plan, "myth"), 6)),
-        *encoding_oddities(),
-    ]
+    single = hazards.oddities(open_pages(plan, "myth"), rng)
     calendar = hazards.calendar_pages(open_pages(plan, "town"), rng)
     links = [*old_links, *map(hazards.link_to, single), *hazards.dangling(rng)]
     return [*moved, *single, *calendar], [*links, Target(hazards.month_url(40), "Calendar")]
