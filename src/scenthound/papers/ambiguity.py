@@ -33,9 +33,12 @@ class PageCollection:
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, examples: Iterable[Bag] = (), most: int = MOST_PAGES,
+        self,
+        vocabulary: Vocabulary,
+        examples: Iterable[Bag] = (),
+        most: int = MOST_PAGES,
         seed: int = 0,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.examples = tuple(examples)
         self.fetched = 0
         """Pages added so far, kept or not."""
@@ -122,9 +125,14 @@ def importance(occurrences: Numbers, form: str = "literal") -> Weights:
 
 
 def topic_indicators(
-    index: PageIndex, terms: Numbers, occurrences: Numbers, relevant: Flags, *,
-    results: int | None = RESULTS, ti: str = "literal",
-) -> Weights:  # fmt: skip
+    index: PageIndex,
+    terms: Numbers,
+    occurrences: Numbers,
+    relevant: Flags,
+    *,
+    results: int | None = RESULTS,
+    ti: str = "literal",
+) -> Weights:
     """Return TR, TP and TI of each term, one row each (Eq. 11 with C = 1).
 
     ``occurrences`` is how often each term occurs in the training texts, ``relevant`` marks the
@@ -142,9 +150,13 @@ def topic_indicators(
 
 
 def cooccurrence(
-    index: PageIndex, terms: Numbers, relevant: Flags, *, results: int | None = RESULTS,
+    index: PageIndex,
+    terms: Numbers,
+    relevant: Flags,
+    *,
+    results: int | None = RESULTS,
     seed: int = 0,
-) -> Weights:  # fmt: skip
+) -> Weights:
     """Return cd of each pair of terms: relevant pages with both / pages with either (Eq. 10).
 
     Symmetric, 0 on the diagonal and for a pair that no page holds. With ``results`` each pair

@@ -191,9 +191,14 @@ class ElmoEncoder:
     """
 
     def __init__(
-        self, options: ElmoOptions, weights: Mapping[str, Vectors], *,
-        equipment: ModelRuntime | None = None, layer: str = "mean", reason: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        options: ElmoOptions,
+        weights: Mapping[str, Vectors],
+        *,
+        equipment: ModelRuntime | None = None,
+        layer: str = "mean",
+        reason: str = "",
+    ) -> None:
         require("torch", "ELMo")
         check_layer(layer)
         self.options, self.weights, self.layer, self.reason = options, weights, layer, reason

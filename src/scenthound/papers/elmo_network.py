@@ -238,9 +238,12 @@ def word_layer(options: ElmoOptions, weights: Weights, characters: Tensor) -> Te
 
 
 def sentence_layers(
-    options: ElmoOptions, weights: Weights, words: Tensor, lengths: Tensor,
+    options: ElmoOptions,
+    weights: Weights,
+    words: Tensor,
+    lengths: Tensor,
     between: Callable[[Tensor], Tensor] = lambda values: values,
-) -> list[Tensor]:  # fmt: skip
+) -> list[Tensor]:
     """Return what each LSTM layer gives for each word: sentences x places x 2 projections.
 
     What the mark that a direction ends with would get is left out: it may be zeros.

@@ -201,9 +201,14 @@ WINDOW, WINDOWS = 24, 48
 
 
 def train_elmo(
-    passages: Sequence[Sequence[str]], seed: int = 0, *, options: ElmoOptions | None = None,
-    layer: str = "mean", steps: int = MAX_STEPS, equipment: ModelRuntime | None = None,
-) -> ElmoEncoder:  # fmt: skip
+    passages: Sequence[Sequence[str]],
+    seed: int = 0,
+    *,
+    options: ElmoOptions | None = None,
+    layer: str = "mean",
+    steps: int = MAX_STEPS,
+    equipment: ModelRuntime | None = None,
+) -> ElmoEncoder:
     """Train a model to predict the words of ``passages`` from either side.
 
     It learns on one thread of the processor, so that the same passages and the same seed give the

@@ -106,9 +106,12 @@ def cross_each(draw: Array, first: Array, second: Array) -> tuple[Mask, Mask]:
 
 
 def crossover(
-    objects: Array, probability: Array, pairs: tuple[Indices, Indices], rule: CrossoverRule,
+    objects: Array,
+    probability: Array,
+    pairs: tuple[Indices, Indices],
+    rule: CrossoverRule,
     rng: Rng,
-) -> Array:  # fmt: skip
+) -> Array:
     """Arithmetic crossover: ``a x + (1 - a) y`` and ``a y + (1 - a) x``, one ``a`` for a pair."""
     first, second = pairs
     draw, share = rng.random((2, len(first)))

@@ -119,9 +119,12 @@ def check_optimiser(name: str, parameters: Parameters) -> dict[str, Value]:
 
 
 def solve(
-    moments: Moments, name: str = EXACT, parameters: Parameters | None = None, seed: int = 0,
+    moments: Moments,
+    name: str = EXACT,
+    parameters: Parameters | None = None,
+    seed: int = 0,
     on_progress: OnProgress | None = None,
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     """Return the weights that fit the links best, found by this optimiser.
 
     Where the links cannot teach weights, the outcome has equal weights and the reason; its

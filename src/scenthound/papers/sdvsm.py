@@ -90,9 +90,13 @@ def chosen_terms(
 
 
 def graph_terms(
-    examples: Sequence[Bag], keywords: Bag, vocabulary: Vocabulary, *, per_page: int = PER_PAGE,
+    examples: Sequence[Bag],
+    keywords: Bag,
+    vocabulary: Vocabulary,
+    *,
+    per_page: int = PER_PAGE,
     idf: str = "literal",
-) -> GraphTerms:  # fmt: skip
+) -> GraphTerms:
     """Return the terms that stand for a topic.
 
     Ours: the terms of the keywords join, because Eq. 9 gives 0 to a word of every example page,
@@ -270,9 +274,12 @@ class GraphPlan:
 
 
 def build_graph(
-    nodes: GraphTerms, collection: PageCollection, is_relevant: Callable[[Bag], bool],
-    plan: GraphPlan | None = None, seed: int = 0,
-) -> DisambiguationGraph:  # fmt: skip
+    nodes: GraphTerms,
+    collection: PageCollection,
+    is_relevant: Callable[[Bag], bool],
+    plan: GraphPlan | None = None,
+    seed: int = 0,
+) -> DisambiguationGraph:
     """Return the graph of a topic as the collection shows it now (sdvsm Eq. 10-16).
 
     ``is_relevant`` says whether a fetched page is about the topic; example pages are. ``seed``
@@ -390,9 +397,16 @@ class DisambiguatedModel(TopicModel):
     """
 
     def __init__(
-        self, profile: TopicProfile, analyzer: Analyzer, form: Form, plan: GraphPlan,
-        most: int = TOPIC_TERMS, by: str = MERGED, seed: int = 0, links_too: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        profile: TopicProfile,
+        analyzer: Analyzer,
+        form: Form,
+        plan: GraphPlan,
+        most: int = TOPIC_TERMS,
+        by: str = MERGED,
+        seed: int = 0,
+        links_too: bool = True,
+    ) -> None:
         super().__init__(profile, analyzer, form, most, by)
         self._links_too = links_too
         self._examples = [analyzer.page_bag(example) for example in profile.examples]

@@ -59,7 +59,7 @@ from scenthound.text.terms import DocumentFrequencies
 from scenthound.text.wordnet import WordNet, build_taxonomy
 
 ONTOLOGY = "ontology"
-"""The extra that brings rdflib, scikit-learn and efficient-apriori."""
+"""The extra that brings rdflib, scikit-learn, concepts and efficient-apriori."""
 EQUAL_FACTORS = "0.2 0.2 0.2 0.2 0.2"
 SUBJECT_WORDS = 20
 """Words that stand for the subject of a topic without keywords."""

@@ -160,10 +160,17 @@ class Learner:
     """
 
     def __init__(
-        self, name: str, keywords: Sequence[str], papers: Sequence[Source], pages: Sequence[Source],
-        analyzer: Analyzer, plan: LearningPlan | None = None, review: Review = accept_all,
-        progress: Progress = no_progress, thesaurus: Ontology | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        name: str,
+        keywords: Sequence[str],
+        papers: Sequence[Source],
+        pages: Sequence[Source],
+        analyzer: Analyzer,
+        plan: LearningPlan | None = None,
+        review: Review = accept_all,
+        progress: Progress = no_progress,
+        thesaurus: Ontology | None = None,
+    ) -> None:
         self._plan = plan or LearningPlan()
         self._keywords = tuple(word for word in keywords if word.strip())
         self._papers = papers or pages

@@ -113,9 +113,13 @@ class TopicPageRank:
     """
 
     def __init__(
-        self, graph: LinkGraph, damping: float = 0.85, omega: float = 0.10, form: str = PRINTED,
+        self,
+        graph: LinkGraph,
+        damping: float = 0.85,
+        omega: float = 0.10,
+        form: str = PRINTED,
         tolerance: float = 1e-4,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._graph, self._shares = graph, LinkShares(damping, omega, form)
         self._tolerance = tolerance
         self.pushes = 0

@@ -194,9 +194,13 @@ class Candidates:
 
 
 def candidate_terms(
-    sources: Sequence[Source], analyzer: Analyzer, *, least: int = 2, most: int = 60,
+    sources: Sequence[Source],
+    analyzer: Analyzer,
+    *,
+    least: int = 2,
+    most: int = 60,
     keywords: Sequence[str] = (),
-) -> Candidates:  # fmt: skip
+) -> Candidates:
     """Return the terms of the sources, by title, abstract and keywords (olmoaco 2.5, step 1).
 
     In English only nouns, see :mod:`.nouns`, and phrases: those of WordNet, keywords of the

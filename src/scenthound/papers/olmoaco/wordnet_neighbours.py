@@ -185,14 +185,16 @@ class NeighbourFinder:
             return
         place = position(self.nouns, concept, senses[host.label])
         # The names that mean the concept first of all, those frequent in the texts in front.
-        names = [
-            name
-            for name in self._names.of(concept)
-            if len(name) >= _SHORTEST
-            and name[0].isalpha()
-            and self.nouns.concepts(name)[0] == concept
-        ]
-        names.sort(key=lambda name: -self._counts.get(name, 0))
+        names = sorted(
+            (
+                name
+                for name in self._names.of(concept)
+                if len(name) >= _SHORTEST
+                and name[0].isalpha()
+                and self.nouns.concepts(name)[0] == concept
+            ),
+            key=lambda name: -self._counts.get(name, 0),
+        )
         # Other words and kinds may join unseen. What is above a concept mostly has a name that
         # only WordNet uses ("atmospheric phenomenon"), and parts are many.
         unseen = place in (RelativePosition.SAME, RelativePosition.BELOW) or (
