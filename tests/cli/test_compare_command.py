@@ -30,8 +30,7 @@ from cli.commands import (
 from evaluation.grid_web import workers_of, write_web
 from evaluation.outcomes_made import by_topic, failed, ran
 from scenthound import InputError, ScenthoundWarning, compare
-from scenthound.cli.compare import CompareBars, outcome_line, run_title
-from scenthound.cli.comparison_view import print_comparison
+from scenthound.cli.compare import CompareBars, outcome_line, print_comparison, run_title
 from scenthound.cli.screen import bars
 from scenthound.crawler.metrics import Indicators
 from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Cell, Outcome

@@ -15,8 +15,8 @@ from rich.console import Console
 import scenthound as package
 from cli.commands import Command, pipe, refused, written
 from crawler.web_building import Plant, at, page
-from scenthound.cli import ontology_learn
-from scenthound.cli.ontology_learn import ProposalReview
+from scenthound.cli import ontology as command
+from scenthound.cli.ontology import ProposalReview
 from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.papers.olmoaco.learner import LearningPlan
 from scenthound.papers.olmoaco.skeleton import Proposal
@@ -145,7 +145,7 @@ def test_the_numbers_are_heeded(learn: Command, tmp_path: Path) -> None:
         plans.append(plan)
         raise SettingsError("nothing is learned here.")
 
-    learn.monkeypatch.setattr(ontology_learn, "ontology_learner", noted)
+    learn.monkeypatch.setattr(command, "ontology_learner", noted)
     line = ["--out", tmp_path / "o.txt"]
     learn(*line)
     learn(

@@ -15,7 +15,7 @@ from rich.progress import Progress
 from cli.commands import Answer, Command, refused
 from evaluation.outcomes_made import by_topic
 from output.report_making import STARTED, STOPPED, crawl_folder, off_topic, page, read
-from scenthound.cli.screen import stage_bar
+from scenthound.cli.screen import MEGABYTES, stage_bar
 from scenthound.evaluation.results import Comparison, write_results
 
 
@@ -39,16 +39,16 @@ def test_where_it_is_goes_to_stdout(cli: Command, folder: Path, tmp_path: Path) 
 
 def test_stages_are_drawn_one_after_the_other_with_their_units() -> None:
     progress = Progress(disable=True)
-    told = stage_bar(progress, ("copying",))
-    (task,) = progress.tasks
-    assert not task.visible
-    told("reading", 3, 7)
-    assert (task.description, task.completed, task.total) == ("reading", 3, 7)
-    told("copying", 5 << 20, 9 << 20)
-    assert (task.description, task.completed, task.total) == ("copying", 5, 9)
-    assert task.fields["found"] == "MB" and task.visible
-    told("drawing", 0, 0)
-    assert (task.completed, task.total, task.fields["found"]) == (0, 1, "")
+    with stage_bar(progress, {"copying": MEGABYTES}) as told:
+        (task,) = progress.tasks
+        assert not task.visible
+        told("reading", 3, 7)
+        assert (task.description, task.completed, task.total) == ("reading", 3, 7)
+        told("copying", 5 << 20, 9 << 20)
+        assert (task.description, task.completed, task.total) == ("copying", 5, 9)
+        assert task.fields["found"] == "MB" and task.visible
+        told("drawing", 0, 0)
+        assert (task.completed, task.total, task.fields["found"]) == (0, 1, "")
 
 
 def test_options_of_crawls(cli: Command, folder: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from cli.commands import Answer, Command, Words, interrupted, refused
 from crawler.web_building import Plant, at
 from evaluation.link_making import hub
 from scenthound import read_links, read_weights
-from scenthound.cli import tune_output
+from scenthound.cli import tune as command
 from scenthound.cli.tune import set_parameters
 from scenthound.core.errors import SettingsError
 from scenthound.evaluation import tune
@@ -52,7 +52,7 @@ def quick(cli: Command, storms: Words) -> Command:
 @pytest.fixture
 def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are drawn in the tests of figures: they take longer than all the rest."""
-    monkeypatch.setattr(tune_output, "draw_tuning", lambda tunings, folder: Drawn((), {}))
+    monkeypatch.setattr(command, "draw_tuning", lambda tunings, folder: Drawn((), {}))
 
 
 def tuned(answer: Answer) -> list[dict[str, Any]]:

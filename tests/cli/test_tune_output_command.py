@@ -17,8 +17,7 @@ from crawler.web_building import Plant
 from evaluation.link_making import STORMS, hub
 from evaluation.tuning_values import QUARTERS, searched, tuning
 from scenthound.cli.screen import bars
-from scenthound.cli.tune import Parameters, tune_topics
-from scenthound.cli.tune_output import links_text, print_tunings
+from scenthound.cli.tune import Parameters, links_text, print_tunings, tune_topics
 from scenthound.core.command_options import TuneOptions
 from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
 from scenthound.evaluation.tune import TunedTopic
@@ -225,7 +224,7 @@ def test_figures_that_cannot_be_drawn(tune: Command, tmp_path: Path) -> None:
         (folder / "heat-map.svg").mkdir()
         return draw_tuning(tunings, folder)
 
-    tune.monkeypatch.setattr("scenthound.cli.tune_output.draw_tuning", draw)
+    tune.monkeypatch.setattr("scenthound.cli.tune.draw_tuning", draw)
     answer = tune("--out", tmp_path / "t")
     assert answer.code == 2 and "heat-map.svg" in answer.err
     assert "written to" in answer.out and "figures there" not in answer.out

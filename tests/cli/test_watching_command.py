@@ -23,13 +23,15 @@ from scenthound.cli.live_view import (
     FINDS_KEPT,
     RECENT_PAGES,
     Heading,
+    LineWatcher,
+    ScreenWatcher,
     ViewState,
     clock_time,
     draw,
     line,
     rough_time,
+    watching,
 )
-from scenthound.cli.live_watchers import LineWatcher, ScreenWatcher, watching
 from scenthound.core import events
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.control import SilentWatcher

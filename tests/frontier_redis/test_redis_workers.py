@@ -17,11 +17,15 @@ from redis import Redis
 from cli.commands import Command
 from cli.conftest import cli as scenthound
 from frontier_redis.test_worker_command import proxy, share, topic
-from scenthound.cli import worker_processes
+from scenthound.cli import shared_crawl
 from scenthound.cli.options import ServerCrawl
-from scenthound.cli.shared_crawl import run_workers
-from scenthound.cli.shared_crawl_view import ended_by_itself, overview_line
-from scenthound.cli.worker_processes import StartedWorker, with_dead_workers
+from scenthound.cli.shared_crawl import (
+    StartedWorker,
+    ended_by_itself,
+    overview_line,
+    run_workers,
+    with_dead_workers,
+)
 from scenthound.core.errors import ServerError
 from scenthound.crawler import shared_crawls
 from scenthound.frontier.redis import workers as registry
@@ -70,14 +74,14 @@ def test_folders_of_others_and_files_are_refused_before_a_crawl_is_made(
 
 def kill_at_once(monkeypatch: MonkeyPatch, name: str) -> None:
     """The worker of this name dies before it has begun."""
-    start = worker_processes._start
+    start = shared_crawl._start
 
     def begin(shared: ServerCrawl, folder: Path, level: str | None) -> subprocess.Popen[bytes]:
         if folder.name == name:
             return subprocess.Popen([sys.executable, "-c", DIES])
         return start(shared, folder, level)
 
-    monkeypatch.setattr(worker_processes, "_start", begin)
+    monkeypatch.setattr(shared_crawl, "_start", begin)
 
 
 def test_a_bounded_crawl_in_partitions_ends_well_although_a_worker_was_killed(

@@ -16,11 +16,10 @@ from typing import Any
 
 from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
-from scenthound.cli.live_view import Heading
-from scenthound.cli.live_watchers import run_watched
+from scenthound.cli.live_view import Heading, run_watched
 from scenthound.cli.options import Given, option, with_options
 from scenthound.cli.results import exit_code, figures, show_end, write_figures
-from scenthound.cli.shared_crawl_view import draw_overview
+from scenthound.cli.shared_crawl import draw_overview
 from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.crawler import control, shared_crawls

@@ -14,8 +14,7 @@ from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.cli import shared_crawl as shared
 from scenthound.cli import topic_options as about
-from scenthound.cli.live_view import Heading
-from scenthound.cli.live_watchers import run_watched
+from scenthound.cli.live_view import Heading, run_watched
 from scenthound.cli.options import Given, argument, option, switch, with_options
 from scenthound.cli.results import show_end
 from scenthound.cli.settings import CRAWL, read_settings

@@ -15,8 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from scenthound.cli import screen as ui
-from scenthound.cli.live_view import Heading
-from scenthound.cli.live_watchers import run_watched
+from scenthound.cli.live_view import Heading, run_watched
 from scenthound.cli.options import option, option_values, switch
 from scenthound.cli.results import representation_lines
 from scenthound.cli.topic_options import STRATEGY_NAME, named_strategies

@@ -7,6 +7,7 @@ Each ``_print_...`` prints one block, in the order in which :func:`print_explana
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -51,13 +52,9 @@ def explain(
     what: list[str | int] = [*(urls or ()), *(page or ())]
     if not what:
         raise SettingsError("explain needs something to explain: give a URL, or --page N.")
-    with ui.bars(ui.notices(), quiet=False) as progress:
-        task = progress.add_task("looking for links", total=None, found="pages", visible=False)
-
-        def on_page(done: int, pages: int) -> None:
-            progress.update(task, completed=done, total=pages, visible=True)
-
-        bad: list[InputError] = []
+    bad: list[InputError] = []
+    with ui.bars(ui.notices(), quiet=False) as progress, ui.stage_bar(progress) as on_progress:
+        on_page = partial(on_progress, "looking for links")
         described = explain_all(folder, what, terms=terms, on_page=on_page, on_bad=bad.append)
     if as_json and described:
         ui.print_json({"explanations": [each.to_json() for each in described]}, indent=1)

@@ -49,8 +49,12 @@ def export(
     values = dict(given)
     if isinstance(named, opt.ServerCrawl):
         values.setdefault("out", f"{named.crawl}.{values.get('format', 'jsonl')}")
-    with ui.report_interruption("no file was written."), ui.bars(ui.notices(), quiet) as progress:
-        done = export_api.export(source, **values, on_progress=ui.stage_bar(progress, (COPYING,)))
+    with (
+        ui.report_interruption("no file was written."),
+        ui.bars(ui.notices(), quiet) as progress,
+        ui.stage_bar(progress, {COPYING: ui.MEGABYTES}) as on_progress,
+    ):
+        done = export_api.export(source, **values, on_progress=on_progress)
     if not quiet:
         _print_summary(done)
     if done.damage:  # the file is written, but not all of the crawl could be read
@@ -107,8 +111,11 @@ def merge(
     Reports, explanations, exports and the dashboard read it like any other; it cannot be resumed.
     Every URL is kept once. Nothing in the workers' folders is changed, and they may be crawling.
     """
-    with ui.report_interruption(f"{out} was not made."), ui.bars(ui.notices(), quiet) as progress:
-        on_progress = ui.stage_bar(progress, (COPYING_PAGES,))
+    with (
+        ui.report_interruption(f"{out} was not made."),
+        ui.bars(ui.notices(), quiet) as progress,
+        ui.stage_bar(progress, {COPYING_PAGES: ui.MEGABYTES}) as on_progress,
+    ):
         done = merge_folders(folders or [], out, on_progress=on_progress)
     if quiet:
         return

@@ -23,7 +23,7 @@ _MODULES = {
     "merge": "export", "replay": "replay", "compare": "compare", "report": "report",
     "bench-web": "bench_web", "sample": "judging", "score": "judging", "tune": "tune",
     "strategies": "listings", "cache": "listings", "demo": "demo", "topic": "topic",
-    "ontology": "ontology_learn",
+    "ontology": "ontology",
 }  # fmt: skip
 """The module of each command, in the order of the help."""
 

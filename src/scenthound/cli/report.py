@@ -35,8 +35,8 @@ def report(
     It needs no network and no script. The crawl may be running: the report shows its present
     state. An earlier report is replaced; nothing else in DIR is changed.
     """
-    with bars(notices(), quiet) as progress:
-        path = report_api.report(folders, **given, on_progress=stage_bar(progress))
+    with bars(notices(), quiet) as progress, stage_bar(progress) as on_progress:
+        path = report_api.report(folders, **given, on_progress=on_progress)
     say(str(path), output())
 
 

@@ -11,8 +11,9 @@ import re
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -249,6 +250,10 @@ def _print_lines(
 
 # Progress: bars on a terminal, nothing elsewhere.
 
+Unit = tuple[float, str]
+"""Of the figures of a stage: a factor, and what is written after them."""
+MEGABYTES: Unit = (2.0**-20, "MB")
+
 
 @contextmanager
 def bars(console: Console, quiet: bool) -> Iterator[Progress]:
@@ -279,37 +284,45 @@ def crawl_bar(progress: Progress, name: str, budget: int) -> Iterator[Callable[[
     progress.remove_task(task)
 
 
+@contextmanager
 def stage_bar(
-    progress: Progress, in_megabytes: Collection[str] = ()
-) -> Callable[[str, int, int], None]:
+    progress: Progress, units: Mapping[str, Unit] | None = None, name: str = "", first: str = ""
+) -> Iterator[Callable[[str, float, float], None]]:
     """One bar for the stages of a piece of work, as something to call with (stage, done, total).
 
-    Those of ``in_megabytes`` count bytes. The bar begins anew when the next stage comes.
+    The bar begins anew when the next stage comes.
+
+    Parameters
+    ----------
+    progress : where it is drawn.
+    units : those of stages that are not simply counted.
+    name : of the work, shown before each stage; it is not ours.
+    first : stage that is shown before the first call; "" for none.
     """
-    task = progress.add_task("", total=None, found="", visible=False)
+    prefix = f"{plain(name).plain}: " if name else ""
+    task = progress.add_task(prefix + first, total=None, found="", visible=bool(first))
     drawn = ""
 
-    def on_progress(stage: str, done: int, total: int) -> None:
+    def on_progress(stage: str, done: float, total: float) -> None:
         nonlocal drawn
+        factor, unit = (units or {}).get(stage, (1.0, ""))
+        whole = max(1, int(total * factor))
         if stage != drawn:
-            progress.reset(task, description=stage, visible=True)
+            description = prefix + stage
+            progress.reset(task, total=whole, description=description, found=unit, visible=True)
             drawn = stage
-        scale, unit = (20, "MB") if stage in in_megabytes else (0, "")
-        progress.update(task, completed=done >> scale, total=max(1, total >> scale), found=unit)
+        progress.update(task, completed=int(done * factor), total=whole)
 
-    return on_progress
+    yield on_progress
+    progress.remove_task(task)
 
 
 @contextmanager
 def reading_bar(progress: Progress, name: str) -> Iterator[Callable[[int, int], None]]:
     """The bar of an archive being indexed, as something to call with (done, total) bytes."""
-    task = progress.add_task(f"reading {name}", total=None, found="")
-
-    def on_bytes(done: int, total: int) -> None:
-        progress.update(task, completed=done >> 20, total=max(1, total >> 20), found="MB")
-
-    yield on_bytes
-    progress.remove_task(task)
+    stage = f"reading {name}"
+    with stage_bar(progress, {stage: MEGABYTES}, first=stage) as on_progress:
+        yield partial(on_progress, stage)
 
 
 # What Scrapy, Twisted and this program log, shown on request.
@@ -371,10 +384,13 @@ def prompt(question: str, read: Callable[[str], Parsed], end: str = ": ") -> Par
             print_error(str(error))
 
 
-def prompt_choice(ask: Prompt, prompt: str, answers: Mapping[str, str], at_end: str) -> str:
+def prompt_choice(
+    ask: Prompt, prompt: str, answers: Mapping[str, str], at_end: str, hint: str = ""
+) -> str:
     """One of the answers, asked until one is given; ``at_end`` stands for the end of the input.
 
-    ``answers`` are what may be typed, in lower case, and what it stands for.
+    ``answers`` are what may be typed, in lower case, and what it stands for; ``hint`` is printed
+    where something else was typed.
     """
     while True:
         try:
@@ -383,6 +399,8 @@ def prompt_choice(ask: Prompt, prompt: str, answers: Mapping[str, str], at_end: 
             return at_end
         if typed in answers:
             return answers[typed]
+        if hint:
+            say(hint)
 
 
 def prompt_many(question: str, read: Callable[[str], str], needed: str = "") -> tuple[str, ...]:

@@ -6,24 +6,33 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import socket
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich.console import Group, RenderableType
 from rich.live import Live
 
 from scenthound.cli import screen as ui
-from scenthound.cli import worker_processes as processes
-from scenthound.cli.live_watchers import LINE_SECONDS
+from scenthound.cli.live_view import LINE_SECONDS, clock_time
 from scenthound.cli.options import REDIS_VARIABLE, ServerCrawl, check_crawl_name, option
 from scenthound.cli.results import write_figures
-from scenthound.cli.shared_crawl_view import draw_overview, overview_line, report_end
-from scenthound.core.errors import InputError, SettingsError
+from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
+from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.crawler import shared_crawls
+from scenthound.crawler.argument_checks import command
 from scenthound.crawler.shared_crawls import check_worker_folders, default_name
-from scenthound.frontier.redis.crawl_status import NOT_BEGUN, SharedCrawlStatus
+from scenthound.frontier.redis.crawl_status import NOT_BEGUN, SharedCrawlStatus, with_lost_workers
+from scenthound.frontier.redis.workers import ENDED, ERROR, LOST, WorkerEntry
+from scenthound.storage.folder import lock_holder
+from scenthound.storage.journal import OUT_OF_TIME
 from scenthound.strategies.spec import StrategySpec
 
 _PANEL: Mapping[str, Any] = {"rich_help_panel": "Many workers"}
@@ -46,6 +55,10 @@ PARTITION_COUNT = option(
 WORKERS_A_CORE = 8
 """Most workers for each core of a machine; each is two processes."""
 _LOOK_SECONDS = 0.5
+_FOR_ALL = (FRONTIER_EMPTY, OUT_OF_TIME)
+_BY_ITSELF = (BUDGET_EXHAUSTED, *_FOR_ALL)
+_END_SECONDS = 120.0
+"""A worker that ends reads and stores the pages that have come, and may wait for the server."""
 
 
 class SharedOptions:
@@ -137,11 +150,11 @@ def run_workers(
     With no folder it is only followed. Returns the last overview and the exit code; CommandExit
     where the crawl is interrupted here.
     """
-    with processes.start_workers(shared, folders, log_level) as workers:
+    with start_workers(shared, folders, log_level) as workers:
         try:
             stands = _follow(shared, workers, quiet)
         except KeyboardInterrupt:
-            processes.terminate_workers(workers)
+            terminate_workers(workers)
             _report_interrupted(shared, workers)
             raise ui.CommandExit(ui.INTERRUPTED_CODE) from None
         except InputError as error:  # the crawl had begun: this is no bad input
@@ -150,11 +163,11 @@ def run_workers(
     return stands, report_end(stands, workers, shared, quiet)
 
 
-def _report_interrupted(shared: ServerCrawl, workers: Sequence[processes.StartedWorker]) -> None:
+def _report_interrupted(shared: ServerCrawl, workers: Sequence[StartedWorker]) -> None:
     """Print what becomes of the crawl when it is not followed here any more."""
     try:
         overview = shared_crawls.shared_overview(shared.redis, shared.crawl)
-        stands = processes.with_dead_workers(overview, workers)
+        stands = with_dead_workers(overview, workers)
         others = bool(stands.workers) and not stands.has_ended
     except InputError:  # the server is away: workers wait for it
         others = True
@@ -170,7 +183,7 @@ def _report_interrupted(shared: ServerCrawl, workers: Sequence[processes.Started
 
 
 def _follow(
-    shared: ServerCrawl, workers: Sequence[processes.StartedWorker], quiet: bool
+    shared: ServerCrawl, workers: Sequence[StartedWorker], quiet: bool
 ) -> SharedCrawlStatus:
     """The overview at the end of the crawl; until then it is drawn, or printed now and then."""
     console = ui.notices()
@@ -198,7 +211,7 @@ def _follow(
 
 def _watch(
     shared: ServerCrawl,
-    workers: Sequence[processes.StartedWorker],
+    workers: Sequence[StartedWorker],
     show: Callable[[SharedCrawlStatus], None],
     warn: Callable[[str], None] = ui.print_warning,
 ) -> SharedCrawlStatus:
@@ -214,10 +227,208 @@ def _watch(
             if ended:
                 raise
         else:
-            stands = processes.with_dead_workers(stands, workers)
+            stands = with_dead_workers(stands, workers)
             show(stands)
             # Workers elsewhere may go on when those started here have ended. Where these ended
             # before they could join and no other has begun, there is nothing to wait for.
             if ended and (stands.has_ended or (workers and stands.state == NOT_BEGUN)):
                 return stands
         time.sleep(_LOOK_SECONDS)
+
+
+# The processes of workers that are started on this machine; they end with the command.
+
+
+@dataclass(slots=True)
+class StartedWorker:
+    """A worker that was started here, in a folder of its own."""
+
+    folder: Path
+    process: subprocess.Popen[bytes]
+    reported: bool = False
+
+    @property
+    def has_ended(self) -> bool:
+        """Is its process gone?"""
+        return self.process.poll() is not None
+
+    @property
+    def failed(self) -> bool:
+        """Has it ended with an error?"""
+        return bool(self.process.poll())
+
+    @property
+    def how(self) -> str:
+        """The folder's name, and how the worker failed."""
+        code = self.process.returncode
+        if code == ui.INTERRUPTED_CODE:
+            return f"{self.folder.name} was interrupted"
+        if code < 0:
+            return f"{self.folder.name} was killed by signal {-code}"
+        return f"{self.folder.name} ended with exit code {code}"
+
+    def again(self, shared: ServerCrawl) -> str:
+        """The command that starts it again."""
+        return shared.command("worker", "--out", str(self.folder))
+
+
+@contextmanager
+def start_workers(
+    shared: ServerCrawl, folders: Sequence[Path], log_level: str | None
+) -> Iterator[list[StartedWorker]]:
+    """A worker in each folder; they end with this process."""
+    for folder in folders:
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FolderError(f"cannot make the folder {folder}: {error.strerror}.") from None
+    workers = [StartedWorker(folder, _start(shared, folder, log_level)) for folder in folders]
+    try:
+        yield workers
+    finally:
+        terminate_workers(workers)
+
+
+def terminate_workers(workers: Sequence[StartedWorker]) -> None:
+    """End the workers as by Ctrl-C, and wait until they have saved their pages.
+
+    Not by that signal itself: a shell that starts processes in the background has them ignore it.
+    """
+    for worker in workers:
+        if not worker.has_ended:
+            worker.process.terminate()
+    for worker in workers:
+        try:
+            worker.process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            ui.print_error(
+                f"process {worker.process.pid}, a worker, does not end; it is left alone."
+            )
+
+
+def with_dead_workers(
+    stands: SharedCrawlStatus, workers: Sequence[StartedWorker]
+) -> SharedCrawlStatus:
+    """The overview, where workers whose processes have died here are lost at once.
+
+    The server notices that only when they were silent for long.
+    """
+    dead = {
+        str(worker.folder.resolve())
+        for worker in workers
+        if worker.failed and lock_holder(worker.folder) is None
+    }
+    host = socket.gethostname() or "worker"
+    lost = {each.name for each in stands.workers if each.host == host and each.folder in dead}
+    return with_lost_workers(stands, lost)
+
+
+def _start(shared: ServerCrawl, folder: Path, log_level: str | None) -> subprocess.Popen[bytes]:
+    words = [sys.executable, "-m", "scenthound.cli.main", "worker", "--crawl", shared.crawl]
+    words += ["--out", str(folder), "--quiet"]
+    words += [] if log_level is None else ["--log-level", log_level]
+    # The address may hold a password, which has no place in a list of processes. In a group of its
+    # own the worker gets no Ctrl-C that is meant for this process: terminate_workers ends it.
+    environment = {**os.environ, REDIS_VARIABLE: shared.redis}
+    return subprocess.Popen(words, env=environment, start_new_session=True)
+
+
+# How a crawl of many workers looks: a panel for a terminal, a line for a file.
+
+
+def draw_overview(stands: SharedCrawlStatus) -> RenderableType:
+    """The crawl, and a row for each of its workers."""
+    head = ui.plain(f"{stands.name}: {stands.topic}, {stands.strategy}, {state_text(stands)}")
+    head.stylize("bold", 0, len(stands.name))
+    if not stands.workers:
+        return Group(head, ui.plain(figures_text(stands)), ui.plain("no worker has begun yet"))
+    columns = ("pages", "relevant", "harvest", "under way", "failed", "time")
+    made = ui.table("", ("worker", "state", "where"), columns, wrapped=("where", "state"))
+    for worker in stands.workers:
+        state, silent = worker.shown_state(stands.at), worker.silent_for(stands.at)
+        if silent is not None:
+            state += f", silent for {silent:.0f} s"
+        elif worker.reason:
+            state += f" ({worker.reason})"
+        made.add_row(
+            *map(ui.plain, (worker.name, state, worker.folder)),
+            f"{worker.pages:,}",
+            f"{worker.relevant:,}",
+            ui.figure(worker.relevant / worker.pages if worker.pages else None),
+            f"{worker.under_way:,}",
+            f"{worker.failed:,}",
+            clock_time(worker.seconds),
+        )
+    return Group(head, ui.plain(figures_text(stands)), made)
+
+
+def overview_line(stands: SharedCrawlStatus) -> str:
+    """The same in a line."""
+    states = [worker.shown_state(stands.at) for worker in stands.workers]
+    at_work = sum(state not in (ENDED, LOST) for state in states)
+    figures = f"{figures_text(stands)}, workers at work: {at_work}"
+    return f"{stands.name}: {figures}, {state_text(stands)}"
+
+
+def state_text(stands: SharedCrawlStatus) -> str:
+    """The state, and why it ended."""
+    return f"{stands.state} ({stands.reason})" if stands.reason else stands.state
+
+
+def figures_text(stands: SharedCrawlStatus) -> str:
+    """Pages, harvest, what waits."""
+    return (
+        f"{stands.pages:,} of {stands.budget:,} pages, harvest {ui.figure(stands.harvest)}, "
+        f"{stands.waiting:,} URLs wait on {stands.hosts:,} hosts, {stands.leased:,} under way"
+    )
+
+
+# How a crawl by many workers has ended for the command that followed it, and its exit code.
+
+
+def report_end(
+    stands: SharedCrawlStatus, workers: Sequence[StartedWorker], shared: ServerCrawl, quiet: bool
+) -> int:
+    """Print the closing table, what went wrong with workers, how to go on; return the exit code."""
+    if not quiet:
+        ui.output().print(draw_overview(stands))
+        text = f"{state_text(stands)}: {figures_text(stands)}."
+        if workers:
+            parent = workers[0].folder.parent
+            text += f" As one crawl: {command('merge', parent, '--out', f'{parent}-merged')}"
+        ui.say(text, style="bold")
+    failed = [worker for worker in workers if worker.failed]
+    failures = ", ".join(worker.how for worker in failed)
+    last = _last(stands)
+    if ended_by_itself(stands):
+        if failed:
+            ui.print_warning(f"{failures}; the crawl ended all the same, what was fetched is kept")
+    elif failed:
+        ui.print_error(
+            f"{failures}; the crawl has not ended. Go on with the same command, or with: "
+            f"{failed[0].again(shared)}"
+        )
+        return ui.FAILED
+    elif last and (last.shown_state(stands.at) == LOST or last.reason.startswith(ERROR)):
+        ui.print_error(
+            "no worker is left, and the crawl has not ended. Go on with: "
+            f"{shared.command('worker')}"
+        )
+        return ui.FAILED
+    if not stands.pages:
+        ui.print_error("not one page could be fetched; check the seeds, the network and the proxy.")
+        return ui.FAILED
+    return 0
+
+
+def ended_by_itself(stands: SharedCrawlStatus) -> bool:
+    """Are the pages or the time used up, or is the frontier empty, and has a worker seen that?"""
+    if stands.pages >= stands.budget:
+        return any(worker.reason in _BY_ITSELF for worker in stands.workers)
+    last = _last(stands)
+    return last is not None and last.state == ENDED and last.reason in _FOR_ALL
+
+
+def _last(stands: SharedCrawlStatus) -> WorkerEntry | None:
+    """The worker that was heard from last."""
+    return max(stands.workers, key=lambda worker: worker.heard, default=None)
