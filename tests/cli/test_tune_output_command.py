@@ -149,6 +149,7 @@ def test_bars_of_stages(
     (found,) = tune_topics(path, [STORMS], options, NOTHING_SET, progress)
     assert found.tuning.train == 20
     assert stages == [
+        (f"reading {path.name}", 1, "MB"),
         ("storms: collecting links", 40, "links"),
         ("storms: learning weights", 100, "%"),
     ]
