@@ -131,7 +131,7 @@ HUNDRED = frame([i / 100 for i in range(100)])
 
 
 def test_a_sample_grows_and_keeps_what_is_judged(tmp_path: Path) -> None:
-    path = sampled(tmp_path, HUNDRED, SampleOptions(20))
+    path = sampled(tmp_path, HUNDRED, SampleOptions(n=20))
     rows = list(csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"))))
     assert len(rows) == 20 and list(rows[0]) == list(judged_file.COLUMNS)
     assert {row["band"] for row in rows} == {"1", "2", "3", "4", "5"}
@@ -144,30 +144,30 @@ def test_a_sample_grows_and_keeps_what_is_judged(tmp_path: Path) -> None:
     judged_file.write_judged(
         path, judged_file.JudgedFile((first, *file.lines[1:]), file.columns, ";")
     )
-    larger = continued_sample(path, HUNDRED, SampleOptions(30), blank)
+    larger = continued_sample(path, HUNDRED, SampleOptions(n=30), blank)
     assert (larger.added, larger.kept, len(larger.file.lines)) == (10, 20, 30)
     assert larger.file.separator == ";"
     assert larger.file.lines[0].cell("judgement") == "yes"
-    same = continued_sample(path, HUNDRED, SampleOptions(10), blank)
+    same = continued_sample(path, HUNDRED, SampleOptions(n=10), blank)
     assert (same.added, same.kept) == (0, 20)
 
 
 def test_what_cannot_be_drawn_and_a_file_of_another_draw_is_left_alone(tmp_path: Path) -> None:
-    path = sampled(tmp_path, HUNDRED, SampleOptions(20))
+    path = sampled(tmp_path, HUNDRED, SampleOptions(n=20))
     for made, options, told in (
-        (frame([i / 60 for i in range(60)]), SampleOptions(20), "no sample of this crawl"),
-        (HUNDRED, SampleOptions(20, bands=4), "drawn with bands 5, not 4"),
-        (HUNDRED, SampleOptions(20, random_seed=3), "drawn with random seed 0, not 3"),
+        (frame([i / 60 for i in range(60)]), SampleOptions(n=20), "no sample of this crawl"),
+        (HUNDRED, SampleOptions(n=20, bands=4), "drawn with bands 5, not 4"),
+        (HUNDRED, SampleOptions(n=20, random_seed=3), "drawn with random seed 0, not 3"),
     ):
         with pytest.raises(JudgedFileError, match=told):
             continued_sample(path, made, options, blank)
     written(path, "url,judgement\nhttp://a.test/1,yes\n")
     with pytest.raises(JudgedFileError, match="no sample of this crawl"):
-        continued_sample(path, HUNDRED, SampleOptions(20), blank)
+        continued_sample(path, HUNDRED, SampleOptions(n=20), blank)
     with pytest.raises(SettingsError, match="no documents"):
         new_sample(frame([]), SampleOptions(), blank)
     with pytest.raises(SettingsError, match="n is 10 or more"):
-        SampleOptions(9)
-    with pytest.raises(SettingsError, match="bands is 2 to 20"):
-        SampleOptions(100, bands=1)
-    assert len(new_sample(frame([0.1, 0.9]), SampleOptions(100), blank).file.lines) == 2
+        SampleOptions(n=9)
+    with pytest.raises(SettingsError, match="bands takes a whole number from 2 to 20"):
+        SampleOptions(n=100, bands=1)
+    assert len(new_sample(frame([0.1, 0.9]), SampleOptions(n=100), blank).file.lines) == 2

@@ -196,7 +196,7 @@ def test_words_and_shares() -> None:
         assert {parse_judgement(word) for word in words.split("|")} == {means}
     for value in (0.0, 1.5, float("nan")):
         for name in ("confidence", "precision"):
-            with pytest.raises(SettingsError, match=f"{name} is a share"):
+            with pytest.raises(SettingsError, match=f"{name} (is more than 0|takes a part)"):
                 scoring.ScoreOptions(**{name: value})
     assert scoring.ScoreOptions(precision=1.0).precision == 1.0
 
@@ -252,7 +252,7 @@ def test_every_strange_line_is_named_and_the_rest_goes_on_if_there_is_any() -> N
 def test_a_sample_is_scored_by_its_bands() -> None:
     """Pages 41 to 100 are about the topic: all 50 called relevant, and 10 of the others."""
     drawn = sampling.new_sample(
-        HUNDRED, sampling.SampleOptions(100), lambda page: ("y" if page.n >= 41 else "n", "")
+        HUNDRED, sampling.SampleOptions(n=100), lambda page: ("y" if page.n >= 41 else "n", "")
     )
     found = scoring.score_judgements(drawn.file.lines, HUNDRED, scoring.ScoreOptions())
     assert found.drawn_at_random and len(found.bands) == 5

@@ -132,9 +132,9 @@ class ReplayPlan:
             "strategy": [spec.name for spec, _ in self.strategies],
         }
         for kind, names in by_kind.items():
-            _distinct(names, kind)
+            check_distinct(names, kind)
             if self.out is not None:
-                _distinct(map(folder_name, names), f"{kind} folder")
+                check_distinct(map(folder_name, names), f"{kind} folder")
         if self.pdf:
             require_pdf()
         return [job for topic in topics for job in self._jobs_of(archive, topic)]
@@ -237,11 +237,11 @@ class ReplayJob:
         return self.spec.build(strategy_context, self.parameters)
 
 
-def _distinct(names: Iterable[str], kind: str) -> None:
+def check_distinct(names: Iterable[str], kind: str, hint: str = "") -> None:
     """SettingsError for two of one name, which would write over each other."""
     for name, count in Counter(names).items():
         if count > 1:
-            raise SettingsError(f"{kind} {name!r} is given twice; give each one once.")
+            raise SettingsError(f"{kind} {name!r} is given twice; give each one once{hint}.")
 
 
 def build_plan(

@@ -23,7 +23,7 @@ from scenthound.crawler.scope import exclude_advice
 from scenthound.evaluation import comparison_folder as folders
 from scenthound.evaluation import grid as grids
 from scenthound.evaluation import grid_file
-from scenthound.evaluation.contenders import Contender, missing_extra
+from scenthound.evaluation.contenders import missing_extra
 from scenthound.evaluation.outcomes import GIVEN, Cell
 from scenthound.evaluation.provenance import Provenance, strategy_provenance, topic_provenance
 from scenthound.evaluation.results import Comparison
@@ -120,10 +120,10 @@ def build_grid(file: Path | None, out: Path, given: grid_file.Values) -> grids.G
     """
     if file is None and grids.WEB not in given and (out / folders.GRID).is_file():
         file = out / folders.GRID
-    values: dict[str, object] = {"strategies": [*DEFAULT_STRATEGIES], "baseline": BASELINE}
-    with suppress(SettingsError):  # a comparison that keeps crawls goes on keeping them
+    values: dict[str, object] = {"strategies": DEFAULT_STRATEGIES, "baseline": BASELINE}
+    with suppress(SettingsError, KeyError):  # a comparison that keeps crawls goes on keeping them
         stored = grid_file.read_grid_file(out / folders.GRID)
-        values |= {key: value for key, value in stored.items() if key == grids.KEEP_CRAWLS}
+        values[grids.KEEP_CRAWLS] = stored[grids.KEEP_CRAWLS]
     values |= {} if file is None else grid_file.read_grid_file(file)
     values |= {key: value for key, value in given.items() if value is not None}
     if "labels" in values:
@@ -234,8 +234,8 @@ def preflight(
     for each in grid.contenders:
         if missing := missing_extra(each.spec):
             raise SettingsError(f"strategy {each.name!r}: {missing}.")
-    for each in grid.contenders:
-        _try_to_build(each)
+        if each.parameters and each.spec.extra != _SLOW_EXTRA:  # finds a value out of range
+            each.spec.build(trial_context(each.spec), each.parameters)
     known: dict[tuple[str, str], dict[str, object]] = {}
     for web in grid.webs:
         fingerprint = _check_archive(grid, web, watch, indexes)
@@ -245,12 +245,6 @@ def preflight(
     return {
         cell: {**known[cell.web, cell.topic], **by_strategy[cell.strategy]} for cell in grid.cells()
     }
-
-
-def _try_to_build(each: Contender) -> None:
-    """Build it once where values were set, unless that takes seconds, to find a wrong value."""
-    if each.parameters and each.spec.extra != _SLOW_EXTRA:
-        each.spec.build(trial_context(each.spec), each.parameters)
 
 
 def _check_archive(

@@ -6,7 +6,7 @@ A grid can be written as a file: ``grid_file``.
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -16,7 +16,7 @@ from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Budget, Topic
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import Labels, read_labels
-from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET
+from scenthound.crawler.replay_plan import BUDGET_WITH_LABELS, DEFAULT_BUDGET, check_distinct
 from scenthound.evaluation import outcomes
 from scenthound.evaluation.contenders import Contender, is_deterministic
 from scenthound.similarity.topic_file import read_topic, without_examples
@@ -47,7 +47,7 @@ class Web:
     def __post_init__(self) -> None:
         if not self.topics:
             raise SettingsError(f"web {self.name!r} has no topics; give topic files.")
-        _refuse_duplicates("topic", [topic.name for topic in self.topics])
+        check_distinct([topic.name for topic in self.topics], "topic")
 
     def topic(self, name: str) -> Topic:
         """The topic of this name."""
@@ -97,16 +97,6 @@ def _files(pattern: str) -> list[Path]:
     return found
 
 
-def _refuse_duplicates(kind: str, names: Iterable[str]) -> None:
-    """SettingsError where two have one name: nobody could tell their figures apart."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            hint = f' or a name of its own, name = "{name}-2"' if kind == WEB else ""
-            raise SettingsError(f"{kind} {name!r} is given twice; give each one once{hint}.")
-        seen.add(name)
-
-
 @dataclass(frozen=True)
 class Grid:
     """Webs with their topics x strategies x seed conditions x draws x random seeds.
@@ -128,16 +118,21 @@ class Grid:
     options: CompareOptions = field(default_factory=CompareOptions)
 
     def __post_init__(self) -> None:
-        _refuse_empty(self)
-        labels = [each.label for each in self.contenders]
-        for kind, names in (
-            (WEB, [web.name for web in self.webs]), ("seeds", self.options.seeds),
-            ("strategy", labels),
-        ):  # fmt: skip
-            _refuse_duplicates(kind, names)
-        for seeds in self.options.seeds:
-            if seeds not in outcomes.SEEDS:
-                raise UnknownNameError("kind of seeds", seeds, outcomes.SEEDS)
+        labels, seeds = [each.label for each in self.contenders], self.options.seeds
+        kinds = ", ".join(outcomes.SEEDS)
+        for values, problem in (  # a comparison of nothing would end well and say nothing
+            (self.webs, "nothing to crawl; give an archive and topics, or a grid file."),
+            (labels, "nothing to compare; give two strategies or more."),
+            (seeds, f"no seeds to start from; give some of {kinds}."),
+        ):
+            if not values:
+                raise SettingsError(f"there is {problem}")
+        check_distinct([web.name for web in self.webs], WEB, " or a name of its own in its [[web]]")
+        check_distinct(seeds, "seeds")
+        check_distinct(labels, "strategy")
+        for each in seeds:
+            if each not in outcomes.SEEDS:
+                raise UnknownNameError("kind of seeds", each, outcomes.SEEDS)
         if not self.baseline:
             object.__setattr__(self, "baseline", labels[0])
         if self.baseline not in labels:
@@ -195,10 +190,10 @@ class Grid:
 
     def to_json(self) -> dict[str, object]:
         """As a grid file has it, without what is not set and has no default."""
-        labelled = {web.labels is not None for web in self.webs}
-        measure = outcomes.LABELLED_HARVEST if labelled == {True} else outcomes.HARVEST
-        budget = BUDGET_WITH_LABELS if labelled == {True} else DEFAULT_BUDGET
-        asked = self.options
+        asked, labelled = self.options, {web.labels is not None for web in self.webs}
+        measure, budget = outcomes.HARVEST, DEFAULT_BUDGET
+        if labelled == {True}:
+            measure, budget = outcomes.LABELLED_HARVEST, BUDGET_WITH_LABELS
         optional = {**self.rules, KEEP_CRAWLS: asked.keep_crawls, **self.cache.to_json()}
         return {
             "strategies": [each.label for each in self.contenders],
@@ -212,20 +207,6 @@ class Grid:
             **{key: value for key, value in optional.items() if value is not None},
             WEB: [web.to_json() for web in self.webs],
         }
-
-
-def _refuse_empty(grid: Grid) -> None:
-    """A comparison of nothing would end well and say nothing."""
-    if not grid.webs:
-        raise SettingsError(
-            "there is nothing to crawl; give an archive and topics, or a grid file."
-        )
-    if not grid.contenders:
-        raise SettingsError("there is nothing to compare; give two strategies or more.")
-    if not grid.options.seeds:
-        raise SettingsError(
-            f"there are no seeds to start from; give some of {', '.join(outcomes.SEEDS)}."
-        )
 
 
 def _check_web(grid: Grid, web: Web) -> None:

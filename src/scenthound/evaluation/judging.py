@@ -8,7 +8,7 @@ from pathlib import Path
 from string import punctuation
 
 from scenthound.core.errors import JudgedFileError, warn_caller
-from scenthound.crawler.argument_checks import check_labels, check_number
+from scenthound.crawler.argument_checks import check_labels
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation import sampling
 from scenthound.evaluation.judged_file import read_judged, write_judged
@@ -98,9 +98,8 @@ def draw_sample(
     folders = folder_paths("folder", folder)
     check_required_path("out", out)
     check_labels(labels)
-    for name, value in (("n", n), ("bands", bands), ("random_seed", random_seed)):
-        check_number(name, value, whole=True)
-    path, wanted = Path(out), sampling.SampleOptions(n, bands, random_seed)
+    wanted = sampling.SampleOptions.from_arguments(n=n, bands=bands, random_seed=random_seed)
+    path = Path(out)
     with open_whole_crawl(folders) as crawl:
         frame, fill = sampling.read_frame(crawl.pages()), _fill_from_labels(labels, crawl)
     if path.exists():
@@ -129,9 +128,7 @@ def score(
     """
     folders = folder_paths("folder", folder)
     check_required_path("judged", judged)
-    check_number("confidence", confidence)
-    check_number("precision", precision)
-    question, path = ScoreOptions(confidence, precision), Path(judged)
+    question, path = ScoreOptions(confidence=confidence, precision=precision), Path(judged)
     with open_whole_crawl(folders) as crawl:
         frame = sampling.read_frame(crawl.pages())
     try:

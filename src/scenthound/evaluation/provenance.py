@@ -97,6 +97,7 @@ def versions() -> dict[str, object]:
 def topic_provenance(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> dict[str, object]:
     """The provenance that runs of a topic share; ``fingerprint`` is that of the web's archive."""
     labels = None if web.labels is None else sorted(web.labels.of(topic.name))
+    wordnet = grid.options.wordnet
     about = {key: value for key, value in asdict(topic).items() if key != "file"}
     files = [Path(name.strip()).resolve() for name in named_files(grid.as_known(topic))]
     usual = DEFAULT_BUDGET if web.labels is None else BUDGET_WITH_LABELS
@@ -107,7 +108,9 @@ def topic_provenance(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> di
         "topic": _digest(about),
         "labels": None if labels is None else _digest(labels),
         "files": {str(path): _file_digest(path) for path in files},
-        "wordnet_files": _wordnet_digest(grid.options.wordnet),
+        "wordnet_files": None
+        if wordnet is None
+        else digest_of(_files(Path(wordnet)), Path(wordnet)),
         **grid.rules,
         "budget": (grid.options.budget or usual).strip().lower(),  # the same, named or not
     }
@@ -141,13 +144,6 @@ def _file_digest(path: Path) -> str | None:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
-
-
-def _wordnet_digest(folder: str | None) -> str | None:
-    if folder is None:
-        return None
-    found = sorted(path for path in Path(folder).iterdir() if path.is_file())
-    return _digest([[path.name, _file_digest(path)] for path in found])
 
 
 def _digest(value: object) -> str:

@@ -9,9 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import model_validator
 
 from scenthound.core.errors import JudgedFileError, SettingsError
 from scenthound.core.model import format_page_number
+from scenthound.core.options import Options, Whole, whole_within
 from scenthound.evaluation import judged_file as judged
 from scenthound.storage.stored_crawl import PageRecord
 
@@ -222,23 +226,19 @@ Fill = Callable[[FramePage], tuple[str, str]]
 """The judgement and the comment that a new line begins with."""
 
 
-@dataclass(frozen=True, slots=True)
-class SampleOptions:
+class SampleOptions(Options):
     """How many pages, how many bands (None: those of the file, or 5), and the random seed."""
 
-    n: int = DEFAULT_N
-    bands: int | None = None
-    random_seed: int | None = None
+    n: Whole = DEFAULT_N
+    bands: Annotated[int, whole_within(FEWEST_BANDS, MOST_BANDS)] | None = None
+    random_seed: Whole | None = None
 
-    def __post_init__(self) -> None:
-        if self.bands is not None and not FEWEST_BANDS <= self.bands <= MOST_BANDS:
-            raise SettingsError(
-                f"bands is {FEWEST_BANDS} to {MOST_BANDS}, not {self.bands}: one side of the "
-                "threshold and the other at least."
-            )
+    @model_validator(mode="after")
+    def _check_n(self) -> Self:
         least = 2 * (self.bands or DEFAULT_BANDS)
         if self.n < least:
             raise SettingsError(f"n is {least} or more, two pages a band, not {self.n}.")
+        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Annotated
 
-from scenthound.core.errors import JudgedFileError, SettingsError
+from pydantic import Field
+
+from scenthound.core.errors import JudgedFileError
+from scenthound.core.options import Options, Part
 from scenthound.evaluation.estimates import (
     Count,
     Estimate,
@@ -101,20 +105,11 @@ def cutoff(strata: Sequence[Stratum], threshold: float, z: float) -> Cutoff | No
 # The score.
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreOptions:
+class ScoreOptions(Options):
     """The confidence of the intervals, and the precision to find a threshold for."""
 
-    confidence: float = 0.95
-    precision: float = 0.9
-
-    def __post_init__(self) -> None:
-        for name, value, most in (
-            ("confidence", self.confidence, 1.0),
-            ("precision", self.precision, 1.0 + 1e-12),
-        ):
-            if not 0.0 < value < most:
-                raise SettingsError(f"{name} is a share such as 0.9, not {value:g}.")
+    confidence: Annotated[Part, Field(lt=1.0)] = 0.95
+    precision: Part = 0.9
 
 
 @dataclass(frozen=True, slots=True)
