@@ -62,9 +62,7 @@ class Explainer:
     ----------
     stored : the crawl, finished or running.
     terms : how many terms of a similarity are listed one by one.
-    now : the time on the crawl's clock, in seconds since 1970.
-    year : the present one.
-    running : does a process crawl in the folder now?
+    now : the time in seconds since 1970, as live crawls have it.
     on_page : called for every stored page that is searched for links.
     """
 
@@ -74,14 +72,12 @@ class Explainer:
         *,
         terms: int,
         now: float,
-        year: int,
-        running: bool = False,
         on_page: OnPage | None = None,
     ) -> None:
         self._stored = stored
-        self._running = running
+        self._running = stored.is_live and stored.is_running
         self._on_page = on_page
-        self._rules = StoredRules(stored, year)
+        self._rules = StoredRules(stored, datetime.fromtimestamp(now, UTC).year)
         self._relevance = RelevanceExplainer(stored, terms)
         self._frontier: FrontierReader | None = None
         if stored.frontier is not None:
@@ -279,14 +275,6 @@ def explain_all(
             if on_bad is None:
                 raise
             on_bad(error)
-    now = time.time()
     with open_whole_crawl(folders) as stored:
-        explainer = Explainer(
-            stored,
-            terms=terms,
-            now=now,
-            year=datetime.fromtimestamp(now, UTC).year,
-            running=stored.is_live and stored.is_running,
-            on_page=on_page,
-        )
+        explainer = Explainer(stored, terms=terms, now=time.time(), on_page=on_page)
         return explainer.explain(wanted, on_bad)

@@ -205,7 +205,7 @@ class UrlEvent:
     """
 
     event: str
-    reason: str
+    reason: str = ""
     at: float | None = None
     attempts: int = 0
     retry_at: float | None = None

@@ -11,13 +11,13 @@ import codecs
 import csv
 import io
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scenthound.core.errors import InputError
-from scenthound.storage.files import atomic_replace, cell, write_bytes
+from scenthound.storage.files import atomic_replace, cell, os_errors_as, write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,14 +88,9 @@ def save_numbers(columns: Sequence[str], rows: Rows, path: Path) -> None:
         write_bytes(path, codecs.BOM_UTF8 + text.getvalue().encode("utf-8", "replace"))
 
 
-@contextmanager
-def writing_errors(what: str) -> Iterator[None]:
+def writing_errors(what: str) -> AbstractContextManager[None]:
     """An InputError that names the file in place of an OSError."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise InputError(f"{what}: {reason}; give a path to write to.") from None
+    return os_errors_as(InputError, what, "; give a path to write to")
 
 
 def shorten_label(text: str, longest: int = _MAX_LABEL) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from pydantic import TypeAdapter
+
 from scenthound.core.errors import MalformedUrlError, SettingsError
 from scenthound.core.model import Part, worker_of
 from scenthound.core.urls import DEFAULT_PORTS, possible_urls
@@ -133,6 +135,7 @@ def tail_of(url: str) -> str:
 SAME_PATH_KEPT = 5
 _NO_LINKS = ("other scheme", "malformed", "media", "too many links")
 _URL_EVENTS = frozenset({"refused", "failed", "redirect"})
+_URL_EVENT = TypeAdapter(UrlEvent)
 
 
 class JournalSearch:
@@ -188,7 +191,8 @@ class JournalSearch:
             elif kind == "revised":
                 self.revisions.append(parse_revision(event))
             elif kind in _URL_EVENTS and event.get("url") in self._urls:
-                self.happenings.setdefault(str(event["url"]), []).append(_url_event(event))
+                found = _URL_EVENT.validate_python(event)
+                self.happenings.setdefault(str(event["url"]), []).append(found)
 
     def read_numbered(self, journal: JournalReader) -> None:
         """Read only the pages that are needed, which suffices where no URL is of interest."""
@@ -251,15 +255,3 @@ def link_counts(event: Mapping[str, object]) -> LinkCounts:
     left = found - new - rescored - closed - sum(drops.values())
     repeated = min(int(counts.get("repeated", 0)), max(0, left))
     return LinkCounts(found, new, rescored, closed, repeated, drops)
-
-
-def _url_event(event: Mapping[str, object]) -> UrlEvent:
-    at, retry_at = event.get("at"), event.get("retry_at")
-    return UrlEvent(
-        event=str(event["event"]),
-        reason=str(event.get("reason", "")),
-        at=None if at is None else float(str(at)),
-        attempts=int(str(event.get("attempts", 0))),
-        retry_at=None if retry_at is None else float(str(retry_at)),
-        target=str(event.get("target", "")),
-    )

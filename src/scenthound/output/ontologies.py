@@ -24,7 +24,7 @@ from scenthound.papers.ontologies.files import ontology_bytes
 from scenthound.papers.ontologies.files import read_ontology as read_ontology_file
 from scenthound.papers.ontologies.model import Ontology
 from scenthound.storage.archive import Archive, open_archive
-from scenthound.storage.files import write_bytes
+from scenthound.storage.files import os_errors_as, write_bytes
 from scenthound.storage.folder import check_required_path
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet import WordNet
@@ -53,12 +53,11 @@ def write_ontology(ontology: Ontology, path: str | Path) -> None:
     check_required_path("path", path)
     path = Path(path)
     try:
-        write_bytes(path, ontology_bytes(ontology, path.suffix))
+        content = ontology_bytes(ontology, path.suffix)
     except OntologyError as error:
         raise OntologyError(f"cannot write {path}; {error}") from None
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise OntologyError(f"ontology file {path}: {reason}; give a path to write to.") from None
+    with os_errors_as(OntologyError, f"ontology file {path}", "; give a path to write to"):
+        write_bytes(path, content)
 
 
 # Ontologies learned from Python: from a topic's examples, from pages, from papers.

@@ -5,8 +5,8 @@ A file that is no report is never replaced.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from markupsafe import Markup, escape
@@ -25,7 +25,7 @@ from scenthound.output.figure import (
     save_numbers,
     to_svg,
 )
-from scenthound.storage.files import write_bytes
+from scenthound.storage.files import os_errors_as, write_bytes
 
 DRAWING = "drawing"
 _HEAD_BYTES = 4_096
@@ -81,15 +81,8 @@ def _draw(plot: Plot, folder: Path | None) -> Markup:
     return inline_svg(svg, plot.name, plot.title, plot.description)
 
 
-@contextmanager
-def _write_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or "cannot be written"
-        raise SettingsError(
-            f"the report {path}: {reason}; choose another file with --out."
-        ) from None
+def _write_errors(path: Path) -> AbstractContextManager[None]:
+    return os_errors_as(SettingsError, f"the report {path}", "; choose another file with --out")
 
 
 # A figure inside a page: its colours follow light and dark, and no two figures share an id.

@@ -10,50 +10,50 @@ from scenthound.core.events import join_words
 from scenthound.core.model import Part
 from scenthound.output.explanation import ScorePart
 
-PARTS: Mapping[str, str] = {
-    "full": "similarity of the linking page's text to the topic (sentences: title and beginning)",
-    "title": "similarity of the linking page's title to the topic",
-    "anchor": "similarity of the words of the link to the topic",
-    "context": "similarity of the words around the link to the topic",
-    "host": "mean relevance of the pages fetched from the link's host so far",
-    "source": "relevance of the linking page, by the judge",
-    "inlinks": "how many pages link there: n / (n + 1) for n of them",
-    "page": "similarity of the linking page to the topic",
-    "steps": "pages off the topic that may still be passed through from here",
-    "inherited": "what the linking page was worth, and those before it, fading with distance",
-    "labelled": "1 where the link leads to a labelled page: for evaluation",
-    "address": "similarity of the words of the link's address to the topic",
-}
-"""Every part that a strategy of the catalogue may have; where a text has several
-:data:`REPRESENTATIONS`, by the text."""
+PARTS: Mapping[str, tuple[str, str]] = {
+    "full": (
+        "similarity of the linking page's text to the topic (sentences: title and beginning)",
+        "the page it stands on",
+    ),
+    "title": ("similarity of the linking page's title to the topic", "the title of that page"),
+    "anchor": ("similarity of the words of the link to the topic", "the text of the link"),
+    "context": ("similarity of the words around the link to the topic", "the text around it"),
+    "host": ("mean relevance of the pages fetched from the link's host so far", "its host so far"),
+    "source": (
+        "relevance of the linking page, by the judge", "the relevance of the linking page",
+    ),
+    "inlinks": (
+        "how many pages link there: n / (n + 1) for n of them", "how many pages link there",
+    ),
+    "page": ("similarity of the linking page to the topic", "the page it stands on"),
+    "steps": (
+        "pages off the topic that may still be passed through from here", "the steps left",
+    ),
+    "inherited": (
+        "what the linking page was worth, and those before it, fading with distance",
+        "the pages that led there",
+    ),
+    "labelled": ("1 where the link leads to a labelled page: for evaluation", "its label"),
+    "address": ("similarity of the words of the link's address to the topic", "its address"),
+}  # fmt: skip
+"""Every part that a strategy of the catalogue may have: what it means, and what it speaks of, as
+that stands in a sentence about a link. Where a text has several :data:`REPRESENTATIONS`, by the
+text."""
 REPRESENTATIONS: Mapping[str, str] = {
     "words": "by its words",
     "meaning": "by the meaning of its words",
     "sentence": "read as sentences",
 }
 """The second word of a part whose text has several representations: ``anchor meaning``."""
-_THINGS: Mapping[str, str] = {
-    "full": "the page it stands on",
-    "title": "the title of that page",
-    "anchor": "the text of the link",
-    "context": "the text around it",
-    "host": "its host so far",
-    "source": "the relevance of the linking page",
-    "inlinks": "how many pages link there",
-    "page": "the page it stands on",
-    "steps": "the steps left",
-    "inherited": "the pages that led there",
-    "labelled": "its label",
-    "address": "its address",
-}
-"""What parts speak of, as it stands in a sentence about a link."""
 _OWN = "a part of the strategy's own"
 
 
 def part_meaning(name: str) -> str:
     """What a part of a score means; a strategy of one's own has parts that only it knows."""
     thing, way = evidence_of(name)
-    return f"{describe_evidence(thing)}, {REPRESENTATIONS[way]}" if way else PARTS.get(name, _OWN)
+    if way:
+        return f"{describe_evidence(thing)}, {REPRESENTATIONS[way]}"
+    return PARTS.get(name, (_OWN, name))[0]
 
 
 def evidence_of(name: str) -> tuple[str, str]:
@@ -70,7 +70,7 @@ def evidence_of(name: str) -> tuple[str, str]:
 
 def describe_evidence(name: str) -> str:
     """What parts speak of, in words for a sentence; a name that is not known as it stands."""
-    return _THINGS.get(name, name)
+    return PARTS.get(name, (_OWN, name))[1]
 
 
 # What a score rests on, in words: the parts by size, those about one text together.

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, InputError
@@ -100,11 +99,9 @@ class PageExplainer:
 
 
 def _explain(folder: Path, page: int, now: float) -> tuple[Json | None, str]:
-    year = datetime.fromtimestamp(now, UTC).year
     try:
         with open_crawl(folder) as stored:
-            explainer = Explainer(stored, terms=_TERMS, now=now, year=year)
-            (explanation,) = explainer.explain([parse_query(page)])
+            (explanation,) = Explainer(stored, terms=_TERMS, now=now).explain([parse_query(page)])
             return explanation.to_json(), ""
     except InputError as error:
         return None, str(error)

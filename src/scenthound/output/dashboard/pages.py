@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scenthound.core.model import global_page_number
 from scenthound.crawler.job import WorkerIdentity
@@ -98,57 +100,37 @@ OpenJournals = Sequence[tuple[WorkerIdentity | None, JournalReader]]
 _PLACE = re.compile(r"([0-9]{1,4})\.([0-9]{1,18})")
 
 
-class _JournalSearch:
-    """Searches one journal backwards, at most so many bytes of it before the place ``begin``.
+class _Match(NamedTuple):
+    """A page that matches, None at the end of the search; where to go on while it is not listed, 0
+    at the beginning of the journal; how many pages were passed as far as there."""
 
-    ``page`` is the newest page that matches and is not listed yet; None where there is no further
-    one. ``place`` is where to go on, 0 where the journal is searched to its beginning; ``searched``
-    counts the pages that were looked at as far as that place.
-    """
-
-    def __init__(
-        self,
-        worker: WorkerIdentity | None,
-        journal: JournalReader,
-        query: PageQuery,
-        begin: int,
-        portion: int,
-    ) -> None:
-        self.worker = worker
-        self.number = 0 if worker is None else worker.number
-        self._query = query
-        self._begin, self._portion = begin, portion
-        self._least = begin - portion - MAX_LINE_BYTES
-        self._lines = journal.backward(begin, self._least)
-        self._reached = begin
-        self._read = 0
-        self.page: ShownPage | None = None
-        self.place, self.searched = begin, 0
-        self.advance()
+    page: ShownPage | None
+    place: int
+    searched: int
 
     @property
-    def is_cut(self) -> bool:
-        """Is all listed that was found, and the rest of the journal not searched?"""
-        return self.page is None and self.place > 0
+    def at(self) -> float:
+        """When the page was fetched."""
+        return -math.inf if self.page is None else self.page.at
 
-    def advance(self) -> None:
-        """Go on to the next page that matches."""
-        self.page = None
-        for line in self._lines:
-            if self._begin - line.start > self._portion and self._reached < self._begin:
-                break  # one line is read in any case, however long
-            self._reached = line.start
-            self._read += line.is_page
-            found = page_on_line(line) if line.is_page and self._query.may_match(line) else None
-            page = None if found is None else read_page(found.event)
-            if page is not None and self._query.fits(page):
-                self.page, self.place, self.searched = page, line.end, self._read - 1
-                return
-        else:
-            self._reached = (
-                0 if self._least <= 0 else min(self._reached, self._begin - self._portion)
-            )
-        self.place, self.searched = self._reached, self._read
+
+def _search_journal(
+    journal: JournalReader, query: PageQuery, begin: int, portion: int
+) -> Iterator[_Match]:
+    """The pages that match in at most so many bytes before ``begin``, the newest first."""
+    least, reached, read = begin - portion - MAX_LINE_BYTES, begin, 0
+    for line in journal.backward(begin, least):
+        if begin - line.start > portion and reached < begin:
+            break  # one line is read in any case, however long
+        reached = line.start
+        read += line.is_page
+        found = page_on_line(line) if line.is_page and query.may_match(line) else None
+        page = None if found is None else read_page(found.event)
+        if page is not None and query.fits(page):
+            yield _Match(page, line.end, read - 1)
+    else:
+        reached = 0 if least <= 0 else min(reached, begin - portion)
+    yield _Match(None, reached, read)
 
 
 def search_pages(
@@ -168,27 +150,29 @@ def search_pages(
     """
     places = _parse_places(before) if before else None
     each = portion // max(1, len(opened))
-    parts = []
-    for worker, journal in opened:
+    numbers = [0 if worker is None else worker.number for worker, _ in opened]
+    searches = []
+    for number, (_, journal) in zip(numbers, opened, strict=True):
         # A worker that is not named in the places is searched already, or joined later.
-        number = 0 if worker is None else worker.number
         begin = journal.size if places is None else min(places.get(number, 0), journal.size)
-        parts.append(_JournalSearch(worker, journal, query, begin, each))
+        searches.append(_search_journal(journal, query, begin, each))
     rows: list[Json] = []
+    next_ones = list(map(next, searches))
     # Pages are merged by time. Behind the place where a search was cut there may be a page that is
     # newer than the next one of another journal, so merging ends there.
-    while len(rows) < most and not any(part.is_cut for part in parts):
-        found = [(part.page, part) for part in parts if part.page is not None]
-        if not found:
+    while len(rows) < most and not any(found.page is None and found.place for found in next_ones):
+        newest = max(range(len(next_ones)), key=lambda place: next_ones[place].at, default=0)
+        page = next_ones[newest].page if next_ones else None
+        if page is None:
             break
-        page, part = max(found, key=lambda pair: pair[0].at)
-        rows.append(page_row(page, part.worker))
-        part.advance()
-    further = [f"{part.number}.{part.place}" for part in parts if part.place > 0]
+        rows.append(page_row(page, opened[newest][0]))
+        next_ones[newest] = next(searches[newest])
+    ends = zip(numbers, next_ones, strict=True)
+    further = [f"{number}.{found.place}" for number, found in ends if found.place]
     return {
         "pages": rows,
         "next": "-".join(further) or None,
-        "searched": sum(part.searched for part in parts),
+        "searched": sum(found.searched for found in next_ones),
         "complete": not further,
     }
 
