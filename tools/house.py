@@ -220,7 +220,7 @@ def figures() -> dict[str, float]:
         "coined names": len(coined_names(sources)),
         **{f"files entered for {what}": len(names) for what, names in paths().items()},
         "lines of JavaScript, CSS, HTML, Lua": sum(
-            path.read_text(encoding="utf-8").count("\n") for path in assets
+            path.read_bytes().count(b"\n") for path in assets
         ),
         "test files": len(tests),
         "test lines": sum(source.lines for source in tests),
