@@ -34,9 +34,7 @@ def base(word: str) -> str:
 
 def starts(phrases: Phrases, text: str, fold: Callable[[str], str] = base) -> list[int]:
     number = phrases.word_numbers
-    numbers = [(number.get(w, 0), number.get(fold(w), 0)) for w in text.split()]
-    own, of_base = np.array(numbers, np.int32).reshape(-1, 2).T
-    return phrases.starts(own, of_base)
+    return phrases.starts(np.array([number.get(fold(w), 0) for w in text.split()], np.int32))
 
 
 def at(phrases: Phrases, text: str) -> list[str | None]:

@@ -7,10 +7,10 @@ that pass are compared word by word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,7 +27,15 @@ from scenthound.text.rules import (
     text_representation,
     unexpected_language,
 )
-from scenthound.text.terms import Bag, Bags, Numbers, Vocabulary, bags_from_keys, is_mostly_latin
+from scenthound.text.terms import (
+    Bag,
+    Bags,
+    Column,
+    Numbers,
+    Vocabulary,
+    bags_from_keys,
+    is_mostly_latin,
+)
 from scenthound.text.wordnet import WordNet
 from scenthound.text.wordnet_files import shipped
 
@@ -73,15 +81,13 @@ class TermOccurrences(NamedTuple):
 
 
 _SPARSE = 32
-"""Places of the table for each pair: one in so many chance pairs passes."""
+"""Places of the table for each entry: one in so many chance pairs passes."""
 _SPREAD = 0x9E3779B1
 """An odd constant: multiplying by it spreads neighbouring numbers over the table."""
 NO_WORD = 0
 _END = ""
 """The third word of a phrase of two."""
 _CACHED_WORDS = 20_000
-Words = npt.NDArray[np.int32]
-"""Numbers of words among the words of phrases."""
 Long = npt.NDArray[np.int64]
 
 
@@ -97,132 +103,67 @@ class Phrases:
     def __init__(self, phrases: Iterable[str], base: Callable[[str], str]) -> None:
         self.phrases = tuple(phrases)
         self._forms = lru_cache(_CACHED_WORDS)(partial(_forms, base))
-        self._settled: dict[tuple[str, ...], str] = {}
-        """Pairs of words that are a phrase whatever follows."""
-        self.word_numbers: dict[str, int] = {}
-        """Of the first three words of every phrase, from 1 on; 0 is for all other words."""
-        self._rest: dict[tuple[str, str], dict[str, list[tuple[str, ...]]]] = {}
+        self._by_start: dict[tuple[str, str, str], list[tuple[str, ...]]] = {}
+        """Phrases by their first three words."""
         for phrase in sorted(self.phrases, key=len, reverse=True):
-            first, *others = phrase.split(" ")
+            first, *others = words = tuple(phrase.split(" "))
             if others:
-                second, *rest = others
-                by_third = self._rest.setdefault((first, second), {})
-                by_third.setdefault(rest[0] if rest else _END, []).append(tuple(rest))
-        thirds = chain.from_iterable(self._rest.values())
-        for word in chain(chain.from_iterable(self._rest), thirds):
-            self.word_numbers.setdefault(word, len(self.word_numbers) + 1)
-        self.word_numbers.pop(_END, None)
-        self._sort_pairs()
-
-    def _sort_pairs(self) -> None:
-        """What :meth:`starts` looks up: pairs of words, and the third words after a pair."""
-        number = self.word_numbers
-        pairs = [(number[first], number[second]) for first, second in self._rest]
-        firsts, seconds = np.array(pairs, np.int64).reshape(-1, 2).T
-        self._table = np.zeros(1 << (_SPARSE * len(self._rest)).bit_length(), np.bool_)
-        self._table[self._hashes(firsts, seconds)] = True
-        keys = _keys(firsts, seconds)
-        order = np.argsort(keys)
-        self._pair_keys = keys[order]
-        rests = list(self._rest.values())
-        by_third = [rests[place] for place in order.tolist()]
-        self._is_phrase = np.array([_END in thirds for thirds in by_third], np.bool_)
-        triples = [
-            (pair << 32) + number[third]
-            for pair, thirds in enumerate(by_third)
-            for third in thirds
-            if third != _END
+                second, third = (*others, _END)[:2]
+                self._by_start.setdefault((first, second, third), []).append(words)
+        self.word_numbers: dict[str, int] = {_END: NO_WORD}
+        """Of the first three words of every phrase, and of their base forms; 0 is for all others.
+        What stands for a word of a phrase has its base form or is that of a word that has it."""
+        numbers = {
+            word: [
+                self.word_numbers.setdefault(form, len(self.word_numbers))
+                for form in _forms(base, word)
+            ]
+            for word in dict.fromkeys(chain.from_iterable(self._by_start))
+        }
+        starts = [
+            each for start in self._by_start for each in product(*map(numbers.__getitem__, start))
         ]
-        self._triple_keys = np.sort(np.array(triples, np.int64))
+        columns = np.array(starts, np.int64).reshape(-1, 3).T
+        self._table = np.zeros(1 << (_SPARSE * len(starts)).bit_length(), np.bool_)
+        self._table[self._hashes(*columns)] = True
 
     def __len__(self) -> int:
-        """Number of pairs of words that begin a phrase."""
-        return len(self._rest)
+        """Number of three words that begin a phrase."""
+        return len(self._by_start)
 
-    def starts(self, own: Words, base: Words) -> list[int]:
-        """Places where words stand that begin a phrase, ascending.
+    def starts(self, numbers: Numbers) -> list[int]:
+        """Places where most likely a phrase begins, ascending; none that begins is left out.
 
-        Two words that are one, or three that begin one: most pairs such as "king of" are
-        settled without a look at the words. ``own`` and ``base`` are the two numbers of every
-        word of a text.
+        ``numbers`` are :attr:`word_numbers` of the base form of every word of a text.
         """
-        folded = base != own
-        first, second = folded[:-1], folded[1:]
-        thirds = [np.append(words[2:], [NO_WORD]) for words in (own, base)]
-        found = (
-            self._starts_among(np.arange(len(own) - 1), own, own, thirds),
-            self._starts_among(np.flatnonzero(first), base, own, thirds),
-            self._starts_among(np.flatnonzero(second), own, base, thirds),
-            self._starts_among(np.flatnonzero(first & second), base, base, thirds),
-        )
-        return sorted({place for places in found for place in places})
-
-    def _starts_among(
-        self, places: Long, first: Words, second: Words, thirds: Sequence[Words]
-    ) -> list[int]:
-        """The same for the words as ``first`` and ``second`` number them, at some places."""
-        firsts, seconds = first[places].astype(np.int64), second[places + 1]
-        likely = self._table[self._hashes(firsts, seconds)]
-        passed = np.flatnonzero(likely & (firsts != NO_WORD) & (seconds != NO_WORD))
-        pairs, known = _find(self._pair_keys, _keys(firsts[passed], seconds[passed]))
-        places, pairs = places[passed[known]], pairs[known]
-        begins = self._is_phrase[pairs]
-        for third in thirds:
-            begins |= _find(self._triple_keys, _keys(pairs, third[places]))[1]
-        starts: list[int] = places[begins].tolist()
+        padded = np.append(numbers.astype(np.int64), (NO_WORD, NO_WORD))
+        first, second, third = padded[:-2], padded[1:-1], padded[2:]
+        likely = self._table[self._hashes(first, second, NO_WORD)]
+        likely |= self._table[self._hashes(first, second, third)]
+        starts: list[int] = np.flatnonzero(likely & (first > NO_WORD) & (second > NO_WORD)).tolist()
         return starts
 
     def at(self, words: Sequence[str], place: int) -> str | None:
         """The longest phrase that begins at ``place``, or None; of equals the one as written."""
-        pair = (words[place], words[place + 1]) if place + 1 < len(words) else ()
-        settled = self._settled.get(pair)
-        if settled is not None:
-            return settled
-        found = max(self._all_at(words, place), key=lambda found: found.count(" "), default=None)
-        if found is not None and not any(  # no longer phrase begins with these two words
-            self._rest.get(each, {}).keys() - {_END} for each in self._pairs(words, place)
-        ):
-            if len(self._settled) >= _CACHED_WORDS:
-                self._settled.clear()
-            self._settled[pair] = found
-        return found
+        first, second, third = map(self._forms, (*words[place : place + 3], _END, _END)[:3])
+        found = (
+            phrase
+            for start in product(first, second, (*third, _END))
+            for phrase in self._by_start.get(start, ())
+            if self._goes_on(phrase[3:], words[place + 3 : place + len(phrase)])
+        )
+        longest = max(found, key=len, default=None)
+        return None if longest is None else " ".join(longest)
 
-    def _all_at(self, words: Sequence[str], place: int) -> Iterator[str]:
-        thirds = (*self._forms(words[place + 2]), _END) if place + 2 < len(words) else (_END,)
-        for pair in self._pairs(words, place):
-            by_third = self._rest.get(pair)
-            if by_third is None:
-                continue
-            for third in thirds:
-                for rest in by_third.get(third, ()):
-                    after = words[place + 2 : place + 2 + len(rest)]
-                    if len(after) == len(rest) and all(
-                        word in self._forms(other) for word, other in zip(rest, after, strict=True)
-                    ):
-                        yield " ".join((*pair, *rest))
+    def _goes_on(self, rest: Sequence[str], words: Sequence[str]) -> bool:
+        """Are these words the rest of a phrase?"""
+        return len(rest) == len(words) and all(
+            word in self._forms(other) for word, other in zip(rest, words, strict=True)
+        )
 
-    def _pairs(self, words: Sequence[str], place: int) -> Iterator[tuple[str, str]]:
-        if place + 1 < len(words):
-            for first in self._forms(words[place]):
-                for second in self._forms(words[place + 1]):
-                    yield first, second
-
-    def _hashes(self, first: Long, second: Words | Long) -> Long:
-        """Places of pairs in the table."""
-        return (first * _SPREAD + second) & (len(self._table) - 1)
-
-
-def _find(ordered: Long, keys: Long) -> tuple[Long, npt.NDArray[np.bool_]]:
-    """Where each key stands, and whether it is there at all."""
-    if not len(ordered):
-        return np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
-    places = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
-    return places, ordered[places] == keys
-
-
-def _keys(first: Long, second: Words | Long) -> Long:
-    """A number for each pair of numbers, and no other pair has it."""
-    return (first << 32) + second
+    def _hashes(self, first: Long, second: Long, third: Long | int) -> Long:
+        """Places of the first three words of phrases in the table."""
+        return ((first * _SPREAD + second) * _SPREAD + third) & (len(self._table) - 1)
 
 
 def _forms(base: Callable[[str], str], word: str) -> tuple[str, ...]:
@@ -240,10 +181,7 @@ BREAK = ""
 
 
 class Forms(dict[str, int]):
-    """Word form -> its number; what is known about each form stands in arrays.
-
-    A form's facts are three kinds of numbers: its term, and for each table of phrases its own
-    number and that of its base form among the words of phrases.
+    """Word form -> its number; what is known about each form stands in columns.
 
     ``term``: number of the term a word and its base form stand for; -1 for none.
     """
@@ -255,31 +193,21 @@ class Forms(dict[str, int]):
         self._base = base
         self._term = term
         self._tables = tables
-        self._new = [(NO_TERM, *(NO_WORD, NO_WORD) * len(tables))]
-        self._facts = np.empty((len(self._new[0]), 1024), np.int32)
+        self._facts = [Column(np.int32, NO_TERM), *(Column(np.int32, NO_WORD) for _ in tables)]
 
     def __missing__(self, word: str) -> int:
         if len(word) > LONGEST_WORD:
             return 0  # and is not cached: it may be as long as a page
         form = self[word] = len(self)
         base = self._base(word)
-        tables = (table.word_numbers for table in self._tables)
-        numbers = (known.get(each, NO_WORD) for known in tables for each in (word, base))
-        self._new.append((self._term(word, base), *numbers))
+        numbers = (table.word_numbers.get(base, NO_WORD) for table in self._tables)
+        for column, fact in zip(self._facts, (self._term(word, base), *numbers), strict=True):
+            column.upto(form + 1)[form] = fact
         return form
 
-    def facts(self, forms: Numbers) -> Numbers:
-        """Row by row: the terms (-1 for none), then the two numbers for each table."""
-        if self._new:  # lay the facts of new forms beside the others
-            kinds, room = self._facts.shape
-            if len(self) > room:
-                wider = np.empty((kinds, max(len(self), 2 * room)), np.int32)
-                wider[:, :room] = self._facts
-                self._facts = wider
-            self._facts[:, len(self) - len(self._new) : len(self)] = np.array(self._new).T
-            self._new = []
-        facts: Numbers = self._facts[:, forms]
-        return facts
+    def facts(self, forms: Numbers) -> list[Numbers]:
+        """The terms (-1 for none), then the number of the base form for each table of phrases."""
+        return [column.upto(len(self))[forms] for column in self._facts]
 
 
 # Finds the terms of texts, by the rules of one language.
@@ -339,7 +267,7 @@ class TermFinder:
         ]
         return Occurrences(stream[:-1], numbers, places, sizes)
 
-    def _facts(self, stream: Sequence[str]) -> Numbers:
+    def _facts(self, stream: Sequence[str]) -> list[Numbers]:
         """What is known of each word; see :class:`Forms`."""
         if len(self._forms) > _CACHED_FORMS:
             self._forms = Forms(self._rules.base, self._term, self._tables)
@@ -351,10 +279,10 @@ class TermFinder:
     ) -> list[tuple[Numbers, Numbers]]:
         """Table by table: where phrases begin, and their terms."""
         found = []
-        for table, own, base in zip(self._tables, words[::2], words[1::2], strict=True):
+        for table, numbers in zip(self._tables, words, strict=True):
             pairs: list[tuple[int, int]] = []
             end = 0  # of two that overlap the first counts
-            for place in table.starts(own, base):
+            for place in table.starts(numbers):
                 phrase = table.at(stream, place) if place >= end else None
                 if phrase is not None:
                     end = place + phrase.count(" ") + 1
