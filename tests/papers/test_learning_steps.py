@@ -27,7 +27,7 @@ from scenthound.papers.olmoaco.terms import (
     term_scores,
 )
 from scenthound.papers.olmoaco.word_topics import Pair, strong_pairs
-from scenthound.papers.olmoaco.wordnet_neighbours import NeighbourFinder, RelativePosition
+from scenthound.papers.olmoaco.wordnet_neighbours import NeighbourFinder
 from scenthound.papers.ontologies.model import Kind
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet import Taxonomy, build_taxonomy
@@ -315,11 +315,11 @@ def test_what_is_near_and_where_it_stands() -> None:
     assert names(taxonomy, neighbours.near(taxonomy, dog)) == one | two
     taxonomy = carriages()
     car, taxi, wheel, thing = (concept(taxonomy, n) for n in ("car", "taxi", "wheel", "thing"))
-    assert neighbours.position(taxonomy, car, car) is RelativePosition.SAME
-    assert neighbours.position(taxonomy, taxi, car) is RelativePosition.BELOW
-    assert neighbours.position(taxonomy, thing, car) is RelativePosition.ABOVE
-    assert neighbours.position(taxonomy, wheel, car) is RelativePosition.PART
-    assert neighbours.position(taxonomy, wheel, taxi) is RelativePosition.BESIDE
+    assert neighbours.position(taxonomy, car, car) is Kind.SYNONYM
+    assert neighbours.position(taxonomy, taxi, car) is Kind.IS_A
+    assert neighbours.position(taxonomy, thing, car) is None
+    assert neighbours.position(taxonomy, wheel, car) is Kind.PART_OF
+    assert neighbours.position(taxonomy, wheel, taxi) is Kind.COORDINATE
     # 3 * 1^4 + 1 * 0.8^4; 0.5 is not near
     similarities = np.array([[1.0, 0.5], [0.8, 0.6]])
     weights = np.array([3.0, 1.0])
@@ -329,10 +329,10 @@ def test_what_is_near_and_where_it_stands() -> None:
 def test_neighbours_and_parts() -> None:
     around = NeighbourFinder(farm(), {})
     hound, puppy = around.find({"dog": concept(farm(), "dog")}, ["dog"])
-    assert (hound.label, hound.place, hound.similarity) == ("hound", RelativePosition.SAME, 1.0)
+    assert (hound.label, hound.place, hound.similarity) == ("hound", Kind.SYNONYM, 1.0)
     # puppy is one edge away; the common ancestor, dog, lies two edges below entity
     assert puppy.similarity == pytest.approx(exp(-0.2) * tanh(0.6 * 2))
-    assert (puppy.label, puppy.host, puppy.place) == ("puppy", "dog", RelativePosition.BELOW)
+    assert (puppy.label, puppy.host, puppy.place) == ("puppy", "dog", Kind.IS_A)
     # parts join where texts name them
     taxonomy = carriages()
     car = {"car": concept(taxonomy, "car")}
@@ -340,7 +340,7 @@ def test_neighbours_and_parts() -> None:
     found = {
         each.label: each for each in NeighbourFinder(taxonomy, {"wheel": 1}).find(car, ["car"])
     }
-    assert found["wheel"].place is RelativePosition.PART
+    assert found["wheel"].place is Kind.PART_OF
     assert found["wheel"].similarity == pytest.approx(exp(-0.2) * tanh(0.6 * 2))
 
 

@@ -71,11 +71,11 @@ def test_padding_is_cut_but_for_a_filter_width() -> None:
 @given(st.lists(st.integers(0, 40), max_size=6), st.integers(1, 12))
 def test_windows_cover_every_word_once(lengths: list[int], most: int) -> None:
     windows = windows_of(lengths, most)
-    words = [(w.passage, place) for w in windows for place in range(w.start, w.end)]
+    words = [(passage, n) for passage, cut in windows for n in range(cut.start, cut.stop)]
     assert words == [(p, place) for p, length in enumerate(lengths) for place in range(length)]
-    assert all(0 < window.size <= most for window in windows)
     for passage in range(len(lengths)):
-        sizes = [window.size for window in windows if window.passage == passage]
+        sizes = [cut.stop - cut.start for number, cut in windows if number == passage]
+        assert all(0 < size <= most for size in sizes)
         assert not sizes or max(sizes) - min(sizes) <= 1
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -120,39 +120,22 @@ def fingerprint(options: ElmoOptions, weights: Mapping[str, Vectors]) -> str:
     return found.hexdigest()
 
 
-Items = TypeVar("Items", Sequence[str], npt.NDArray[np.int64], npt.NDArray[np.float32])
 Places = npt.NDArray[np.int64]
 BEGIN, END, FIRST_WORD = 0, 1, 2
 """Numbers of the marks around a sentence, and of the first word."""
 
 
-class Window(NamedTuple):
-    """Words ``start`` to ``end`` of a passage."""
-
-    passage: int
-    start: int
-    end: int
-
-    @property
-    def size(self) -> int:
-        """Number of words."""
-        return self.end - self.start
-
-    def of(self, passages: Sequence[Items]) -> Items:
-        """Return the words of the window, or whatever else ``passages`` hold of each word."""
-        return passages[self.passage][self.start : self.end]
-
-
-def windows_of(lengths: Sequence[int], most: int) -> list[Window]:
+def windows_of(lengths: Sequence[int], most: int) -> list[tuple[int, slice]]:
     """Cut passages of these lengths into as few windows of at most ``most`` words as can be.
 
-    The windows of a passage are of one length, give or take a word, so that every word has context.
+    The number of a passage and its words, for each window. Those of a passage are of one length,
+    give or take a word, so that every word has context.
     """
     found = []
     for passage, length in enumerate(lengths):
         count = -(-length // most)
         edges = (length * i // count for i in range(count + 1 if count else 0))
-        found += [Window(passage, start, end) for start, end in pairwise(edges)]
+        found += [(passage, slice(start, end)) for start, end in pairwise(edges)]
     return found
 
 
@@ -250,11 +233,12 @@ class ElmoEncoder:
         found = [np.zeros((len(line), self.dimensions), np.float32) for line in lines]
         cuts = windows_of([len(line) for line in lines], WINDOW)
         most = min(_MAX_PLACES, _GATE_NUMBERS // (8 * self.options.cells))
-        for batch in token_batches([cut.size + 2 for cut in cuts], most, _SPARE):
-            windows = [cuts[place] for place in batch]
-            rows = self._rows(table, [window.of(lines) for window in windows])
-            for window, row in zip(windows, rows, strict=True):
-                window.of(found)[:] = row[: window.size]
+        texts = [lines[passage][cut] for passage, cut in cuts]
+        for batch in token_batches([len(text) + 2 for text in texts], most, _SPARE):
+            rows = self._rows(table, [texts[place] for place in batch])
+            for place, row in zip(batch, rows, strict=True):
+                passage, cut = cuts[place]
+                found[passage][cut] = row[: len(texts[place])]
         for line, vectors in zip(lines, found, strict=True):
             vectors[characters[line, 1] == WORD_ENDS] = 0.0
         return found

@@ -246,7 +246,7 @@ def trained_weights(
     """
     known = vocabulary(passages, VOCABULARY)
     cuts = windows_of([len(passage) for passage in passages], WINDOW)
-    texts = [cut.of(passages) for cut in cuts]
+    texts = [passages[passage][cut] for passage, cut in cuts]
     rng = np.random.default_rng(seed)
     steps = min(steps, EPOCHS * -(-len(texts) // WINDOWS))
     losses = []

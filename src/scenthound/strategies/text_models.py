@@ -9,7 +9,9 @@ Parameters that several share:
 * ``lso``: the common ancestor that counts, "informative" or "deepest"; for the measures by
   information content (lin, resnik, jiang-conrath), the others do not ask;
 * ``floor``: similarities of words below it are 0;
-* ``power``: similarities of words are raised to it, so that they fade with distance.
+* ``power``: similarities of words are raised to it, so that they fade with distance;
+* ``norm``: maximum of olmoaco Eq. 5: "word" over the tag groups that contain the word, as printed,
+  or "group" over the words of that group.
 """
 
 from __future__ import annotations
@@ -73,8 +75,6 @@ def ontology(
 
     Parameters
     ----------
-    norm : maximum of olmoaco Eq. 5: ``word`` over the tag groups that contain the word, as printed;
-        ``group`` over the words of that group.
     concepts : maximum size of a learned ontology.
     factors : weights of distance, density, depth, coincidence and relation in the similarity of two
         concepts (olmoaco Eq. 3): five numbers that add up to 1.
@@ -93,11 +93,6 @@ def subject_words(context: StrategyContext, *, norm: str = OVER_GROUPS) -> TextM
     olmoaco compares its crawler with one without an ontology and does not say what that reads;
     equal weights in place of Eq. 4 are ours. Without keywords the heaviest terms of the example
     pages are the subject words.
-
-    Parameters
-    ----------
-    norm : maximum of olmoaco Eq. 5: ``word`` over the tag groups that contain the word, as printed;
-        ``group`` over the words of that group.
     """
     check_name("norm", norm, NORMS)
     profile, analyzer = context.profile, context.analyzer
@@ -120,8 +115,6 @@ def five_factors(text: str) -> tuple[float, ...]:
     check_weights(numbers)
     return numbers
 
-
-# Text models by name: how similar is a text to the topic? VSM, SSRM, SVSM, soft SVSM, ...
 
 SENSES = ("vouched", "all")
 NEURAL = "neural"

@@ -10,6 +10,8 @@ share:
 * ``context``: whether a word is read in the company it has on its page, as the paper asks, or
   alone;
 * ``every``: pages after which a model that the crawl trains itself is trained again;
+* ``nearest``: with the topic by "pages", how many nearest ones count, in the mean;
+* ``lead``: characters of a page's text that are read, after its title;
 * ``device``: "auto" for the GPU where there is one, "cpu", "cuda", ...
 """
 
@@ -151,17 +153,7 @@ def sentences(
     setup: StrategyContext, *, topic: str = models.PAGES, nearest: int = NEAREST, lead: int = LEAD,
     model: str = "", device: str = "auto",
 ) -> TextModel:  # fmt: skip
-    """Vectors of a sentence model: MiniLM, or the BERT ``model`` in a folder or on the hub.
-
-    ``device`` is "auto" for the GPU where there is one, "cpu", "cuda", ...
-
-    Parameters
-    ----------
-    topic : "merged", one direction in the middle of keywords and example pages, or "pages":
-        each is one of its own, and those that are nearest to a text count
-    nearest : how many nearest ones, in the mean
-    lead : characters of a page's text that are read, after its title
-    """
+    """Vectors of a sentence model: MiniLM, or the BERT ``model`` in a folder or on the hub."""
     if not model:
         _warn_about_language(setup, "MiniLM was")
     encoder = sentence_encoder(_on_device(setup, device), model)
@@ -176,15 +168,7 @@ def sentence_encoder(runtime: encoders.ModelRuntime, model: str = "") -> encoder
 def sentences_light(
     setup: StrategyContext, *, topic: str = models.MERGED, nearest: int = NEAREST, lead: int = LEAD
 ) -> TextModel:
-    """Static vectors, of which a text is the mean: no more to install, and fast.
-
-    Parameters
-    ----------
-    topic : "merged", one direction in the middle of keywords and example pages, or "pages":
-        each is one of its own, and those that are nearest to a text count
-    nearest : how many nearest ones, in the mean
-    lead : characters of a page's text that are read, after its title
-    """
+    """Static vectors, of which a text is the mean: no more to install, and fast."""
     _warn_about_language(setup, "the static vectors were")
     return SentenceModel(setup.profile, load_static(), topic, lead, nearest)
 

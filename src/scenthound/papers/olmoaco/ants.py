@@ -208,9 +208,9 @@ class AntColony(LinkMapPolicy):
             ant.why = f"ant {ant.number} looks at all links of its page before it chooses"
             ant.wants, ant.looks = int(unseen[0]), True
         elif len(open_.links):
-            drawn = self._trails.draw(open_, self._rng)
+            link, end, why = self._trails.draw(open_, self._rng)
             step = f"ant {ant.number}, step {ant.steps + 1} of {self._steps}"
-            ant.go(drawn.link, drawn.end, f"{step} in cycle {self._cycle}: {drawn.why}")
+            ant.go(link, end, f"{step} in cycle {self._cycle}: {why}")
             self._arrive(ant)
         else:
             ant.done = True

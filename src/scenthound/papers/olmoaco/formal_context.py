@@ -54,27 +54,19 @@ class FormalContext:
         return frozenset(np.flatnonzero(common).tolist())
 
 
-class TermOrder(NamedTuple):
-    """How general the attributes of a context are, by the objects they are in.
+def order_of_terms(context: FormalContext) -> tuple[list[list[int]], list[tuple[int, int]]]:
+    """Return how general the attributes of a context are, by the objects they are in.
 
-    ``groups`` are attributes with the same objects, those with most objects first. ``covers`` are
-    pairs of groups (general, specific): the specific one is in some of the objects of the general
-    one and in no other, and no group lies between the two.
+    Groups of attributes with the same objects, those with most objects first; and pairs of groups
+    (general, specific): the specific one is in some of the objects of the general one and in no
+    other, and no group lies between the two.
     """
-
-    groups: tuple[tuple[int, ...], ...]
-    covers: tuple[tuple[int, int], ...]
-
-
-def order_of_terms(context: FormalContext) -> TermOrder:
-    """Return groups of attributes, and which stands next above which."""
     columns = context.incidence.T
     together: dict[bytes, list[int]] = {}
     for attribute, column in enumerate(columns):
         together.setdefault(column.tobytes(), []).append(attribute)
     groups = sorted(together.values(), key=lambda group: (-context.spread[group[0]], group[0]))
-    first = [group[0] for group in groups]
-    return TermOrder(tuple(map(tuple, groups)), tuple(cover_pairs(columns[first])))
+    return groups, cover_pairs(columns[[group[0] for group in groups]])
 
 
 def cover_pairs(sets: Flags) -> list[tuple[int, int]]:

@@ -115,14 +115,6 @@ class OpenLinks(NamedTuple):
     pheromone: Reals
 
 
-class ChosenLink(NamedTuple):
-    """A link that was drawn: its target, where that redirects to, and why."""
-
-    link: int
-    end: int
-    why: str
-
-
 class Trails:
     """The links that are open to ants in a cycle, and the pheromone on them.
 
@@ -156,8 +148,8 @@ class Trails:
         above: Flags = link_priority(self._map.objectives(pages)) > self._eta
         return above | self._map.are_waiting(pages)
 
-    def draw(self, open_: OpenLinks, rng: random.Random) -> ChosenLink:
-        """Draw one of the links, by Eq. 16; there must be one."""
+    def draw(self, open_: OpenLinks, rng: random.Random) -> tuple[int, int, str]:
+        """Draw a link by Eq. 16: its target, where that redirects to, and why; one must be open."""
         targets = self._map.relevances(open_.ends)
         worth = heuristic(open_.anchors, targets, HEURISTIC_ANCHOR)
         shares = probabilities(open_.pheromone, worth, self._psi, self._xi)
@@ -167,7 +159,7 @@ class Trails:
             f"chance {shares[place]:.2f} by anchor {open_.anchors[place]:.2f}, "
             f"target {targets[place]:.2f} and pheromone {open_.pheromone[place]:.2f}"
         )
-        return ChosenLink(int(open_.links[place]), int(open_.ends[place]), why)
+        return int(open_.links[place]), int(open_.ends[place]), why
 
     def end_cycle(self, paths: Sequence[Sequence[tuple[int, int]]]) -> None:
         """Leave pheromone on the paths of the ants, links by page and target (Eq. 17)."""

@@ -229,15 +229,15 @@ class _Places:
     """Where the terms of a context go in a draft."""
 
     def __init__(self, context: FormalContext, draft: Draft) -> None:
-        order = order_of_terms(context)
+        groups, covers = order_of_terms(context)
         labels = [normalise_label(term) for term in context.attributes]
-        self._groups = [[labels[term] for term in group] for group in order.groups]
+        self._groups = [[labels[term] for term in group] for group in groups]
         self.terms = [label for group in self._groups for label in group]
         self._group = {label: i for i, group in enumerate(self._groups) for label in group}
-        self._above: list[list[int]] = [[] for _ in order.groups]
-        for general, specific in order.covers:
+        self._above: list[list[int]] = [[] for _ in groups]
+        for general, specific in covers:
             self._above[specific].append(general)
-        spread = [int(context.spread[group[0]]) for group in order.groups]
+        spread = [int(context.spread[group[0]]) for group in groups]
         self._texts = [f"{count} of {len(context.objects)} texts" for count in spread]
         self._draft = draft
 

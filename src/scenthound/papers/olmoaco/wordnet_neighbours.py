@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -20,18 +19,6 @@ EDGES = 2
 """Concepts within so many edges are near (ours: the paper says "near")."""
 
 
-class RelativePosition(enum.Enum):
-    """Where one concept stands, seen from another."""
-
-    SAME = enum.auto()
-    BELOW = enum.auto()
-    """A kind of the other."""
-    ABOVE = enum.auto()
-    """What the other is a kind of."""
-    PART = enum.auto()
-    BESIDE = enum.auto()
-
-
 def near(taxonomy: Taxonomy, concept: int, edges: int = EDGES) -> set[int]:
     """Return the concepts within ``edges`` is-a edges, up or down; not the concept itself."""
     found, newest = {concept}, {concept}
@@ -43,16 +30,15 @@ def near(taxonomy: Taxonomy, concept: int, edges: int = EDGES) -> set[int]:
     return found - {concept}
 
 
-def position(taxonomy: Taxonomy, concept: int, seen_from: int) -> RelativePosition:
-    """Return where a concept stands, seen from another."""
+def position(taxonomy: Taxonomy, concept: int, seen_from: int) -> Kind | None:
+    """Return how a concept is related to another as one below it; None where it stands above."""
     if concept == seen_from:
-        return RelativePosition.SAME
+        return Kind.SYNONYM
     if seen_from in taxonomy.ancestors(concept):
-        return RelativePosition.BELOW
+        return Kind.IS_A
     if concept in taxonomy.ancestors(seen_from):
-        return RelativePosition.ABOVE
-    part = concept in taxonomy.parts[seen_from].tolist()
-    return RelativePosition.PART if part else RelativePosition.BESIDE
+        return None
+    return Kind.PART_OF if concept in taxonomy.parts[seen_from].tolist() else Kind.COORDINATE
 
 
 GAMMA = 0.5
@@ -74,14 +60,14 @@ class Neighbour(NamedTuple):
     """A concept of WordNet, and where it would go.
 
     ``host`` is the label of the draft that it is most similar to, ``similarity`` that of Li, Bandar
-    and McLean, ``place`` where it stands, seen from the host. ``score`` is how well it fits the
+    and McLean, ``place`` its :func:`position` seen from there. ``score`` is how well it fits the
     draft, see :func:`fit`; twice that for a word of the texts.
     """
 
     concept: int
     label: str
     host: str
-    place: RelativePosition
+    place: Kind | None
     similarity: float
     score: float
 
@@ -197,10 +183,10 @@ class NeighbourFinder:
         )
         # Other words and kinds may join unseen. What is above a concept mostly has a name that
         # only WordNet uses ("atmospheric phenomenon"), and parts are many.
-        unseen = place in (RelativePosition.SAME, RelativePosition.BELOW) or (
-            place is RelativePosition.BESIDE and not host.is_general
+        unseen = place in (Kind.SYNONYM, Kind.IS_A) or (
+            place is Kind.COORDINATE and not host.is_general
         )
-        for name in names[: _SYNONYMS if place is RelativePosition.SAME else 1]:
+        for name in names[: _SYNONYMS if place is Kind.SYNONYM else 1]:
             seen = self._counts.get(name, 0) > 0
             score = fits * (_SEEN if seen else 1.0)
             if score >= _ENOUGH and (seen or unseen):
@@ -220,11 +206,11 @@ class NeighbourFinder:
 
 MAX_PER_CONCEPT = 5
 """Neighbours that one concept may bring: "person" has thousands."""
-_KINDS = {
-    RelativePosition.SAME: (Kind.SYNONYM, "another word for"),
-    RelativePosition.BELOW: (Kind.IS_A, "a kind of"),
-    RelativePosition.PART: (Kind.PART_OF, "a part of"),
-    RelativePosition.BESIDE: (Kind.COORDINATE, "of the same kind as"),
+_IN_WORDS = {
+    Kind.SYNONYM: "another word for",
+    Kind.IS_A: "a kind of",
+    Kind.PART_OF: "a part of",
+    Kind.COORDINATE: "of the same kind as",
 }
 
 
@@ -237,14 +223,14 @@ def known_relations(nouns: Taxonomy, senses: Mapping[str, int]) -> Iterator[Prop
     speakers: dict[int, str] = {}
     for label, sense in senses.items():
         if speakers.setdefault(sense, label) != label:
-            yield _below(label, speakers[sense], RelativePosition.SAME)
+            yield _below(label, speakers[sense], Kind.SYNONYM)
     for sense, label in speakers.items():
         kinds = sorted(near(nouns, sense) & nouns.ancestors(sense) & speakers.keys())
         for one in kinds:
             if not any(one != other and one in nouns.ancestors(other) for other in kinds):
-                yield _below(label, speakers[one], RelativePosition.BELOW)
+                yield _below(label, speakers[one], Kind.IS_A)
         for other in sorted(set(nouns.wholes[sense].tolist()) & speakers.keys()):
-            yield _below(label, speakers[other], RelativePosition.PART)
+            yield _below(label, speakers[other], Kind.PART_OF)
 
 
 def neighbour_proposals(
@@ -260,7 +246,7 @@ def neighbour_proposals(
         if hosted[found.host] >= MAX_PER_CONCEPT:
             continue
         hosted[found.host] += 1
-        if found.place is not RelativePosition.ABOVE:
+        if found.place is not None:
             yield _below(found.label, found.host, found.place, found.similarity)
         elif found.host != topic:  # nothing goes above that
             # Between the host and the deepest concept of the draft that WordNet has above both,
@@ -272,9 +258,6 @@ def neighbour_proposals(
             yield Proposal(found.label, parent, Kind.IS_A, why, guess=not hosts)
 
 
-def _below(
-    label: str, host: str, place: RelativePosition, similarity: float | None = None
-) -> Proposal:
-    kind, words = _KINDS[place]
+def _below(label: str, host: str, kind: Kind, similarity: float | None = None) -> Proposal:
     degree = "" if similarity is None else f" (similarity {similarity:.2f})"
-    return Proposal(label, host, kind, f'WordNet: {words} "{host}"{degree}')
+    return Proposal(label, host, kind, f'WordNet: {_IN_WORDS[kind]} "{host}"{degree}')
