@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scenthound.papers.elmo import (
-    FIRST_WORD,
-    ElmoEncoder,
-    Places,
-    check_layer,
-    padded_sentences,
-    windows_of,
-)
+from scenthound.papers.elmo import FIRST_WORD, ElmoEncoder, Places, padded_sentences, windows_of
 from scenthound.papers.elmo_network import (
     SMALL,
     Characters,
@@ -217,7 +210,6 @@ def train_elmo(
     itself alone; the encoder's ``reason`` then says so.
     """
     require("torch", "ELMo")
-    check_layer(layer)  # not only after the training
     options, reason = options or SMALL, training_problem(passages)
     if reason:
         # A model that gives zeros for every word.

@@ -409,7 +409,6 @@ class DisambiguatedModel(TopicModel):
     ) -> None:
         super().__init__(profile, analyzer, form, most, by)
         self._links_too = links_too
-        self._examples = [analyzer.page_bag(example) for example in profile.examples]
         self._learning = LearningGraph(profile, analyzer, plan, seed)
 
     def learn(self, document: Document) -> None:
@@ -418,7 +417,7 @@ class DisambiguatedModel(TopicModel):
         if self._learning.add(self._analyzer.page_bag(document)):
             cosine = Cosine()
             cosine.take(self.topic.ids, self.topic.weights)
-            own = [self._vsm(cosine, bag) for bag in self._examples if len(bag)]
+            own = [self._vsm(cosine, bag) for bag in self.topic.examples if len(bag)]
             threshold = calibrated_threshold(own) or DEFAULT_THRESHOLD
             self._learning.rebuild(lambda page: self._vsm(cosine, page) >= threshold)
 

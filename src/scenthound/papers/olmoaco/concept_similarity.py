@@ -10,13 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scenthound.core.errors import OntologyError, SettingsError
-from scenthound.papers.ontologies.model import (
-    Kind,
-    Ontology,
-    ancestors,
-    concept_levels,
-    normalise_label,
-)
+from scenthound.papers.ontologies.model import Kind, Ontology, ancestors, concept_levels
 
 
 class ConceptGraph:
@@ -117,12 +111,11 @@ def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
 
     A concept costs its ancestors. OntologyError where the ontology has no concept ``topic``.
     """
-    topic = normalise_label(topic)
     if topic not in ontology:
         raise OntologyError(
             f"the ontology {ontology.name!r} has no concept {topic!r}; name one that it has."
         )
-    graph = ConceptGraph(ontology, RELATION_WEIGHTS)
+    topic, graph = ontology[topic].label, ConceptGraph(ontology, RELATION_WEIGHTS)
     paths, depths = graph.paths(topic), concept_levels(ontology)
     own = ancestors(topic, graph.parents)
     children = {label: len(below) for label, below in graph.children.items()}
@@ -156,7 +149,7 @@ def concept_similarities(
         label: math.fsum(weight * factor for weight, factor in zip(factors, each, strict=True))
         for label, each in concept_factors(ontology, topic).items()
     }
-    return found | {normalise_label(topic): 1.0}
+    return found | {ontology[topic].label: 1.0}
 
 
 def check_weights(factors: Sequence[float]) -> None:

@@ -264,15 +264,18 @@ class _Places:
 
     def _nearest(self, group: int) -> list[str]:
         """The terms above, the most specific first; groups without a speaker are passed over."""
-        found: set[int] = set()
+        found: dict[int, str] = {}
         seen, waiting = {group}, [group]
         while waiting:
             for above in self._above[waiting.pop()]:
-                if above not in seen:
-                    seen.add(above)
-                    (found.add if self._speaker(above) else waiting.append)(above)
-        speakers = (self._speaker(above) for above in sorted(found, reverse=True))
-        return [speaker for speaker in speakers if speaker is not None]
+                if above in seen:
+                    continue
+                seen.add(above)
+                if (speaker := self._speaker(above)) is None:
+                    waiting.append(above)
+                else:
+                    found[above] = speaker
+        return [found[above] for above in sorted(found, reverse=True)]
 
 
 def _in_order(terms: Sequence[str], known: Mapping[str, Sequence[Relation]]) -> list[str]:

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.errors import SettingsError
-from scenthound.papers.olmoaco.nouns import (
-    IsNoun,
-    collocations,
-    counted_votes,
-    noun_test,
-    written_forms,
-)
+from scenthound.papers.olmoaco.nouns import collocations, counted_votes, noun_test, written_forms
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.ontologies.model import normalise_label
 from scenthound.similarity.concept_similarity import information_content
@@ -219,7 +213,8 @@ def candidate_terms(
         raise SettingsError(f"terms that occur {least} times, {most} at most: give 1 or more.")
     texts = [f"{each.title}\n{each.body or each.abstract}" for each in sources]
     phrases: Sequence[str] = ()
-    is_noun: IsNoun = bool  # of other languages nothing is known: every term counts as a noun
+    # Of other languages nothing is known: every term counts as a noun.
+    is_noun: Callable[[str], bool] = bool
     names: Mapping[str, float] = {}
     if (wordnet := analyzer.wordnet) is not None:
         votes, names = counted_votes(texts, wordnet), name_shares(texts, wordnet)
