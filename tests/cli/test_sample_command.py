@@ -82,7 +82,7 @@ def test_bad_input(cli: Command, crawled: Path, tmp_path: Path) -> None:
     for text, options, message in [
         ("", [], "is empty"),
         ("url,judgement\nhttp://elsewhere.test/,yes\n", [], "there is nothing to score"),
-        ("url,judgement\n", ["--confidence", "95"], "confidence is more than 0 and at most 1, not 95"),
+        ("url,judgement\n", ["--confidence", "95"], "is more than 0 and at most 1, not 95"),
     ]:
         (tmp_path / "judged.csv").write_text(text)
         refused(cli("score", crawled, tmp_path / "judged.csv", *options), message)
