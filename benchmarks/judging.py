@@ -13,7 +13,7 @@ from scenthound.core.protocols import Judge
 from scenthound.crawler.judges import build_judge
 from scenthound.crawler.metrics import read_labels
 from scenthound.crawler.replay_plan import labelled_targets
-from scenthound.crawler.topic_reading import read_topic_profile
+from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.text.analyzer import Analyzer

@@ -7,7 +7,7 @@ from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
-from scenthound.crawler.metrics import Run
+from scenthound.crawler.metrics import Result
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.similarity.topic_file import read_topic
@@ -30,7 +30,7 @@ def memory_growth(web: Path) -> None:
         )
 
 
-def grown(web: Path, pages: int | None, strategy: str) -> Run:
+def grown(web: Path, pages: int | None, strategy: str) -> Result:
     """A crawl from the seeds; without a size, one that is given every page as a seed."""
     topic = read_topic(web / "topics" / "space.toml")
     with open_archive(web / "schools.warc.gz") as archive:

@@ -15,7 +15,7 @@ from typing import TypeVar
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.errors import InputError
 from scenthound.crawler.caches import cache_report
-from scenthound.crawler.metrics import Indicators, Run
+from scenthound.crawler.metrics import Indicators, Result
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.evaluation.compare import compare_grid
@@ -70,7 +70,7 @@ def _timed(work: Callable[[], T]) -> tuple[float, T]:
     return time.perf_counter() - started, found
 
 
-def one_by_one(web: Web, strategies: Sequence[str]) -> dict[Cell, Run]:
+def one_by_one(web: Web, strategies: Sequence[str]) -> dict[Cell, Result]:
     """Every run by itself: the archive opened anew, the topic read anew, nothing kept."""
     found = {}
     for name in strategies:
@@ -91,7 +91,7 @@ def as_commands(web: Web, strategies: Sequence[str]) -> None:
             subprocess.run([*_SCENTHOUND, *map(str, given)], check=True, capture_output=True)
 
 
-def differing(alone: Mapping[Cell, Run], outcomes: Sequence[Outcome]) -> int:
+def differing(alone: Mapping[Cell, Result], outcomes: Sequence[Outcome]) -> int:
     """Runs whose indicators are not at every checkpoint the same as those of the run alone."""
     return sum(
         not _indicators(alone[each.cell].checkpoints) <= _indicators(each.checkpoints)

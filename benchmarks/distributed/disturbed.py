@@ -21,7 +21,7 @@ from benchmarks.distributed.speed import AOF
 from benchmarks.distributed.together import LONGEST_CRAWL_S
 from benchmarks.distributed.worker_processes import CrawlProcess, ended_at_last, worker
 from scenthound import CrawlOptions, Topic
-from scenthound.crawler import shared_crawls
+from scenthound.crawler.shared import crawls as shared_crawls
 
 FORGOTTEN_S = 1.0
 NAME = "killed"

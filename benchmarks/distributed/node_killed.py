@@ -25,7 +25,7 @@ from benchmarks.distributed.worker_processes import (
     worker,
 )
 from scenthound import CrawlOptions, Topic
-from scenthound.crawler import shared_crawls
+from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
 

@@ -22,7 +22,7 @@ from benchmarks.distributed.worker_processes import (
 )
 from scenthound import CrawlOptions
 from scenthound.core.model import Topic
-from scenthound.crawler import shared_crawls
+from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.frontier.redis.crawl_status import ServerControl
 from scenthound.storage.folder import PAUSE
 

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from benchmarks.live.campus_server import campus_proxy
 from benchmarks.live.figures import CONCURRENCY, TOPIC
-from scenthound.core.crawl import Crawl
+from scenthound.core.crawl import CrawlLoop
 from scenthound.crawler.checkpoint import Checkpointer
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
@@ -35,7 +35,7 @@ PARTS: tuple[tuple[str, type, tuple[str, ...]], ...] = (
     ("count terms, learn", ModelScorer, ("observe",)),
     ("score links", WeightedTexts, ("score",)),
     ("judge", SimilarityJudge, ("similarity",)),
-    ("totals, journal", Crawl, ("_record",)),
+    ("totals, journal", CrawlLoop, ("_record",)),
     ("frontier: links in", SqliteFrontier, ("add",)),
     ("frontier: leases", SqliteFrontier, ("lease", "take", "ack", "record_response", "next_time")),
     ("ledger, commits", Checkpointer, ("keep", "commit")),

@@ -12,7 +12,7 @@ from benchmarks.neural.candidates import chosen, require_libraries
 from benchmarks.neural.encoding import in_turn
 from benchmarks.neural.imports import seconds_of
 from benchmarks.neural.schools import ARCHIVE, TOPIC
-from scenthound.crawler.metrics import Run, read_labels
+from scenthound.crawler.metrics import Result, read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
 from scenthound.similarity.bert import load_bert
@@ -61,7 +61,7 @@ def _job(archive: Archive, web: Path, name: str, budget: str) -> ReplayJob:
     return job
 
 
-def _replay(archive: Archive, job: ReplayJob, equipment: ModelRuntime, folder: str) -> Run:
+def _replay(archive: Archive, job: ReplayJob, equipment: ModelRuntime, folder: str) -> Result:
     with VectorCache(Path(folder)) as cache:
         plan = replace(job.plan, equipment=replace(equipment, cache=cache))
         return run_job(archive, replace(job, plan=plan))

@@ -12,10 +12,10 @@ from benchmarks.ontology.webs import Web
 from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import SettingsError, UnknownNameError
 from scenthound.core.model import Topic
-from scenthound.crawler.metrics import Run
+from scenthound.crawler.metrics import Result
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.crawler.topic_reading import read_topic_profile
+from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.papers.olmoaco.topic_ontology import learn_topic_ontology
 from scenthound.papers.ontologies.files import ontology_bytes
 from scenthound.text.analyzer import Analyzer
@@ -111,7 +111,7 @@ def _replayed(errand: Errand) -> Iterator[Outcome]:
             yield _outcome(errand.web.name, run_job(archive, seeded))
 
 
-def _outcome(web: str, found: Run) -> Outcome:
+def _outcome(web: str, found: Result) -> Outcome:
     final = found.final
     assert final.labelled is not None and final.labelled_harvest is not None  # labels were given
     return Outcome(

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from scenthound.core.errors import InputError, ScenthoundError, ScenthoundWarning
     from scenthound.core.model import Topic
     from scenthound.core.protocols import Policy, Scorer
-    from scenthound.crawler.metrics import Run as Result
+    from scenthound.crawler.metrics import Result
     from scenthound.crawler.options import CrawlOptions
     from scenthound.crawler.replay import replay
     from scenthound.evaluation.compare import compare
     from scenthound.evaluation.tune import tune
     from scenthound.output.crawls import Crawl, crawl, open_crawl, resume
-    from scenthound.output.explain import explain
-    from scenthound.output.export import export
-    from scenthound.output.report import report
+    from scenthound.output.explain.explain import explain
+    from scenthound.output.export.export import export
+    from scenthound.output.report.report import report
     from scenthound.similarity.topic_file import read_topic
     from scenthound.strategies.catalogue import list_strategies
 
@@ -61,13 +61,13 @@ _NAMES = {
     "core.protocols": "Policy Scorer",
     "crawler.options": "CrawlOptions",
     "crawler.replay": "replay",
-    "crawler.metrics": "Result=Run",
+    "crawler.metrics": "Result",
     "evaluation.compare": "compare",
     "evaluation.tune": "tune",
     "output.crawls": "Crawl crawl open_crawl resume",
-    "output.explain": "explain",
-    "output.export": "export",
-    "output.report": "report",
+    "output.explain.explain": "explain",
+    "output.export.export": "export",
+    "output.report.report": "report",
     "similarity.topic_file": "read_topic",
     "strategies.catalogue": "list_strategies",
 }
@@ -78,12 +78,12 @@ _OLD_NAMES = {
     "crawler.caches": "CacheReport cache_report clear_cache",
     "crawler.control": "Status Watcher crawl_status pause stop unpause",
     "crawler.job": "scope_test",
-    "crawler.metrics": "Labels Run read_labels",
+    "crawler.metrics": "Labels Run=Result read_labels",
     "crawler.scope": "Verdict try_scope",
-    "crawler.seeds": "find_seeds",
-    "crawler.shared_crawls": "forget_shared join_crawl pause_workers resume_workers "
+    "crawler.seeds.finder": "find_seeds",
+    "crawler.shared.crawls": "forget_shared join_crawl pause_workers resume_workers "
     "share_crawl shared_overview stop_workers",
-    "crawler.topic_summary": "Understanding=TopicSummary topic_graph understand",
+    "crawler.topics.summary": "Understanding=TopicSummary topic_graph understand",
     "evaluation.judging": "draw_sample score",
     "evaluation.results": "Comparison",
     "evaluation.sampling": "Sample",
@@ -95,12 +95,12 @@ _OLD_NAMES = {
     "evaluation.tuning_result": "Tuning",
     "frontier.redis.crawl_status": "Overview=SharedCrawlStatus",
     "output.dashboard.server": "serve_dashboard",
-    "output.explanation": "Explanation",
-    "output.export": "Exported corpus_rows merge",
-    "output.graph_drawing": "draw_graph write_graph",
+    "output.explain.explanation": "Explanation",
+    "output.export.export": "Exported corpus_rows merge",
+    "output.plots.topic_graph": "draw_graph write_graph",
     "output.ontologies": "learn_ontology read_ontology write_ontology",
-    "output.ontology_drawing": "draw_ontology",
-    "output.tuning_figures": "Drawn draw_tuning",
+    "output.plots.ontology": "draw_ontology",
+    "output.plots.tuning": "Drawn draw_tuning",
     "papers.olmoaco.learner": "Learned=LearningResult LearningPlan",
     "papers.ontologies.checks": "check_ontology=find_problems merge_ontologies",
     "papers.ontologies.model": "Ontology",

@@ -4,11 +4,11 @@ import sys
 import warnings
 from types import ModuleType
 
-from scenthound.crawler.seed_search import SearchError, SearchProvider, SearchResult
+from scenthound.crawler.seeds.search import SearchError, SearchProvider, SearchResult
 
 warnings.warn(
     "scenthound.seeding.found has moved: import SearchResult (it was Found) and SearchError from "
-    "scenthound.crawler.seed_search.",
+    "scenthound.crawler.seeds.search.",
     DeprecationWarning,
     stacklevel=2,
 )

@@ -10,7 +10,7 @@ from scenthound.core.errors import warn_caller
 from scenthound.core.events import DroppedLinks, PageEvent, Summary
 from scenthound.crawler.control import Status, Watcher
 from scenthound.crawler.job import LiveJob
-from scenthound.crawler.metrics import Run, checkpoints
+from scenthound.crawler.metrics import Result, checkpoints
 from scenthound.sample.responses import Response
 from scenthound.similarity.judge import Threshold
 from scenthound.storage.folder import CrawlFolder
@@ -26,7 +26,7 @@ def linked_page(number: int) -> Response:
     return Response(f"http://storms.test/{number}", 200, HTML, body.encode())
 
 
-def made_run(stopped: str = "budget spent", fetched: int = 10, **fields: object) -> Run:
+def made_run(stopped: str = "budget spent", fetched: int = 10, **fields: object) -> Result:
     (final,) = checkpoints([], None)
     given: dict[str, object] = {
         "topic": "storms", "strategy": "vsm", "parameters": {}, "seed": 0, "budget": 10,
@@ -35,14 +35,14 @@ def made_run(stopped: str = "budget spent", fetched: int = 10, **fields: object)
         "dropped": {}, "problems": {}, "final": final, "checkpoints": (final,), "order": (),
         **fields,
     }  # fmt: skip
-    return Run(**given)  # type: ignore[arg-type]
+    return Result(**given)  # type: ignore[arg-type]
 
 
 @dataclass
 class FakeEngine:
     """Stands in for ``start_crawl`` and ``resume_crawl``: notes what it is asked for."""
 
-    run: Run = field(default_factory=made_run)
+    run: Result = field(default_factory=made_run)
     jobs: list[LiveJob] = field(default_factory=list)
     folders: list[Path] = field(default_factory=list)
     error: Exception | None = None
@@ -50,12 +50,12 @@ class FakeEngine:
     writes: bool = False
     warns: bool = False
 
-    def start(self, job: LiveJob, out: Path, watcher: Watcher | None) -> Run:
+    def start(self, job: LiveJob, out: Path, watcher: Watcher | None) -> Result:
         if self.writes:
             CrawlFolder.create(out, job.crawl_spec())
         return self._run(job, out, watcher)
 
-    def resume(self, folder: Path, job: LiveJob, watcher: Watcher | None) -> Run:
+    def resume(self, folder: Path, job: LiveJob, watcher: Watcher | None) -> Result:
         if self.warns:
             warn_caller("something")
         logging.getLogger("scenthound").debug("a line of the log")
@@ -63,7 +63,7 @@ class FakeEngine:
             CrawlFolder.open(folder).replace_spec(job.crawl_spec())
         return self._run(job, folder, watcher)
 
-    def _run(self, job: LiveJob, folder: Path, watcher: Watcher | None) -> Run:
+    def _run(self, job: LiveJob, folder: Path, watcher: Watcher | None) -> Result:
         self.jobs.append(job)
         self.folders.append(folder)
         if watcher is not None and self.begun:

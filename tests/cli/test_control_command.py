@@ -17,10 +17,11 @@ from scenthound.cli import control as command
 from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.core.events import Event, StoppedEvent, Summary
 from scenthound.core.model import Topic
-from scenthound.crawler import crawl, seeds
+from scenthound.crawler import crawl
 from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.seeds import finder as seeds
 from scenthound.storage.folder import PAUSE, STOP, CrawlFolder, FolderLock
 from scenthound.strategies.catalogue import CATALOGUE
 

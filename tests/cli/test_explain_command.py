@@ -15,7 +15,7 @@ from scenthound.cli.explain import print_explanation
 from scenthound.core.model import Topic
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
-from scenthound.output import explanation as ex
+from scenthound.output.explain import explanation as ex
 from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 

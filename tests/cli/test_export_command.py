@@ -21,7 +21,7 @@ from output.worker_making import WorkerMaking
 from scenthound import Topic, replay
 from scenthound.cli import export as module
 from scenthound.core.model import global_page_number
-from scenthound.output.export_rows import NAMES
+from scenthound.output.export.rows import NAMES
 from scenthound.storage.files import JsonLinesTable
 from text.pdf_writing import pdf
 

@@ -13,7 +13,7 @@ from crawler.live_replies import no, ok
 from crawler.live_web import LiveWeb, MemoryWeb
 from crawler.seed_site import FOUND, add_search, add_site
 from scenthound.cli import init, seeds
-from scenthound.crawler.seed_proposals import Proposal
+from scenthound.crawler.seeds.proposals import Proposal
 from scenthound.sample.server import Reply
 from scenthound.similarity.topic_file import read_seeds, read_topic
 
@@ -236,7 +236,7 @@ def test_a_closed_pipe_and_an_interruption(find: Command, topic: Path) -> None:
     find.monkeypatch.setattr(seeds, "print_proposals", closed)
     assert find("--accept", "all").code == 1
     assert len(read_topic(topic).seeds) == 5
-    find.monkeypatch.setattr("scenthound.crawler.seeds.find_seeds", interrupted)
+    find.monkeypatch.setattr("scenthound.crawler.seeds.finder.find_seeds", interrupted)
     result = find("--accept", "all")
     assert (result.code, result.err) == (130, "error: interrupted; nothing was written.\n")
 

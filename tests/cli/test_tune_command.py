@@ -19,7 +19,7 @@ from scenthound.cli import tune as command
 from scenthound.cli.tune import set_parameters
 from scenthound.core.errors import SettingsError
 from scenthound.evaluation import tune
-from scenthound.output.tuning_figures import Drawn
+from scenthound.output.plots.tuning import Drawn
 
 FEW = ("--model", "vsm", "--links", "60")
 ROWS = [f"0.{n % 7},0.{n % 5},0.{n % 3}" for n in range(60)]

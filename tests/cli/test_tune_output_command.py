@@ -22,7 +22,7 @@ from scenthound.core.command_options import TuneOptions
 from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
 from scenthound.evaluation.tune import TunedTopic
 from scenthound.evaluation.tuning_result import Tuning
-from scenthound.output.tuning_figures import draw_tuning
+from scenthound.output.plots.tuning import draw_tuning
 
 NAN = float("nan")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from scenthound.core.crawl import Crawl, Greedy, Strategy
+from scenthound.core.crawl import CrawlLoop, Greedy, Strategy
 from scenthound.core.events import Event, PageEvent, Summary
 from scenthound.core.model import (
     Budget,
@@ -92,7 +92,7 @@ class ListJournal:
 class Rig:
     """A crawl and the parts it was made of."""
 
-    crawl: Crawl
+    crawl: CrawlLoop
     scorer: TableScorer
     frontier: Frontier
     journal: ListJournal
@@ -142,7 +142,7 @@ def rig(
     frontier = MemoryFrontier() if frontier is None else frontier
     journal = ListJournal()
     ticks = itertools.count()
-    crawl = Crawl(
+    crawl = CrawlLoop(
         topic="storms",
         strategy=Strategy("table", scorer, policy or Greedy(random.Random(0))),
         frontier=frontier,

@@ -19,7 +19,7 @@ from scenthound.core.events import PageEvent
 from scenthound.core.model import Topic
 from scenthound.crawler.control import Status, Watcher
 from scenthound.crawler.job import LiveJob, stored_job
-from scenthound.crawler.metrics import Run
+from scenthound.crawler.metrics import Result
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.session import resume_crawl, start_crawl
 from scenthound.storage.folder import CrawlFolder
@@ -49,7 +49,7 @@ class Kept:
     """What a crawl left in its folder; ``run`` is what it gave back, ``warned`` what it told."""
 
     folder: Path
-    run: Run
+    run: Result
     warned: list[str] = field(default_factory=list)
 
     @property

@@ -17,16 +17,16 @@ from matplotlib.figure import Figure
 
 from papers.ontology_building import STORMS, context_of, ontology, table_one
 from scenthound.core.errors import InputError
-from scenthound.output.figure import shorten_label
-from scenthound.output.graph_drawing import (
+from scenthound.output.plots.figure import shorten_label
+from scenthound.output.plots.lattice import draw_lattice, drawn_part, levels_of, places_of
+from scenthound.output.plots.ontology import draw_ontology, nearest, tree_layout
+from scenthound.output.plots.topic_graph import (
     as_networkx,
     best_connected,
     draw_graph,
     strongest_pairs,
     write_graph,
 )
-from scenthound.output.lattice_drawing import draw_lattice, drawn_part, levels_of, places_of
-from scenthound.output.ontology_drawing import draw_ontology, nearest, tree_layout
 from scenthound.papers.olmoaco.formal_context import FormalContext, concept_lattice
 from scenthound.papers.ontologies.model import Concept, Ontology
 from scenthound.papers.sdvsm import DisambiguationGraph

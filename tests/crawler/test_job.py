@@ -28,7 +28,7 @@ from scenthound.crawler.control import Status
 from scenthound.crawler.crawl import warn_changed_topic
 from scenthound.crawler.job import LiveJob, stored_job
 from scenthound.crawler.live import ReportingJournal
-from scenthound.crawler.metrics import Run
+from scenthound.crawler.metrics import Result
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
@@ -188,7 +188,7 @@ def event(n: int, similarity: float, problem: str = "", **dropped: int) -> event
     )  # fmt: skip
 
 
-def result(path: Path, *events: events.Event, labels: frozenset[str] | None = None) -> Run:
+def result(path: Path, *events: events.Event, labels: frozenset[str] | None = None) -> Result:
     with FileJournal(path / "journal.jsonl") as journal:
         for each in events:
             journal.append(each)
@@ -325,7 +325,7 @@ def web(plant: Plant) -> Field:
     return plant(*(page(f"/{n}", *links, text=texts[n], title=words[n]) for n in range(40)))
 
 
-def crawled(web: Field, name: str, weights: LinkWeights | None = None, **parameters: int) -> Run:
+def crawled(web: Field, name: str, weights: LinkWeights | None = None, **parameters: int) -> Result:
     plan = ReplayPlan([(CATALOGUE[name], parameters)], budget="40", weights=weights)
     (job,) = plan.jobs(web.archive, [REPLAYED])
     return run_job(web.archive, job)

@@ -21,7 +21,7 @@ from scenthound.crawler.judges import (
     refuse_judge,
     stored_concepts,
 )
-from scenthound.crawler.metrics import Run
+from scenthound.crawler.metrics import Result
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.papers.concept_model import OntologyJudge
@@ -60,7 +60,7 @@ def briefing(topic: Topic) -> TopicProfile:
     return TopicProfile(topic.name, topic.keywords, examples, ontology=topic.ontology)
 
 
-def crawled(web: Field, topic: Topic, **plan: Any) -> Run:
+def crawled(web: Field, topic: Topic, **plan: Any) -> Result:
     given = ReplayPlan([(CATALOGUE["breadth-first"], {})], **plan)
     with recorded_warnings():
         (job,) = given.jobs(web.archive, [topic])

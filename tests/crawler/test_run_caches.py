@@ -22,7 +22,7 @@ from scenthound.core.command_options import cache_bytes
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, Link, Page, Topic
 from scenthound.crawler import caches
-from scenthound.crawler.metrics import Labels, Run
+from scenthound.crawler.metrics import Labels, Result
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.sample.web import SampleWeb, build, write_warc
@@ -228,7 +228,7 @@ def runs(
         return [told(run_job(archive, job)) for job in plan.jobs(archive, topics)]
 
 
-def told(result: Run) -> dict[str, object]:
+def told(result: Result) -> dict[str, object]:
     """The whole result of a run, but for its costs."""
     costs = dict.fromkeys(("seconds", "pages_per_second", "peak_rss_mb"))
     return result.to_json() | {"exactly": (result.final, result.checkpoints)} | costs

@@ -13,7 +13,8 @@ from crawler.seed_site import STORMY, store_pages, urlset
 from scenthound import CrawlOptions, Topic, find_seeds
 from scenthound.core.model import Document, Link, Page, TopicProfile
 from scenthound.core.urls import url_words
-from scenthound.crawler.seed_proposals import (
+from scenthound.crawler.seeds.finder import HUB_LINKS, LEAST_WORDS, Scorer
+from scenthound.crawler.seeds.proposals import (
     HOST_DISCOUNT,
     OFF_TOPIC,
     Basis,
@@ -22,14 +23,13 @@ from scenthound.crawler.seed_proposals import (
     SeedReport,
     best,
 )
-from scenthound.crawler.seed_search import (
+from scenthound.crawler.seeds.search import (
     LONGEST_SNIPPET,
     LONGEST_TITLE,
     SearchResult,
     search_result,
 )
-from scenthound.crawler.seed_sources import LONGEST_QUERY, MAX_QUERIES, queries_of
-from scenthound.crawler.seeds import HUB_LINKS, LEAST_WORDS, Scorer
+from scenthound.crawler.seeds.sources import LONGEST_QUERY, MAX_QUERIES, queries_of
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.text.analyzer import Analyzer
 

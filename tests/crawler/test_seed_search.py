@@ -19,8 +19,9 @@ from crawler.warning_recording import recorded_warnings
 from scenthound import CrawlOptions, Topic, find_seeds
 from scenthound.core import registry
 from scenthound.core.errors import SettingsError, TopicError, UnknownNameError
-from scenthound.crawler import seed_sources
-from scenthound.crawler.seed_proposals import (
+from scenthound.crawler.seeds import sources as seed_sources
+from scenthound.crawler.seeds.finder import ScopeFilter
+from scenthound.crawler.seeds.proposals import (
     ALREADY_IN_TOPIC,
     NO_TOPIC_WORD,
     OFF_TOPIC,
@@ -29,8 +30,7 @@ from scenthound.crawler.seed_proposals import (
     Proposal,
     SeedReport,
 )
-from scenthound.crawler.seed_search import SearchResult, is_nearby
-from scenthound.crawler.seeds import ScopeFilter
+from scenthound.crawler.seeds.search import SearchResult, is_nearby
 from scenthound.sample.server import Reply
 
 STORMS = Topic("storms", ("typhoon", "storm surge"))

@@ -16,10 +16,9 @@ from crawler.scripted_downloads import AGENT, HandClock, Reply, ScriptedDownload
 from crawler.seed_site import urlset
 from scenthound import CrawlOptions, Topic
 from scenthound.core.errors import SettingsError
-from scenthound.crawler import sitemaps
-from scenthound.crawler.seed_search import SearchError, SearchResources, SearchResult, SeedOptions
-from scenthound.crawler.seed_sources import MAX_RESULT_PAGES, Find, Searxng, server_address
-from scenthound.crawler.sitemaps import (
+from scenthound.crawler.seeds import sitemaps
+from scenthound.crawler.seeds.search import SearchError, SearchResources, SearchResult, SeedOptions
+from scenthound.crawler.seeds.sitemaps import (
     MAX_XML_BYTES,
     Entry,
     Sitemap,
@@ -31,6 +30,7 @@ from scenthound.crawler.sitemaps import (
     sitemap_results,
     without_markup,
 )
+from scenthound.crawler.seeds.sources import MAX_RESULT_PAGES, Find, Searxng, server_address
 from scenthound.fetch.fetcher import FetchedUrl, Fetcher, FetchFailure
 from scenthound.fetch.network import Network
 

@@ -10,9 +10,9 @@ import pytest
 from crawler.web_building import HTML, Plant, at, moved, page, raw
 from scenthound.core.errors import SettingsError, TopicError
 from scenthound.core.model import Topic, TopicProfile
-from scenthound.crawler.seed_proposals import Kind, Proposal, chosen_numbers
-from scenthound.crawler.topic_editing import add_to_topic, with_added, write_seeds_file
-from scenthound.crawler.topic_reading import build_profile
+from scenthound.crawler.seeds.proposals import Kind, Proposal, chosen_numbers
+from scenthound.crawler.topics.editing import add_to_topic, with_added, write_seeds_file
+from scenthound.crawler.topics.reading import build_profile
 from scenthound.sample.responses import Response
 from scenthound.similarity.topic_file import read_seeds, read_topic
 

@@ -12,7 +12,7 @@ from typing import Any
 from crawler.warning_recording import recorded_warnings
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
-from scenthound.crawler.metrics import Labels, Run
+from scenthound.crawler.metrics import Labels, Result
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
 from scenthound.sample.responses import Response
@@ -61,7 +61,7 @@ def labelled(*paths: str, topic: str = "storms") -> Labels:
 class Outcome:
     """The outcome of a crawl: the run, and its journal as it stands on disk."""
 
-    run: Run
+    run: Result
     journal: bytes
 
     @property

@@ -16,7 +16,7 @@ import scenthound
 from scenthound.cli.options import keys_of
 from scenthound.cli.settings import TABLES
 from scenthound.core import events
-from scenthound.output.export_rows import FIELDS
+from scenthound.output.export.rows import FIELDS
 from scenthound.papers.optimiser_catalogue import NAMES, OPTIMISERS
 
 TESTS = Path(__file__).parent.parent

@@ -34,8 +34,8 @@ from scenthound.evaluation.training_links import (
 )
 from scenthound.evaluation.tune import COLLECTING, LEARNING, TunedTopic, topic_seed, tune_links
 from scenthound.evaluation.tuning_result import Tuning, rounded_share
-from scenthound.output import tuning_figures
-from scenthound.output.tuning_figures import (
+from scenthound.output.plots import tuning as tuning_figures
+from scenthound.output.plots.tuning import (
     convergence,
     convergence_rows,
     differences,

@@ -18,8 +18,9 @@ from frontier_redis.conftest import Serve
 from scenthound import Topic
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, ScoredLink, TopicProfile
-from scenthound.crawler import distributed_worker, shared_crawls
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.shared import crawls as shared_crawls
+from scenthound.crawler.shared import worker as distributed_worker
 from scenthound.frontier.redis import workers
 from scenthound.frontier.redis.crawl_status import ServerControl, shared_crawl_status
 from scenthound.frontier.redis.crawls import SharedCrawl, crawl_names, create_crawl, open_crawl

@@ -17,14 +17,14 @@ from frontier_redis.test_redis_partitions import Shared
 from scenthound import Topic
 from scenthound.core.errors import ServerError, SettingsError
 from scenthound.core.protocols import PoliteFrontier
-from scenthound.crawler import shared_crawls
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.crawls import delete_crawl
 from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.scripts import Scripts
 from scenthound.frontier.redis.server import TRIES_OF_WORKERS, open_server, server_errors
-from scenthound.output import export
+from scenthound.output.export import export
 from scenthound.sample.responses import Response
 
 PARTITIONS = 5

@@ -25,8 +25,8 @@ from frontier_redis.test_worker_command import PAGES, page
 from scenthound.cli.screen import INTERRUPTED_CODE
 from scenthound.core.model import Score, Topic
 from scenthound.core.protocols import RobotsFile
-from scenthound.crawler import shared_crawls
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.frontier.redis.crawl_status import ServerControl, shared_crawl_status
 from scenthound.frontier.redis.crawls import crawl_names, create_crawl, delete_crawl
 from scenthound.frontier.redis.frontier import RedisFrontier

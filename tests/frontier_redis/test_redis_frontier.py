@@ -24,11 +24,11 @@ from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Summary
 from scenthound.core.model import Combination, Score
-from scenthound.crawler import shared_crawls
 from scenthound.crawler.control import Status, StopRules
-from scenthound.crawler.distributed_worker import DistributedWorker, find_place, shared_job
 from scenthound.crawler.live import LiveCrawl
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.shared import crawls as shared_crawls
+from scenthound.crawler.shared.worker import DistributedWorker, find_place, shared_job
 from scenthound.fetch.messages import FetchResponse
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.crawls import open_crawl
@@ -89,7 +89,7 @@ def test_who_finds_the_folder_taken_leaves_the_other_alone(
     frontier.add([seed(other)])
     assert frontier.take(other, 1.0) is not None
     monkeypatch.setattr(
-        "scenthound.crawler.distributed_worker.lock_holder", lambda folder: None
+        "scenthound.crawler.shared.worker.lock_holder", lambda folder: None
     )  # it came too soon
     with FolderLock(tmp_path / "w"), pytest.raises(FolderError, match="is being crawled by"):
         shared_crawls.join_crawl(server_url, crawl, tmp_path / "w")

@@ -16,7 +16,7 @@ from frontier.frontier_contract import fill, names, url
 from scenthound.core.crawl import Strategy
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import FetchedPage, Inlink, Part, Score
-from scenthound.crawler.shared_learning import POLL_SECONDS, SharedLearning
+from scenthound.crawler.shared.learning import POLL_SECONDS, SharedLearning
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis import scripts, sharing
 from scenthound.frontier.redis.frontier import RedisFrontier

@@ -17,8 +17,8 @@ from redis import Redis
 from frontier_redis.conftest import Serve
 from scenthound import Topic
 from scenthound.core.protocols import FittedWeights, LinkSums, RobotsFile, TermCounts
-from scenthound.crawler import shared_crawls
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.redis import sharing
 from scenthound.frontier.redis.crawls import delete_crawl

@@ -27,7 +27,7 @@ from scenthound.cli.shared_crawl import (
     with_dead_workers,
 )
 from scenthound.core.errors import ServerError
-from scenthound.crawler import shared_crawls
+from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.frontier.redis import workers as registry
 from scenthound.frontier.redis.crawl_status import RUNNING, SharedCrawlStatus
 from scenthound.frontier.redis.crawls import crawl_names

@@ -15,8 +15,8 @@ from cli.commands import Command
 from cli.conftest import cli as scenthound
 from frontier_redis.conftest import Serve
 from scenthound.core.errors import ServerError
-from scenthound.crawler import shared_crawls
 from scenthound.crawler.options import CrawlOptions
+from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.frontier.redis.crawls import crawl_names, create_crawl, open_crawl
 from scenthound.frontier.redis.workers import ENDED, WorkerEntry, WorkerRegistry
 from scenthound.sample.responses import Response

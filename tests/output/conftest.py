@@ -8,7 +8,7 @@ import pytest
 from markupsafe import Markup
 
 from output.corpus_making import Crawled, crawled, live_folder, replay_folder
-from scenthound.output.document import Plot
+from scenthound.output.report.document import Plot
 
 
 @pytest.fixture(scope="session")
@@ -42,4 +42,4 @@ def undrawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         def draw(plot: Plot, _: Path | None) -> Markup:
             return Markup(f'<svg aria-labelledby="{plot.name}-title"></svg>')
 
-        monkeypatch.setattr("scenthound.output.report_file._draw", draw)
+        monkeypatch.setattr("scenthound.output.report.file._draw", draw)

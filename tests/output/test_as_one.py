@@ -15,9 +15,9 @@ import scenthound
 from output.worker_making import WorkerMaking, changed_spec, storm
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import global_page_number
-from scenthound.output.explain import explain
-from scenthound.output.explanation import NOT_KEPT, UNKNOWN
-from scenthound.output.export import merge
+from scenthound.output.explain.explain import explain
+from scenthound.output.explain.explanation import NOT_KEPT, UNKNOWN
+from scenthound.output.export.export import merge
 from scenthound.storage.folder import FolderLock, contains_workers
 from scenthound.storage.stored_crawl import open_crawl, open_whole_crawl
 from scenthound.storage.worker_folders import find_worker_folders

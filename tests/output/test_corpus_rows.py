@@ -14,8 +14,9 @@ import scenthound
 from crawler.live_running import prepare
 from output.corpus_making import AUTHORED, MENU, article, html_folder
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
-from scenthound.output import page_text
-from scenthound.output.export_rows import (
+from scenthound.output.export import page_text
+from scenthound.output.export.page_text import PageText, read_text
+from scenthound.output.export.rows import (
     COPIES,
     FIELDS,
     IRRELEVANT,
@@ -28,7 +29,6 @@ from scenthound.output.export_rows import (
     read_rows,
     select_fields,
 )
-from scenthound.output.page_text import PageText, read_text
 from scenthound.storage.database import open_database
 from scenthound.storage.files import Kind, Row
 from scenthound.storage.stored_crawl import open_crawl

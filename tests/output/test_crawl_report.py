@@ -14,9 +14,9 @@ import scenthound
 from output.report_making import STARTED, STOPPED, TOPIC, Json, crawl_folder, off_topic, page, read
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Topic
-from scenthound.output.crawl_reading import CrawlResults, curve_step, read_results
-from scenthound.output.crawl_report import repeat_blocks, repeat_command, settings_text, table_pages
-from scenthound.output.crawl_tally import Best, Counts, CrawlTally, Shares
+from scenthound.output.report.crawl import repeat_blocks, repeat_command, settings_text, table_pages
+from scenthound.output.report.crawl_reading import CrawlResults, curve_step, read_results
+from scenthound.output.report.crawl_tally import Best, Counts, CrawlTally, Shares
 from scenthound.storage.folder import FolderLock
 from scenthound.storage.stored_crawl import open_crawl
 

@@ -22,13 +22,20 @@ from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Outcome, measur
 from scenthound.evaluation.results import Comparison, read_comparison, write_results
 from scenthound.evaluation.standings import compare_with
 from scenthound.evaluation.tuning_result import Tuning
-from scenthound.output.comparison_plots import BUDGET_SHARE, axis_of, mean_points, runs_of
-from scenthound.output.comparison_report import comparison_document
-from scenthound.output.document import escape_invisible, shorten, web_url
-from scenthound.output.figure import dash, to_svg
-from scenthound.output.plots import PAGES, Bar, Curve, bars_figure, curves_figure, spread_labels
-from scenthound.output.report_file import inline_svg
-from scenthound.output.tuning_report import StoredTuning, read_tunings, repeat_blocks
+from scenthound.output.plots.comparison import BUDGET_SHARE, axis_of, mean_points, runs_of
+from scenthound.output.plots.curves import (
+    PAGES,
+    Bar,
+    Curve,
+    bars_figure,
+    curves_figure,
+    spread_labels,
+)
+from scenthound.output.plots.figure import dash, to_svg
+from scenthound.output.report.comparison import comparison_document
+from scenthound.output.report.document import escape_invisible, shorten, web_url
+from scenthound.output.report.file import inline_svg
+from scenthound.output.report.tuning import StoredTuning, read_tunings, repeat_blocks
 from scenthound.storage.folder import FolderLock
 
 pytestmark = pytest.mark.usefixtures("undrawn")

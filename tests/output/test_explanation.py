@@ -13,16 +13,16 @@ from crawler.web_building import Plant, page
 from scenthound import Topic, explain
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Part, Score
-from scenthound.output.explanation import WeightsOrigin, describe_reason
-from scenthound.output.journal_search import (
+from scenthound.output.explain.explanation import WeightsOrigin, describe_reason
+from scenthound.output.explain.journal_search import (
     Revision,
     parse_query,
     parse_revision,
     tail_of,
     weights_origin,
 )
-from scenthound.output.score_parts import PARTS as KNOWN_PARTS
-from scenthound.output.score_parts import (
+from scenthound.output.explain.score_parts import PARTS as KNOWN_PARTS
+from scenthound.output.explain.score_parts import (
     REPRESENTATIONS,
     describe_evidence,
     describe_gist,

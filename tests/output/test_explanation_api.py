@@ -17,7 +17,7 @@ from output.corpus_making import STORM, Crawled, html_folder
 from scenthound import Explanation, explain
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.frontier.sqlite_urls import UrlState
-from scenthound.output.explain import explain_all
+from scenthound.output.explain.explain import explain_all
 from scenthound.storage.folder import FolderLock
 
 

@@ -20,8 +20,9 @@ import scenthound
 from output.corpus_making import article, html_body, html_folder, listed, replay_of
 from output.report_making import page
 from scenthound.core.errors import ArchiveError, FolderError, ScenthoundError, SettingsError
-from scenthound.output.export import check_target, default_target
-from scenthound.output.export_rows import (
+from scenthound.output.export.export import check_target, default_target
+from scenthound.output.export.page_text import PageText
+from scenthound.output.export.rows import (
     FIELDS,
     LOST,
     NAMES,
@@ -31,7 +32,6 @@ from scenthound.output.export_rows import (
     TextProcessPool,
     select_fields,
 )
-from scenthound.output.page_text import PageText
 from scenthound.storage import files as tables
 from scenthound.storage.archive import open_archive
 from scenthound.storage.files import (

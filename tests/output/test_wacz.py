@@ -21,10 +21,16 @@ import scenthound
 from output.corpus_making import listed, replay_of
 from sample.sample_once import sample_web
 from scenthound.core.errors import FolderError
-from scenthound.output.export import Exported
-from scenthound.output.export_rows import ExportCounts
-from scenthound.output.wacz import SortedLines, index_line, surt_key, write_index
-from scenthound.output.warc_copy import CAPTURES, NamedWarc, RecordHead, distinct, record_heads
+from scenthound.output.export.export import Exported
+from scenthound.output.export.rows import ExportCounts
+from scenthound.output.export.wacz import SortedLines, index_line, surt_key, write_index
+from scenthound.output.export.warc_copy import (
+    CAPTURES,
+    NamedWarc,
+    RecordHead,
+    distinct,
+    record_heads,
+)
 from scenthound.sample.web import write_warc
 from scenthound.storage.archive import open_archive
 from scenthound.storage.stored_crawl import open_crawl

@@ -16,7 +16,7 @@ from sample.sample_once import sample_web
 from scenthound import CrawlOptions, find_seeds
 from scenthound.core.model import Topic
 from scenthound.core.urls import canonical, host_of
-from scenthound.crawler.sitemaps import read_feed, read_sitemap
+from scenthound.crawler.seeds.sitemaps import read_feed, read_sitemap
 from scenthound.sample.responses import FEED, SITEMAP, SITEMAP_HOST, Response
 from scenthound.sample.server import serve
 from scenthound.sample.themes import noise_themes, topic_themes

@@ -13,7 +13,7 @@ import pytest
 
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Document, TopicProfile
-from scenthound.crawler.topic_summary import (
+from scenthound.crawler.topics.summary import (
     AmbiguousTerm,
     DisambiguationTerm,
     TopicSummary,

@@ -14,7 +14,7 @@ from pytest import MonkeyPatch
 
 from scenthound.core.errors import ArchiveError
 from scenthound.core.model import Topic
-from scenthound.crawler.topic_reading import build_profile
+from scenthound.crawler.topics.reading import build_profile
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Skipped
 from scenthound.storage.pages import NESTED_TOO_DEEP, Response, read_page

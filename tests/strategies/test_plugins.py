@@ -23,7 +23,7 @@ from scenthound.cli.settings import CRAWL, REPLAY, STRATEGY, read_settings
 from scenthound.core.errors import PluginError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.crawler.replay import run_job
-from scenthound.output.url_priority import strategy_spec
+from scenthound.output.explain.url_priority import strategy_spec
 from scenthound.plugins import (
     Candidate,
     Frontier,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.reference.markdown import code, prose, table
 
-from scenthound.output.export_rows import FIELDS
+from scenthound.output.export.rows import FIELDS
 
 
 def page() -> str:

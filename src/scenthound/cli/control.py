@@ -22,12 +22,13 @@ from scenthound.cli.results import exit_code, figures, show_end, write_figures
 from scenthound.cli.shared_crawl import draw_overview
 from scenthound.core.crawl import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
-from scenthound.crawler import control, shared_crawls
+from scenthound.crawler import control
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler.argument_checks import command
 from scenthound.crawler.control import CrawlStatus, crawl_status, worker_command
 from scenthound.crawler.options import CrawlOptions
-from scenthound.crawler.shared_crawls import CrawlStoppedError
+from scenthound.crawler.shared import crawls as shared_crawls
+from scenthound.crawler.shared.crawls import CrawlStoppedError
 from scenthound.frontier.redis.crawl_status import SharedCrawlStatus
 from scenthound.frontier.redis.workers import ERROR, LOST
 from scenthound.storage.folder import KIND, CrawlFolder, contains_workers, lock_holder

@@ -23,7 +23,7 @@ from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler import replay
 from scenthound.crawler.argument_checks import command
-from scenthound.crawler.metrics import Run, read_labels
+from scenthound.crawler.metrics import Result, read_labels
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.sample.server import WebServer, serve
@@ -91,7 +91,7 @@ def crawl_sample(
         f"{delay:g} s after each answer. {len(about)} pages are about {name}; each "
         f"crawl may fetch {pages}.\n"
     )
-    runs: dict[str, Run] = {}
+    runs: dict[str, Result] = {}
     with serve(web) as server:
         options = CrawlOptions(max_pages=pages, delay=delay, proxy=server.proxy, retry_wait=1)
         for each in dict.fromkeys((strategy, BASELINE)):
@@ -157,7 +157,7 @@ def replay_sample(web: SampleWeb, folder: Path, names: Sequence[str], screen: Co
         "Replayed from its archive; each strategy may fetch twice as many pages as a topic has.\n"
     )
     topics = [topic for topic in web.topics if topic.name in names]
-    runs: list[Run] = []
+    runs: list[Result] = []
     with (
         tempfile.TemporaryDirectory() as scratch,
         open_archive(folder / "sample.warc.gz", cache=Path(scratch)) as archive,
@@ -182,7 +182,7 @@ def replay_sample(web: SampleWeb, folder: Path, names: Sequence[str], screen: Co
             _print_finds([own / DEFAULT_STRATEGY, own / BASELINE], DEFAULT_STRATEGY, about, screen)
 
 
-def _print_labelled_counts(runs: Sequence[Run], screen: Console) -> None:
+def _print_labelled_counts(runs: Sequence[Result], screen: Console) -> None:
     """Labelled pages found: a row for each topic, a column for each strategy."""
     rows = ui.table("Pages about the topic found", ("topic",), ("of", "budget", *_STRATEGIES))
     found = {(run.topic, run.strategy): run.final.labelled or 0 for run in runs}

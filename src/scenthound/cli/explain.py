@@ -1,7 +1,7 @@
 """``scenthound explain``: why a page was fetched, and why another one was not.
 
-Only printing is here: ``output.explain`` finds the facts, and ``output.explanation`` defines them.
-Each ``_print_...`` prints one block, in the order in which :func:`print_explanation` calls them.
+Only printing is here; ``output/explain`` finds the facts. Each ``_print_...`` prints one block, in
+the order in which :func:`print_explanation` calls them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from scenthound.cli.options import AS_JSON, argument, option
 from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import format_page_number, global_page_number
-from scenthound.output import explanation as ex
-from scenthound.output.explain import TERMS, explain_all
+from scenthound.output.explain import explanation as ex
+from scenthound.output.explain.explain import TERMS, explain_all
 
 DIGITS = 4
 _FIRST_STEPS, _LAST_STEPS = 3, 6

@@ -10,11 +10,11 @@ from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import format_size
-from scenthound.crawler.shared_crawls import local_worker_folders
-from scenthound.output import export as export_api
-from scenthound.output.export import Exported, ExportOptions
-from scenthound.output.export import merge as merge_folders
-from scenthound.output.wacz import COPYING
+from scenthound.crawler.shared.crawls import local_worker_folders
+from scenthound.output.export import export as export_api
+from scenthound.output.export.export import Exported, ExportOptions
+from scenthound.output.export.export import merge as merge_folders
+from scenthound.output.export.wacz import COPYING
 from scenthound.storage.files import STDOUT
 from scenthound.storage.merge import COPYING_PAGES
 

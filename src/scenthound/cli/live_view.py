@@ -27,7 +27,7 @@ from scenthound.core import events
 from scenthound.core.errors import InputError
 from scenthound.crawler.argument_checks import command
 from scenthound.crawler.control import SilentWatcher, Status, Watcher
-from scenthound.crawler.metrics import Run
+from scenthound.crawler.metrics import Result
 from scenthound.storage.folder import CrawlFolder
 
 REDRAW_SECONDS = 0.25
@@ -352,12 +352,12 @@ class LineWatcher(ViewState):
 
 
 def run_watched(
-    work: Callable[..., Run],
+    work: Callable[..., Result],
     heading: Heading,
     quiet: bool,
     log_level: str | None,
     resumable: bool = True,
-) -> Run:
+) -> Result:
     """Run a crawl under a view; ``work`` takes its ``watcher``.
 
     An error before anything has happened is bad input and raised on; one in the middle of the

@@ -26,10 +26,10 @@ from scenthound.cli.options import (
 )
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
-from scenthound.output.figure import SUFFIXES as PICTURES
-from scenthound.output.lattice_drawing import draw_lattice
 from scenthound.output.ontologies import ontology_learner, read_ontology, write_ontology
-from scenthound.output.ontology_drawing import MOST_CONCEPTS, draw_ontology
+from scenthound.output.plots.figure import SUFFIXES as PICTURES
+from scenthound.output.plots.lattice import draw_lattice
+from scenthound.output.plots.ontology import MOST_CONCEPTS, draw_ontology
 from scenthound.papers.olmoaco.learner import LearningPlan, LearningResult, Progress, ReviewEnded
 from scenthound.papers.olmoaco.skeleton import Proposal, accept_all
 from scenthound.papers.ontologies.checks import find_problems, merge_ontologies

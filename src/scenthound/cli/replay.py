@@ -16,7 +16,7 @@ from scenthound.cli.settings import REPLAY, read_settings
 from scenthound.cli.topic_options import named_strategies, warn_skipped
 from scenthound.core.command_options import ReplayOptions
 from scenthound.crawler.caches import cache_choice, open_equipment
-from scenthound.crawler.metrics import Run, read_labels
+from scenthound.crawler.metrics import Result, read_labels
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayJob, build_plan
 from scenthound.crawler.scope import exclude_advice
@@ -72,7 +72,7 @@ def replay(
         out=out,
     )
     choice = cache_choice(options.cache, options.cache_limit)
-    runs: list[Run] = []
+    runs: list[Result] = []
     try:
         with ui.bars(ui.notices(), quiet) as progress, open_equipment(choice) as equipment:
             with ui.reading_bar(progress, archive.name) as on_bytes:
@@ -95,7 +95,7 @@ def replay(
 def _run_all(
     archive: Archive,
     jobs: Sequence[ReplayJob],
-    runs: list[Run],
+    runs: list[Result],
     progress: Progress,
     json_file: Path | None,
     quiet: bool,

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from scenthound.cli import options as opt
 from scenthound.cli.screen import bars, notices, output, print_warning, say, stage_bar
-from scenthound.output import report as report_api
 from scenthound.output.dashboard import server
 from scenthound.output.dashboard.security import TOKEN_VARIABLE
 from scenthound.output.dashboard.server import HOST, PORT
-from scenthound.output.report import ReportOptions
+from scenthound.output.report import report as report_api
+from scenthound.output.report.report import ReportOptions
 
 
 @opt.with_options(

@@ -16,7 +16,7 @@ from scenthound.core.command_options import SIMILARITY
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.argument_checks import command
-from scenthound.crawler.metrics import IN_CRAWL, OWN, Indicators, Run, WeightsUsed
+from scenthound.crawler.metrics import IN_CRAWL, OWN, Indicators, Result, WeightsUsed
 from scenthound.crawler.options import CrawlOptions
 from scenthound.storage.files import write_json
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
@@ -36,7 +36,7 @@ _SEVERAL, _LARGEST = 6, 4
 """Of more than so many weights, the largest are printed."""
 
 
-def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None:
+def print_runs(runs: Sequence[Result], console: Console, ends: bool = True) -> None:
     """A row for each run, and a mean for each strategy where there are several topics.
 
     With ``ends`` also which crawls ended early, and why.
@@ -68,7 +68,7 @@ def print_runs(runs: Sequence[Run], console: Console, ends: bool = True) -> None
             ui.say(f"{run.topic} {run.strategy}: {run.stopped} after {run.fetched} pages.", console)
 
 
-def _print_notes(runs: Sequence[Run], console: Console) -> None:
+def _print_notes(runs: Sequence[Result], console: Console) -> None:
     """How texts were read, which weights links had, and what was left out."""
     for line in (*representation_lines(runs), *weights_lines(runs)):
         ui.say(line, console)
@@ -82,7 +82,7 @@ def _print_notes(runs: Sequence[Run], console: Console) -> None:
             ui.say(f"{title}: {text}", console, "dim")
 
 
-def representation_lines(runs: Sequence[Run]) -> list[str]:
+def representation_lines(runs: Sequence[Result]) -> list[str]:
     """How texts were read: one line for all runs, or one for each strategy where they differ.
 
     None for strategies that read texts in the same way everywhere.
@@ -95,7 +95,7 @@ def representation_lines(runs: Sequence[Run]) -> list[str]:
     return _lines(runs, described, "texts were read ", "{}: texts were read ".format)
 
 
-def weights_lines(runs: Sequence[Run]) -> list[str]:
+def weights_lines(runs: Sequence[Result]) -> list[str]:
     """Weights that were given or learned: one line for all runs, or one for each that has some."""
     described = [
         (f"{run.topic} {run.strategy}", weights_text(run.weights))
@@ -106,7 +106,7 @@ def weights_lines(runs: Sequence[Run]) -> list[str]:
 
 
 def _lines(
-    runs: Sequence[Run],
+    runs: Sequence[Result],
     described: Sequence[tuple[str, str]],
     for_all: str,
     for_one: Callable[[str], str],
@@ -145,7 +145,7 @@ def _origin(used: WeightsUsed) -> str:
     return f"{given}, then {learned}" if given else learned
 
 
-def run_line(run: Run) -> str:
+def run_line(run: Result) -> str:
     """One run in one line, where no bars can be watched."""
     found = f"{run.final.rn} relevant"
     if run.final.labelled is not None:
@@ -166,7 +166,7 @@ def write_figures(content: object, json_file: Path | None) -> None:
             ) from None
 
 
-def figures(runs: Sequence[Run]) -> dict[str, object]:
+def figures(runs: Sequence[Result]) -> dict[str, object]:
     """The content of a results file."""
     return {"runs": [run.to_json() for run in runs]}
 
@@ -176,7 +176,7 @@ def figures(runs: Sequence[Run]) -> dict[str, object]:
 _NORMAL_STOPS = frozenset({BUDGET_EXHAUSTED, OUT_OF_TIME, FRONTIER_EMPTY, LOW_HARVEST, STOPPED})
 
 
-def exit_code(run: Run) -> int:
+def exit_code(run: Result) -> int:
     """0 for a crawl that ended as was asked; 1 for an error or without a page; 130 for Ctrl-C."""
     if run.stopped == INTERRUPTED:
         return ui.INTERRUPTED_CODE
@@ -186,7 +186,7 @@ def exit_code(run: Run) -> int:
 
 
 def show_end(
-    run: Run, folder: Path, options: CrawlOptions, json_file: Path | None, quiet: bool
+    run: Result, folder: Path, options: CrawlOptions, json_file: Path | None, quiet: bool
 ) -> None:
     """Figures, files, the reason, what to do next; CommandExit where the exit code is not 0."""
     write_figures(figures([run]), json_file)
@@ -204,7 +204,7 @@ def show_end(
         raise ui.CommandExit(code)
 
 
-def _stop_reason(run: Run, resume: str, options: CrawlOptions) -> tuple[str, str]:
+def _stop_reason(run: Result, resume: str, options: CrawlOptions) -> tuple[str, str]:
     """Why it stopped, and how to go on."""
     go_on = f"Go on with: {resume}"
     if run.stopped == BUDGET_EXHAUSTED:

@@ -18,9 +18,9 @@ from scenthound.cli import screen as ui
 from scenthound.cli.crawl import crawl_options
 from scenthound.cli.settings import CRAWL, read_settings
 from scenthound.core.errors import SettingsError
-from scenthound.crawler import seeds as api
-from scenthound.crawler.seed_proposals import Proposal, SeedReport, chosen_numbers
-from scenthound.crawler.seed_search import DEFAULT_COUNT
+from scenthound.crawler.seeds import finder as api
+from scenthound.crawler.seeds.proposals import Proposal, SeedReport, chosen_numbers
+from scenthound.crawler.seeds.search import DEFAULT_COUNT
 from scenthound.similarity.topic_file import read_topic
 from scenthound.strategies.catalogue import STRATEGIES
 
@@ -139,7 +139,8 @@ def _check_target(topic: Path, out: Path | None, choice: Accept, force: bool) ->
 
 def write_accepted(topic: Path, accepted: Sequence[Proposal], out: Path | None) -> None:
     """Write the accepted proposals, and print how many went where."""
-    from scenthound.crawler import topic_editing  # its library is loaded only where it is needed
+    # its library is loaded only where it is needed
+    from scenthound.crawler.topics import editing as topic_editing
 
     if out is not None and out.suffix.lower() != _TOML:
         topic_editing.write_seeds_file(out, accepted)

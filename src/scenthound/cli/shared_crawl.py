@@ -26,9 +26,9 @@ from scenthound.cli.results import write_figures
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
-from scenthound.crawler import shared_crawls
 from scenthound.crawler.argument_checks import command
-from scenthound.crawler.shared_crawls import check_worker_folders, default_name
+from scenthound.crawler.shared import crawls as shared_crawls
+from scenthound.crawler.shared.crawls import check_worker_folders, default_name
 from scenthound.frontier.redis.crawl_status import NOT_BEGUN, SharedCrawlStatus, with_lost_workers
 from scenthound.frontier.redis.workers import ENDED, ERROR, LOST, WorkerEntry
 from scenthound.storage.folder import lock_holder
@@ -119,7 +119,7 @@ def crawl_distributed(
     topic, strategy : what is crawled for, and how URLs are ordered.
     out : holds a folder for each worker that is started here.
     shares : server, name, workers and bounds; it must name a server.
-    how : the other options of :func:`scenthound.crawler.shared_crawls.share_crawl`.
+    how : the other options of :func:`scenthound.crawler.shared.crawls.share_crawl`.
     json_file : gets the last overview; None for no file, ``-`` for stdout.
     quiet, log_level : print nothing but errors; the log of the workers, None for none.
     """

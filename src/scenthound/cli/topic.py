@@ -1,6 +1,6 @@
 """``scenthound topic``: a topic as the program understands it, and its disambiguation graph.
 
-First the printing of both, then the two commands; the facts come from ``crawler.topic_summary``.
+First the printing of both, then the two commands; the facts come from ``crawler.topics.summary``.
 Words of topics and pages come from strangers, so they are shortened and printed through ``plain``.
 """
 
@@ -17,9 +17,9 @@ from scenthound.cli import screen as ui
 from scenthound.cli.options import AS_JSON, TOPIC_ARGUMENT, option
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
-from scenthound.crawler import topic_summary as summary
-from scenthound.crawler.topic_summary import LEARNERS, topic_graph
-from scenthound.output.graph_drawing import draw_graph, write_graph
+from scenthound.crawler.topics import summary
+from scenthound.crawler.topics.summary import LEARNERS, topic_graph
+from scenthound.output.plots.topic_graph import draw_graph, write_graph
 from scenthound.papers.sdvsm import DisambiguationGraph
 from scenthound.similarity.text_models import TERMS
 from scenthound.similarity.topic_file import read_topic

@@ -43,8 +43,8 @@ from scenthound.evaluation.training_links import CollectedLinks
 from scenthound.evaluation.training_links_file import is_links_name, read_links
 from scenthound.evaluation.tune import TunedTopic
 from scenthound.evaluation.tuning_result import Tuning, rounded_share
-from scenthound.output.tuning_figures import draw_tuning
-from scenthound.output.tuning_report import stored_tuning, use_command
+from scenthound.output.plots.tuning import draw_tuning
+from scenthound.output.report.tuning import stored_tuning, use_command
 from scenthound.papers.optimiser_catalogue import EXACT, NAMES, check_optimiser
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive

@@ -247,7 +247,7 @@ def check_any_scored(strategy: str, dropped: Mapping[str, int], scored: int) -> 
         raise StrategyError(strategy, f"gave {unscored:,} scores, and none is a number")
 
 
-class Crawl:
+class CrawlLoop:
     """Decides what to fetch next and learns from what was fetched.
 
     Parameters

@@ -48,7 +48,7 @@ from scenthound.storage.journal import (
 from scenthound.storage.stored_crawl import KILLED, ending_of
 
 if TYPE_CHECKING:
-    from scenthound.crawler.distributed_worker import DistributedWorker
+    from scenthound.crawler.shared.worker import DistributedWorker
 
 
 class ControlRequests:

@@ -35,7 +35,7 @@ from scenthound.crawler.control import (
     worker_command,
 )
 from scenthound.crawler.job import LiveJob, stored_job
-from scenthound.crawler.metrics import Labels, Run
+from scenthound.crawler.metrics import Labels, Result
 from scenthound.crawler.options import FILES, CrawlOptions, auth_hosts
 from scenthound.crawler.scope import scope_advice
 from scenthound.similarity.topic_file import read_topic
@@ -59,7 +59,7 @@ def crawl(
     weights: str | Path | LinkWeights | None = None,
     watcher: Watcher | None = None,
     **run: Any,
-) -> Run:
+) -> Result:
     """Crawl the live web, politely, into a folder from which it can be resumed.
 
     Parameters
@@ -143,7 +143,7 @@ def resume(
     cache_limit: int | str | None = None,
     strategy: StrategySpec | None = None,
     watcher: Watcher | None = None,
-) -> Run:
+) -> Result:
     """Go on with a crawl that was stopped, interrupted or killed.
 
     Parameters

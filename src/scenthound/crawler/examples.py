@@ -17,10 +17,10 @@ from scenthound.core.protocols import Admission, Clock, Journal, PoliteFrontier
 from scenthound.core.scope import UrlRules
 from scenthound.crawler.checkpoint import LiveFrontier
 from scenthound.crawler.control import ControlSignal
-from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.scope import example_urls
-from scenthound.crawler.topic_reading import read_topic_profile
+from scenthound.crawler.shared.worker import DistributedWorker
+from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.crawler.worker import Worker
 from scenthound.fetch.messages import FetchResponse, read_response_page
 from scenthound.frontier.redis.workers import LeaderLock

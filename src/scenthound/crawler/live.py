@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
-from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, Crawl
+from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, CrawlLoop
 from scenthound.core.errors import FolderError, warn_caller
 from scenthound.core.events import (
     ControlEvent,
@@ -39,11 +39,11 @@ from scenthound.crawler.checkpoint import (
     relearn,
 )
 from scenthound.crawler.control import ControlSignal, RunController, Status, Watcher
-from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import FetchedExample
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import judge_with_concepts, load_or_learn_concepts
-from scenthound.crawler.shared_learning import SharedLearning
+from scenthound.crawler.shared.learning import SharedLearning
+from scenthound.crawler.shared.worker import DistributedWorker
 from scenthound.crawler.worker import Worker
 from scenthound.fetch.messages import FetchResponse, PageReader
 from scenthound.storage.journal import INTERRUPTED, FileJournal
@@ -150,7 +150,7 @@ class LiveCrawl:
             self._learning = SharedLearning(
                 shared.client, shared.name, distributed.worker, self._strategy, self._on_election
             )
-        self._crawl = Crawl(
+        self._crawl = CrawlLoop(
             topic=job.topic.name,
             strategy=self._strategy,
             frontier=storage.frontier,

@@ -312,7 +312,7 @@ def weights_used(
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Result:
     """One crawl with one strategy: the figures, and the pages in the order they were fetched.
 
     Parameters
@@ -417,7 +417,7 @@ def peak_rss_mb() -> float:
 def run_result(
     job: LiveJob | ReplayJob, budget: int, rows: Sequence[Indicators], counts: EventCounts,
     scorer: Scorer | None, **facts: Any,
-) -> Run:  # fmt: skip
+) -> Result:  # fmt: skip
     """Return the result of a crawl from its journal.
 
     Parameters
@@ -425,13 +425,13 @@ def run_result(
     job, budget : what was to be done.
     rows, counts : what its journal says, as of :func:`checkpoints` and :class:`EventCounts`.
     scorer : the strategy's, as the crawl left it; None where the crawl never began.
-    facts : the other fields of :class:`Run`.
+    facts : the other fields of :class:`Result`.
 
     StrategyError where links were scored and no score was a number.
     """
     check_any_scored(job.spec.name, counts.dropped, counts.scored)
     final = over_budget(rows[-1], budget)
-    return Run(
+    return Result(
         topic=job.topic.name,
         strategy=job.spec.name,
         parameters={**job.spec.parameters, **job.parameters},

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from scenthound.core.command_options import ReplayOptions
-from scenthound.core.crawl import MAX_REDIRECTS, Crawl, Strategy
+from scenthound.core.crawl import MAX_REDIRECTS, CrawlLoop, Strategy
 from scenthound.core.errors import (
     FolderError,
     InputError,
@@ -44,7 +44,7 @@ from scenthound.crawler.argument_checks import (
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.control import ControlRequests
 from scenthound.crawler.judges import judge_with_concepts, save_ontology
-from scenthound.crawler.metrics import Labels, MetricsRecorder, Run, checkpoints, run_result
+from scenthound.crawler.metrics import Labels, MetricsRecorder, Result, checkpoints, run_result
 from scenthound.crawler.replay_plan import ReplayJob, build_plan, replay_spec
 from scenthound.crawler.scope import exclude_advice
 from scenthound.frontier.memory import MemoryFrontier
@@ -81,7 +81,7 @@ def replay(
     weights: str | Path | LinkWeights | None = None,
     on_page: OnPage | None = None,
     **options: Any,
-) -> Run:
+) -> Result:
     """Crawl an archive as if it were the web.
 
     Parameters
@@ -117,7 +117,7 @@ def replay(
 STATE_EVERY = 500
 
 
-def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> Run:
+def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> Result:
     """Replay one job; with ``job.out`` everything is written to that crawl folder as it goes."""
     started = time.perf_counter()
     analyzer = job.analyzer()
@@ -131,7 +131,7 @@ def run_job(archive: Archive, job: ReplayJob, on_page: OnPage | None = None) -> 
     frontier = MemoryFrontier(job.spec.combination)
     with _locked_folder(folder, strategy) as file:
         metrics = MetricsRecorder(onward=file)
-        crawl = Crawl(
+        crawl = CrawlLoop(
             topic=job.topic.name,
             strategy=strategy,
             frontier=frontier,
@@ -236,7 +236,7 @@ def save_waiting_urls(
 
 
 @contextmanager
-def _stop_on_record(crawl: Crawl) -> Iterator[None]:
+def _stop_on_record(crawl: CrawlLoop) -> Iterator[None]:
     """Record the end of a crawl in the journal, also an error."""
     try:
         yield
@@ -289,7 +289,7 @@ class LeasedArchive:
     pages : reads the pages of the archive.
     """
 
-    def __init__(self, archive: Archive, crawl: Crawl, pages: PageSource) -> None:
+    def __init__(self, archive: Archive, crawl: CrawlLoop, pages: PageSource) -> None:
         self._archive = archive
         self._crawl = crawl
         self._pages = pages
@@ -323,7 +323,7 @@ class LeasedArchive:
 
 def run_replay(
     archive: Archive,
-    crawl: Crawl,
+    crawl: CrawlLoop,
     clock: ReplayClock,
     pages: PageSource,
     on_page: Callable[[PageEvent], None],
@@ -356,7 +356,7 @@ class ReplayController:
     def __init__(
         self,
         folder: Path | None,
-        crawl: Crawl,
+        crawl: CrawlLoop,
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:

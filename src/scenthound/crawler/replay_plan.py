@@ -23,7 +23,7 @@ from scenthound.crawler.argument_checks import load_lexicon, load_weights
 from scenthound.crawler.caches import ReadingCache
 from scenthound.crawler.judges import Concepts, judge_concepts
 from scenthound.crawler.metrics import CHECKPOINT, Labels
-from scenthound.crawler.topic_reading import read_topic_profile
+from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.topic_file import with_absolute_paths

@@ -31,12 +31,12 @@ from scenthound.crawler.control import (
     Watcher,
     interruptible,
 )
-from scenthound.crawler.distributed_worker import DistributedWorker
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import refuse_judge, save_ontology
 from scenthound.crawler.live import LiveCrawl, ReportingJournal, RunParts
-from scenthound.crawler.metrics import EventCounts, PageMeasurement, Run, checkpoints, run_result
+from scenthound.crawler.metrics import EventCounts, PageMeasurement, Result, checkpoints, run_result
+from scenthound.crawler.shared.worker import DistributedWorker
 from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.robots import LONGEST_DELAY, RobotsRulesCache
@@ -104,7 +104,7 @@ class _JournalCounts(EventCounts):
 
 def live_result(
     job: LiveJob, journal: Path, threshold: Threshold, seconds: float, scorer: Scorer | None = None
-) -> Run:
+) -> Result:
     """Return the figures of the crawl so far; ``seconds`` it took in all.
 
     ``scorer`` is the strategy's, as the crawl left it; None where the crawl never began.
@@ -139,7 +139,7 @@ _MAX_REASON = 300
 NOT_BEGUN = Threshold(0.0, "the crawl ended before its topic was known")
 
 
-def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None) -> Run:
+def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None) -> Result:
     """Crawl the live web for a job, into a new folder.
 
     InputError where the folder or the topic cannot be used.
@@ -163,7 +163,7 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None) -> Run:
 
 def join_crawl(
     job: LiveJob, out: Path, join: Callable[[], DistributedWorker], watcher: Watcher | None
-) -> Run:
+) -> Result:
     """Work for a shared crawl, in a folder of this worker's own, new or left before.
 
     ``join`` frees what a worker of this folder had leased, so it is called under the lock of the
@@ -183,7 +183,7 @@ def join_crawl(
             raise
 
 
-def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None) -> Run:
+def resume_crawl(folder: Path, job: LiveJob, watcher: Watcher | None) -> Result:
     """Go on with the crawl in ``folder``; ``job`` is the one stored there, options changed."""
     return _run(CrawlFolder.open(folder), job, watcher)
 
@@ -193,7 +193,7 @@ def _run(
     job: LiveJob,
     watcher: Watcher | None,
     distributed: DistributedWorker | None = None,
-) -> Run:
+) -> Result:
     """Run a crawl in an open or new folder until it ends, and write its results."""
     if job.options.pdf:
         require_pdf()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scenthound.core.crawl import Crawl, Greedy, Stateless, Strategy
+from scenthound.core.crawl import CrawlLoop, Greedy, Stateless, Strategy
 from scenthound.core.errors import ArchiveError, InputError, SettingsError, warn_caller
 from scenthound.core.events import Event, PageEvent, RedirectEvent
 from scenthound.core.model import (
@@ -26,7 +26,7 @@ from scenthound.core.model import (
 from scenthound.core.scope import DropCount, Scope, UrlRules, without_session
 from scenthound.crawler.replay import ReplayClock, run_replay
 from scenthound.crawler.replay_plan import check_archived_seeds
-from scenthound.crawler.topic_reading import read_topic_profile
+from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.evaluation.training_links import (
     DEFAULT_MODEL,
     KNOWN,
@@ -179,7 +179,7 @@ def links_of_archive(
     profile = read_topic_profile(topic, archive, wordnet=plan.wordnet, by_meaning=plan.by_meaning)
     texts, judge = plan.readers(topic, profile)
     clock, collector = ReplayClock(), LinkCollector(texts, judge, topic.seeds)
-    crawl = Crawl(
+    crawl = CrawlLoop(
         topic=topic.name,
         strategy=Strategy("breadth-first", collector, Greedy(random.Random(plan.seed))),
         frontier=MemoryFrontier(),

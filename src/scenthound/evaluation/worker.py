@@ -22,7 +22,7 @@ from scenthound.core.events import PageEvent
 from scenthound.core.model import Page, Topic
 from scenthound.core.scope import Scope, UrlRules
 from scenthound.crawler.caches import open_equipment, open_reading_cache
-from scenthound.crawler.metrics import CHECKPOINT, Labels, Run
+from scenthound.crawler.metrics import CHECKPOINT, Labels, Result
 from scenthound.crawler.replay import format_error, run_job
 from scenthound.crawler.replay_plan import ReplayJob, ReplayPlan
 from scenthound.evaluation.comparison_folder import crawl_path, remove_crawl
@@ -274,9 +274,9 @@ def execute_run(context: WorkerContext, cell: Cell, send: Send) -> RunEnded:
     return RunEnded(outcome, seeds, examples, tuple(dict.fromkeys(messages)))
 
 
-def _outcome_of(cell: Cell, result: Run) -> Outcome:
+def _outcome_of(cell: Cell, result: Result) -> Outcome:
     """The outcome of a run, without the order of its pages."""
-    same = {each.name for each in fields(Outcome)} & {each.name for each in fields(Run)}
+    same = {each.name for each in fields(Outcome)} & {each.name for each in fields(Result)}
     values = {name: getattr(result, name) for name in same}
     values |= {"threshold": result.threshold.value, "parameters": dict(result.parameters)}
     return Outcome(cell, relevant_by=result.judge, **values)

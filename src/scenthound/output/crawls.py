@@ -12,12 +12,12 @@ from scenthound.core.options import takes
 from scenthound.crawler import control
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler.control import CrawlStatus, crawl_status
-from scenthound.crawler.metrics import Run
-from scenthound.output.explain import explain
-from scenthound.output.explanation import Explanation
-from scenthound.output.export import Exported, ExportOptions, corpus_rows, export, merge
-from scenthound.output.export_rows import RowOptions
-from scenthound.output.report import ReportOptions, report
+from scenthound.crawler.metrics import Result
+from scenthound.output.explain.explain import explain
+from scenthound.output.explain.explanation import Explanation
+from scenthound.output.export.export import Exported, ExportOptions, corpus_rows, export, merge
+from scenthound.output.export.rows import RowOptions
+from scenthound.output.report.report import ReportOptions, report
 from scenthound.storage.files import Row
 from scenthound.storage.folder import Folders, folder_paths
 from scenthound.storage.stored_crawl import open_whole_crawl
@@ -38,7 +38,7 @@ class Crawl:
     (PosixPath('storms'),)
     """
 
-    def __init__(self, folder: Folders, result: Run | None = None) -> None:
+    def __init__(self, folder: Folders, result: Result | None = None) -> None:
         self.folders = folder_paths("folder", folder)
         self.result = result
 
@@ -117,7 +117,7 @@ def open_crawl(folder: Folders) -> Crawl:
 _P = ParamSpec("_P")
 
 
-def _in_folder(run: Callable[_P, Run], argument: str) -> Callable[_P, Crawl]:
+def _in_folder(run: Callable[_P, Result], argument: str) -> Callable[_P, Crawl]:
     """The same function, giving the crawl in the folder that an argument names."""
 
     @functools.wraps(run)

@@ -10,7 +10,7 @@ from typing import Any
 from scenthound.core.errors import OntologyError, SettingsError, warn_caller
 from scenthound.core.model import Topic
 from scenthound.crawler.argument_checks import check_path, check_topic, load_lexicon
-from scenthound.crawler.topic_reading import read_topic_profile
+from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.papers.olmoaco.learner import (
     Learner,
     LearningPlan,

@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Iterator
 
-from scenthound.core.crawl import FRONTIER_EMPTY, Crawl, Strategy, state_error
+from scenthound.core.crawl import FRONTIER_EMPTY, CrawlLoop, Strategy, state_error
 from scenthound.core.errors import StrategyError
 from scenthound.core.events import Event
 from scenthound.core.model import (
@@ -62,7 +62,7 @@ def crawl_trial_web(strategy: Strategy, combination: Combination, pages: int) ->
     """
     web = {page.url: page for page in map(trial_page, range(_WEB_SIZE))}
     frontier, now = MemoryFrontier(combination), [0.0]
-    crawl = Crawl(
+    crawl = CrawlLoop(
         topic="trial", strategy=strategy, frontier=frontier, budget=Budget(pages),
         seeds=[_address(0)], judge=_NoRecord(), journal=_NoRecord(), clock=lambda: now[0],
     )  # fmt: skip

@@ -31,7 +31,7 @@ from scenthound.crawler.judges import build_judge
 from scenthound.crawler.scrapy_addon.focus import Focus, Focused
 from scenthound.crawler.scrapy_addon.middleware import ScoringMiddleware
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
-from scenthound.crawler.topic_reading import read_topic_profile
+from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.topic_file import read_topic
 from scenthound.strategies.catalogue import (

@@ -22,8 +22,8 @@ from scenthound.output.dashboard.crawl_folder import Clock, CrawlReader
 from scenthound.output.dashboard.journal_tail import ShownPage, read_page
 from scenthound.output.dashboard.pages import page_row
 from scenthound.output.dashboard.values import Json
-from scenthound.output.explain import Explainer
-from scenthound.output.journal_search import parse_query
+from scenthound.output.explain.explain import Explainer
+from scenthound.output.explain.journal_search import parse_query
 from scenthound.storage.journal import JournalReader
 from scenthound.storage.stored_crawl import open_crawl
 

@@ -12,7 +12,7 @@ from scenthound.core.model import global_page_number
 from scenthound.crawler.job import WorkerIdentity
 from scenthound.output.dashboard.journal_tail import ShownPage, read_page
 from scenthound.output.dashboard.values import ApiError, Json
-from scenthound.output.score_parts import evidence_of
+from scenthound.output.explain.score_parts import evidence_of
 from scenthound.storage.journal import (
     MAX_LINE_BYTES,
     JournalLine,

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError
 from scenthound.frontier.sqlite_reader import FrontierReader
-from scenthound.output.crawl_tally import host_name
 from scenthound.output.dashboard.journal_tail import AnyEvent, ShownPage, read_event
 from scenthound.output.dashboard.values import Json
-from scenthound.output.link_search import options_of
+from scenthound.output.explain.link_search import options_of
+from scenthound.output.report.crawl_tally import host_name
 from scenthound.storage.journal import JournalReader
 from scenthound.storage.stored_crawl import open_crawl
 

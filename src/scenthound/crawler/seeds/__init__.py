@@ -1,0 +1,1 @@
+"""Seeds: found by searching, read from sitemaps and feeds, proposed by their pages."""

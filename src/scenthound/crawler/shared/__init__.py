@@ -1,0 +1,1 @@
+"""Crawls that several workers share over a Redis server."""

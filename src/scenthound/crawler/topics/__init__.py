@@ -1,0 +1,1 @@
+"""Topics as a crawl reads them, edits them and describes them."""

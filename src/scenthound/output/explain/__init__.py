@@ -1,0 +1,1 @@
+"""Explanations: why a page was fetched, and why another was not."""

@@ -1,0 +1,1 @@
+"""Exports: rows and files of a corpus, WACZ and WARC copies."""

@@ -1,0 +1,312 @@
+"""A WACZ file: the WARC records of a crawl copied as they are, their CDXJ index, the list of pages
+with their texts, and the zip with the list of what is in it.
+
+docs/decisions/0010-export.md says why neither py-wacz nor ``surt`` (AGPL) is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from itertools import islice
+from pathlib import PurePosixPath
+from typing import IO
+from urllib.parse import urlsplit
+
+from scenthound.output.export.rows import (
+    LOST,
+    NO_RECORD,
+    ExportCounts,
+    RowOptions,
+    page_count,
+    read_rows,
+    select_fields,
+)
+from scenthound.output.export.warc_copy import (
+    CAPTURES,
+    REVISIT,
+    RecordHead,
+    canonical_or_same,
+    copy_records,
+    wanted_urls,
+    warc_files,
+)
+from scenthound.storage.files import Row
+from scenthound.storage.stored_crawl import StoredCrawl
+
+OnProgress = Callable[[str, int, int], None]
+"""Called with what is done now, how much of it is done, and how much there is, now and then."""
+COPYING, READING = "copying records", "reading pages"
+"""What is done: the first is counted in bytes, the second in pages."""
+_LISTED = ("n", "url", "title", "depth", "relevance", "problem")
+
+
+def write_wacz(
+    file: IO[bytes],
+    crawl: StoredCrawl,
+    options: RowOptions,
+    counts: ExportCounts,
+    on_progress: OnProgress,
+) -> int:
+    """Write a crawl as a WACZ; how many pages it lists. See :func:`wanted_urls` for its records.
+
+    Wanted pages whose records are not in the archive are left out of the list, and counted.
+    """
+    fields = select_fields([*_LISTED, "text"] if options.text else _LISTED)
+    total, listed, first = page_count(crawl), 0, ""
+    with DataPackage(file, datetime.now(UTC)) as package:
+        dates = _write_archive(package, crawl, options, counts, on_progress)
+        found = read_rows(crawl, fields, options, counts, lambda n: on_progress(READING, n, total))
+        with package.entry("pages/pages.jsonl") as entry, closing(found):
+            head = {"format": "json-pages-1.0", "id": "pages", "title": "Pages"}
+            entry.write(_line({**head, "hasText": options.text}))
+            for row in found:
+                date = dates.get(str(row["url"]))
+                if date is not None:
+                    entry.write(_line(_listed(row, date)))
+                    listed, first = listed + 1, first or str(row["url"])
+                    continue
+                counts.left_out[NO_RECORD] += 1
+                if row["problem"] != LOST and counts.damage:  # not counted by the reading
+                    counts.lost += 1
+        # What a viewer shows of the package, and the page that it opens.
+        name, strategy = crawl.topic.name, f" by {crawl.strategy}" if crawl.strategy else ""
+        about = {
+            "title": name,
+            "description": f"{listed} pages about {name}, found{strategy}.",
+            "software": f"scenthound {version('scenthound')}",
+        }
+        package.finish(about | ({"mainPageUrl": first} if first else {}))
+    return listed
+
+
+def _write_archive(
+    package: DataPackage,
+    crawl: StoredCrawl,
+    options: RowOptions,
+    counts: ExportCounts,
+    on_progress: OnProgress,
+) -> dict[str, str]:
+    """Write the records and their index; when each page was captured, by its canonical URL."""
+    dates: dict[str, str] = {}
+    done = 0
+    files = warc_files(crawl, counts)
+    with closing(SortedLines()) as lines:
+        wanted = wanted_urls(crawl, options, files)
+        for warc in files:
+            with package.entry(
+                f"archive/{warc.name}", packed=False, most=warc.window.size
+            ) as entry:
+                for head, offset in copy_records(warc, entry.write, wanted, counts):
+                    if offset is not None and head.kind in CAPTURES and head.url:
+                        dates.setdefault(canonical_or_same(head.url), head.date)
+                        lines.add(index_line(head, warc.name, offset))
+                    done += head.length
+                    on_progress(COPYING, done, files.size)
+        with package.entry(f"indexes/{DATA_NAME}", packed=False) as entry:
+            # A list, since a zip file can have only one entry open for writing.
+            blocks = list(write_index(lines, entry.write))
+        with package.entry("indexes/index.idx") as entry:
+            entry.write("".join(blocks).encode("utf-8"))
+    return dates
+
+
+def _listed(row: Row, date: str) -> dict[str, object]:
+    """A page for the list; its time is that of its record, to the second as in the index."""
+    listed: dict[str, object] = {
+        "id": str(row["n"]),
+        "url": row["url"],
+        "ts": f"{date[:19]}Z",
+        "title": row["title"] or row["url"],
+        "seed": row["depth"] == 0,
+        "depth": row["depth"],
+        "relevance": row["relevance"],
+    }
+    return listed | {"text": row["text"]} if row.get("text") else listed
+
+
+def _line(value: Mapping[str, object]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8") + b"\n"
+
+
+# The CDXJ index of the records.
+
+DATA_NAME = "index.cdx.gz"
+_BLOCK_LINES = 1_024
+"""Lines in a block of the index, so that a viewer loads single blocks and not the whole index."""
+_GZIP_BITS = 31
+"""zlib's number for the gzip format with the largest window."""
+_WWW = re.compile(r"^(https?://)www\d*\.")
+_NO_DIGIT = re.compile(r"\D")
+
+
+def surt_key(url: str) -> str:
+    """``url`` with its host turned round, ``com,example)/path?a&b``: hosts sort together.
+
+    In small letters, without ``www.``, the parameters in order: the key that wabac.js, the reader
+    behind ReplayWeb.page, looks for. What is no web address is its own key.
+    """
+    if not url.startswith(("http://", "https://")):
+        return url
+    try:
+        parts = urlsplit(_WWW.sub(r"\1", url.lower()))
+        port = parts.port
+    except ValueError:
+        return url
+    host = ",".join(reversed((parts.hostname or "").split(".")))
+    named = {"http": 80, "https": 443}[parts.scheme]
+    where = host if port in (None, named) else f"{host}:{port}"
+    query = "&".join(sorted(parts.query.split("&")))
+    return f"{where}){parts.path or '/'}" + (f"?{query}" if query else "")
+
+
+def cdx_timestamp(date: str) -> str:
+    """``20240301123000`` of ``2024-03-01T12:30:00.25Z``."""
+    return _NO_DIGIT.sub("", date)[:14]
+
+
+def index_line(head: RecordHead, file: str, offset: int) -> str:
+    """The line of a record that lies at ``offset`` of ``file``."""
+    fields = {
+        "url": head.url,
+        "mime": "warc/revisit" if head.kind == REVISIT else head.mime,
+        "status": head.status,
+        "digest": head.digest,
+        "length": str(head.length),
+        "offset": str(offset),
+        "filename": file,
+    }
+    known = json.dumps({name: value for name, value in fields.items() if value})
+    return f"{surt_key(head.url)} {cdx_timestamp(head.date)} {known}\n"
+
+
+class SortedLines:
+    """Lines that come in any order and go in theirs.
+
+    They lie in a temporary database: there may be more of them than memory holds.
+    """
+
+    def __init__(self) -> None:
+        self._database = sqlite3.connect("")
+        self._database.execute("CREATE TABLE lines (line TEXT)")
+
+    def add(self, line: str) -> None:
+        """One more line, with its end."""
+        self._database.execute("INSERT INTO lines VALUES (?)", (line,))
+
+    def __iter__(self) -> Iterator[str]:
+        return (line for (line,) in self._database.execute("SELECT line FROM lines ORDER BY line"))
+
+    def close(self) -> None:
+        """Forget the lines."""
+        self._database.close()
+
+
+def write_index(lines: Iterable[str], write: Callable[[bytes], int]) -> Iterator[str]:
+    """Packs and writes sorted lines; gives the lines of the index of the blocks."""
+    yield f"!meta 0 {json.dumps({'format': 'cdxj-gzip-1.0', 'filename': DATA_NAME})}\n"
+    offset = 0
+    rest = iter(lines)
+    while block := list(islice(rest, _BLOCK_LINES)):
+        packed = zlib.compress("".join(block).encode("utf-8"), wbits=_GZIP_BITS)
+        write(packed)
+        digest = f"sha256:{hashlib.sha256(packed).hexdigest()}"
+        place = {"offset": offset, "length": len(packed), "digest": digest, "filename": DATA_NAME}
+        yield f"{block[0].partition(' {')[0]} {json.dumps(place)}\n"
+        offset += len(packed)
+
+
+# A WACZ is a zip file with a list of what is in it: every entry with its length and digest.
+
+WACZ_VERSION = "1.1.1"
+_NOT_IN_NAME = re.compile(r"[^a-z0-9._-]")
+"""What the name of a resource must not hold, by the Data Package specification."""
+_LIST, _LIST_DIGEST = "datapackage.json", "datapackage-digest.json"
+
+
+class Entry:
+    """A file in the package that is being written; counts and digests what goes in."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._digest = hashlib.sha256()
+        self.size = 0
+
+    def write(self, content: bytes) -> int:
+        """Some more of it."""
+        self._digest.update(content)
+        self.size += len(content)
+        return self._stream.write(content)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that was written."""
+        return f"sha256:{self._digest.hexdigest()}"
+
+
+class DataPackage:
+    """Writes a WACZ file (version 1.1.1) to an open file. Use it as a context manager.
+
+    Without :meth:`finish` it is a zip file, but no WACZ.
+
+    Parameters
+    ----------
+    file : where to.
+    now : the time that is written into it.
+    """
+
+    def __init__(self, file: IO[bytes], now: datetime) -> None:
+        self._zip = zipfile.ZipFile(file, "w")
+        self._now = now
+        self._resources: list[dict[str, object]] = []
+
+    def __enter__(self) -> DataPackage:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._zip.close()
+
+    @contextmanager
+    def entry(self, path: str, packed: bool = True, most: int = 0) -> Iterator[Entry]:
+        """A file in the package; ``most`` is about how long it may get, if that is known.
+
+        What readers take pieces out of (``packed`` False) lies in the zip file as it is.
+        """
+        info = self._info(path, packed)
+        # By this zipfile decides beforehand whether the entry gets the fields for large files.
+        info.file_size = most
+        with self._zip.open(info, "w") as stream:
+            entry = Entry(stream)
+            yield entry
+        name = _NOT_IN_NAME.sub("-", PurePosixPath(path).name.lower())
+        self._resources.append(
+            {"name": name, "path": path, "hash": entry.digest, "bytes": entry.size}
+        )
+
+    def finish(self, about: Mapping[str, str]) -> None:
+        """Write the list of what is in it, with its digest."""
+        listed = {
+            "profile": "data-package",
+            "wacz_version": WACZ_VERSION,
+            **about,
+            "created": self._now.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "resources": self._resources,
+        }
+        content = json.dumps(listed, indent=1).encode("ascii")
+        digest = {"path": _LIST, "hash": f"sha256:{hashlib.sha256(content).hexdigest()}"}
+        self._zip.writestr(self._info(_LIST), content)
+        self._zip.writestr(self._info(_LIST_DIGEST), json.dumps(digest))
+
+    def _info(self, path: str, packed: bool = True) -> zipfile.ZipInfo:
+        info = zipfile.ZipInfo(path, self._now.timetuple()[:6])
+        info.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+        info.external_attr = 0o644 << 16
+        return info

@@ -1,0 +1,1 @@
+"""Reports of crawls, comparisons and tunings, as HTML and as text."""
