@@ -50,7 +50,7 @@ def test_the_order_says_what_was_asked_and_everything_has_its_place(folder: Craw
     crawl_spec = CrawlFolder.open(folder.path).crawl_spec()
     versions = crawl_spec.pop("versions")
     assert isinstance(versions, dict)
-    assert versions.keys() == {"python", "scenthound", "selectolax", "w3lib", "warcio", "numpy"}
+    assert versions.keys() == {"python", "scenthound", "selectolax", "w3lib", "numpy"}
     assert crawl_spec == {
         "format": "scenthound-crawl",
         "version": 1,

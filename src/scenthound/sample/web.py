@@ -9,24 +9,16 @@ import random
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
-
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 from scenthound.core.model import Topic
 from scenthound.sample import hazards
 from scenthound.sample.hazards import Copy
 from scenthound.sample.markup import PageWriter, break_markup, print_version, render_page
 from scenthound.sample.plan import Graph, Plan, draw_graph, make_plan, open_pages
-from scenthound.sample.responses import (
-    Response,
-    encode,
-    service_pages,
-    sitemap_and_feed,
-)
+from scenthound.sample.responses import Response, encode, service_pages, sitemap_and_feed
 from scenthound.sample.themes import Target, host_named
+from scenthound.storage.warc_writer import Exchange, response_record
 
 EXAMPLES = 8
 MOVED = 18
@@ -115,36 +107,25 @@ def _labels(plan: Plan, copies: Iterable[Copy]) -> dict[str, str]:
     return labels
 
 
-DATE = "2024-01-01T00:00:00Z"
-_URLS = uuid.NAMESPACE_URL
+DATE = 1_704_067_200.0
+"""Of all records: 2024-01-01T00:00:00Z."""
 REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 404: "Not Found", 500: "Error"}
 
 
 def write_warc(web: SampleWeb, path: Path) -> None:
     """One gzipped WARC 1.1 response record for each response.
 
-    Dates and record identifiers follow from the seed, so the file is the same byte for byte
-    whenever it is written.
+    Record identifiers follow from the seed, so the file is the same byte for byte whenever it is
+    written.
     """
-    with path.open("wb") as stream:
-        writer = WARCWriter(stream, gzip=True, warc_version="WARC/1.1")
-        for response in web.responses.values():
-            record = writer.create_warc_record(
-                response.url,
-                "response",
-                payload=BytesIO(response.body),
-                length=len(response.body),  # without it warcio leaves temporary files open
-                http_headers=StatusAndHeaders(
-                    f"{response.status} {REASONS[response.status]}",
-                    list(response.headers),
-                    protocol="HTTP/1.1",
-                ),
-                warc_headers_dict={
-                    "WARC-Record-ID": f"<{uuid.uuid5(_URLS, f'{web.seed} {response.url}').urn}>",
-                    "WARC-Date": DATE,
-                },
-            )
-            writer.write_record(record)
+    with path.open("wb") as file:
+        for each in web.responses.values():
+            exchange = Exchange(
+                each.url, DATE, "GET", (), "HTTP/1.1", each.status, REASONS[each.status],
+                each.headers, each.body,
+            )  # fmt: skip
+            identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{web.seed} {each.url}")
+            file.write(response_record(exchange, identity))
 
 
 def write_topics(web: SampleWeb, folder: Path) -> list[Path]:

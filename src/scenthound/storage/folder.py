@@ -127,7 +127,7 @@ PAUSE, STOP = "pause", "stop"
 FORMAT = "scenthound-crawl"
 VERSION = 1
 _NAME_BYTES = 80
-_VERSIONED = ("scenthound", "selectolax", "w3lib", "warcio", "numpy")
+_VERSIONED = ("scenthound", "selectolax", "w3lib", "numpy")
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,20 +201,19 @@ def page_records(
 
     What a browser showed is a ``conversion`` record, and the first of those.
     """
-    response, at = new_id(), exchange.at
-    address = [("WARC-Target-URI", ascii_url(exchange.url))]
-    server = [] if exchange.ip is None else [("WARC-IP-Address", exchange.ip)]
-    same = [("WARC-Concurrent-To", f"<{response.urn}>")]
-    about = [*same, ("WARC-Refers-To", f"<{response.urn}>")]
-    request = _record("request", new_id(), at, [*address, *server, *same],
+    identity, at = new_id(), exchange.at
+    address = ("WARC-Target-URI", ascii_url(exchange.url))
+    same = ("WARC-Concurrent-To", f"<{identity.urn}>")
+    about = ("WARC-Refers-To", f"<{identity.urn}>")
+    request = _record("request", new_id(), at, [*_origin(exchange), same],
                       "application/http;msgtype=request", _request_message(exchange))  # fmt: skip
-    metadata = _record("metadata", new_id(), at, [*address, *about], _FIELDS, _field_lines(fields))
+    metadata = _record("metadata", new_id(), at, [address, same, about],
+                       _FIELDS, _field_lines(fields))  # fmt: skip
     rendered = b""
     if exchange.rendered is not None:  # right behind the response, where readers look for it
-        rendered = _record("conversion", new_id(), at, [*address, about[1]],
+        rendered = _record("conversion", new_id(), at, [address, about],
                            RENDERED_TYPE, exchange.rendered)  # fmt: skip
-    others = rendered + request + metadata
-    return _response(exchange, copy_of, response, [*address, *server]), others
+    return response_record(exchange, identity, copy_of), rendered + request + metadata
 
 
 def payload_digest(body: bytes) -> bytes:
@@ -228,22 +227,27 @@ def warc_date(at: float) -> str:
     return f"{moment.isoformat(timespec='microseconds')}Z"
 
 
-def _response(
-    exchange: Exchange, copy_of: Original | None, identity: UUID, headers: HeaderPairs
-) -> bytes:
+def response_record(exchange: Exchange, identity: UUID, copy_of: Original | None = None) -> bytes:
+    """The ``response`` record, or for a copy the ``revisit`` record, which has no body."""
     head = _response_head(exchange)
-    more = [*headers, ("WARC-Payload-Digest", _labelled_digest(exchange.body))]
+    headers = [*_origin(exchange), ("WARC-Payload-Digest", _labelled_digest(exchange.body))]
     if exchange.truncated is not None:
-        more.append(("WARC-Truncated", exchange.truncated))
+        headers.append(("WARC-Truncated", exchange.truncated))
     kind, block = "response", head + exchange.body
     if copy_of is not None:
         kind, block = "revisit", head
-        more += [
+        headers += [
             ("WARC-Profile", _PROFILE),
             ("WARC-Refers-To-Target-URI", ascii_url(copy_of[0])),
             ("WARC-Refers-To-Date", warc_date(copy_of[1])),
         ]
-    return _record(kind, identity, exchange.at, more, "application/http;msgtype=response", block)
+    return _record(kind, identity, exchange.at, headers, "application/http;msgtype=response", block)
+
+
+def _origin(exchange: Exchange) -> list[tuple[str, str]]:
+    """URL, and the address of the server where it is known."""
+    server = [] if exchange.ip is None else [("WARC-IP-Address", exchange.ip)]
+    return [("WARC-Target-URI", ascii_url(exchange.url)), *server]
 
 
 def _record(
