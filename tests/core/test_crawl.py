@@ -98,7 +98,7 @@ def test_a_lease_is_answered_exactly_once() -> None:
         made = rig("s", frontier=MemoryFrontier(lease_seconds=0.5))
         answer(made, first, made.lease())
         before = made.crawl.summary
-        with pytest.raises(ValueError, match="s was not leased, or has been answered already"):
+        with pytest.raises(ValueError, match="s was not leased, or its outcome was reported"):
             answer(made, second, "s")
         assert made.crawl.summary == before
         assert made.crawl.next() is None  # nor does it come back when its lease expires

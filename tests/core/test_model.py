@@ -115,7 +115,7 @@ def test_a_scorer_that_loses_an_answer_is_found_out() -> None:
     made = rig("s")
     made.scorer.score = lambda visit, links: [Score(0.5)]  # type: ignore[method-assign]
     made.lease()
-    with pytest.raises(StrategyError, match="'table' gives 1 scores for 2 links"):
+    with pytest.raises(StrategyError, match="'table' returned 1 scores for 2 links"):
         made.crawl.observe("s", page("s", "a", "b"))
 
 

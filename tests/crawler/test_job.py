@@ -258,7 +258,7 @@ def test_labels_are_measured_over_the_whole_budget(tmp_path: Path) -> None:
 def test_scores_of_which_none_is_a_number_are_refused(tmp_path: Path) -> None:
     drops = events.DroppedLinks({NOT_A_NUMBER: (700, ())})
     pages = [replace(event(n, 0.5), drops=drops, new=0, rescored=0, closed=0) for n in (1, 2)]
-    with pytest.raises(StrategyError, match=r"'vsm' gave 1,400 scores, and none is a number"):
+    with pytest.raises(StrategyError, match=r"'vsm' returned 1,400 scores, and none is a number"):
         result(tmp_path, *pages)
     assert result(tmp_path, replace(event(3, 0.5), closed=1)).dropped == {NOT_A_NUMBER: 1_400}
 

@@ -75,16 +75,16 @@ def test_two_workers_count_what_one_does(name: str) -> None:
     for scorer, seen in ((single, visits), (first, visits[:2]), (second, visits[2:])):
         for each in seen:
             scorer.observe(each)
-    all_of_it, of_one, of_two = (each.counted_here() for each in (alone, one, two))
+    all_of_it, of_one, of_two = (each.local_counts() for each in (alone, one, two))
     assert (all_of_it.documents, of_one.documents, of_two.documents) == (5, 2, 3)
     assert of_one.counts["storm"] == 1 and of_two.counts["storm"] == 1
     assert {
         term: of_one.counts.get(term, 0) + of_two.counts.get(term, 0)
         for term in {*of_one.counts, *of_two.counts}
     } == all_of_it.counts
-    assert one.counted_here() == protocols.TermCounts()
-    one.count_elsewhere(of_two)
-    assert one.counted_by_all() == all_of_it
+    assert one.local_counts() == protocols.TermCounts()
+    one.add_counts(of_two)
+    assert one.total_counts() == all_of_it
     if name != "sdvsm":  # its graph is each worker's own
         page = visit("storm and tea")
         assert values(first, page) == pytest.approx(values(single, page), abs=0.05)
@@ -98,23 +98,23 @@ def test_frequencies_by_hand_and_of_pages_that_name_concepts() -> None:
     found.share()
     found.add(bags["storm tea"])
     found.share()
-    found.count_elsewhere(protocols.TermCounts(10, {"rain": 4, "flood": 2}))
+    found.add_counts(protocols.TermCounts(10, {"rain": 4, "flood": 2}))
     assert (found.documents, found["storm"], found["rain"], found["flood"]) == (12, 2, 5, 2)
-    found.count_from([bags["rain"]], protocols.TermCounts(3, {"storm": 3}))
+    found.replace_counts([bags["rain"]], protocols.TermCounts(3, {"storm": 3}))
     assert (found.documents, found["storm"], found["rain"], found["tea"]) == (5, 4, 1, 1)
-    assert found.counted_by_all([bags["rain"]]) == protocols.TermCounts(3, {"storm": 3})
-    assert found.counted_here() == protocols.TermCounts(1, {"storm": 1, "tea": 1})
-    assert found.counted_here() == protocols.TermCounts()
-    assert DocumentFrequencies(analyzer.vocabulary).counted_here() == protocols.TermCounts()
+    assert found.total_counts([bags["rain"]]) == protocols.TermCounts(3, {"storm": 3})
+    assert found.local_counts() == protocols.TermCounts(1, {"storm": 1, "tea": 1})
+    assert found.local_counts() == protocols.TermCounts()
+    assert DocumentFrequencies(analyzer.vocabulary).local_counts() == protocols.TermCounts()
     (one, first), (two, _) = counting("moaco"), counting("moaco")
     first.observe(visit("storm over the sea"))
     first.observe(visit("tea"))
-    told = one.counted_here()
+    told = one.local_counts()
     assert told == protocols.TermCounts(2, {"storm": 1})
-    two.count_elsewhere(told)
-    two.count_from(told)
-    assert two.counted_by_all() == told
-    assert two.counted_here() == protocols.TermCounts() == one.counted_here()
+    two.add_counts(told)
+    two.replace_counts(told)
+    assert two.total_counts() == told
+    assert two.local_counts() == protocols.TermCounts() == one.local_counts()
     for model in (one, two):
         assert isinstance(model, ConceptModel) and model.pages == 2
         assert model.state()["containing"] == pytest.approx([1.0])
@@ -145,7 +145,7 @@ def test_weights_fitted_to_the_links_of_two_are_those_of_one(name: str) -> None:
     learn(one, visits[::2])
     learn(two, visits[1::2])
     assert two.revise() is None  # it is not time by its own pages
-    sums = one.links_here() + two.links_here()
+    sums = one.local_link_sums() + two.local_link_sums()
     assert sums[:2].tolist() == [80.0, 80.0]  # pages, links
     one.fit_to(sums)
     first, second = alone.revise(), one.revise()
@@ -166,13 +166,13 @@ def test_what_is_kept_apart_counts_beside_the_sums() -> None:
     learner.share()
     learner.count_page()
     learner.add([1.0, 0.0], 1.0)
-    told = learner.links_here()
+    told = learner.local_link_sums()
     assert told.tolist() == [1, 1, 1, 1, 1, 0, 1, 0, 0, 0]  # pages, count, y, yy, xy, xx
     learner.count_page()
     learner.add([0.0, 1.0], 0.5)
     learner.fit_to(3 * told)  # two other workers have learnt the same
     assert learner.links == 4
-    assert learner.links_here().tolist() == [1, 1, 0.5, 0.25, 0, 0.5, 0, 0, 0, 1]
+    assert learner.local_link_sums().tolist() == [1, 1, 0.5, 0.25, 0, 0.5, 0, 0, 0, 1]
 
 
 @pytest.mark.parametrize("name", FITTED)
@@ -196,7 +196,7 @@ def test_new_weights_hold_only_where_they_can_be_published(name: str) -> None:
     restored = fitting(name)  # and shares on
     restored.restore(scorer.state())
     learn(restored, [followed(restored.weights, rng)])
-    assert restored.links_here()[:2].tolist() == [1.0, 1.0]
+    assert restored.local_link_sums()[:2].tolist() == [1.0, 1.0]
 
 
 WALKERS = {"wseo", "moaco", "olmoaco", "olmode"}
@@ -210,7 +210,7 @@ class Foreign(Unscored):
 class Telling(Foreign):
     """One that says what it counts."""
 
-    def counted_here(self) -> None:
+    def local_counts(self) -> None:
         """Nothing."""
 
 

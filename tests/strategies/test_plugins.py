@@ -180,7 +180,7 @@ def test_a_strategy_that_fails_or_scores_no_numbers_is_blamed_by_name_and_ours_i
     broken = replace(CATALOGUE["vsm"], name="broken", scorer=Failing)
     with pytest.raises(StrategyError) as caught:
         field.crawl(broken)
-    assert str(caught.value).startswith("strategy 'broken' answers a link with NoneType, not with")
+    assert str(caught.value).startswith("strategy 'broken' returned NoneType for a link, not")
     monkeypatch.setattr(Failing, "first", 1)
     with pytest.raises(StrategyError) as caught:
         field.crawl(broken)
@@ -191,7 +191,7 @@ def test_a_strategy_that_fails_or_scores_no_numbers_is_blamed_by_name_and_ours_i
     monkeypatch.setattr("scenthound.strategies.baselines.BestFirst.score", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         field.crawl("best-first")
-    with pytest.raises(StrategyError, match=r"'poor' gave \d+ scores, and none is a number"):
+    with pytest.raises(StrategyError, match=r"'poor' returned \d+ scores, and none is a number"):
         field.crawl(POOR)
     monkeypatch.setattr(Poor, "value", 0.5)
     assert field.crawl(POOR).run.fetched > 1
@@ -285,7 +285,7 @@ FAULTS = {
     "too large": (scoring(lambda self: Score(1.5)), "gives 1.5, not within 0 and 1"),
     "other parts": (scoring(lambda self: Score(0.5, (Part("a", 0.4),))), "parts that come to 0.4"),
     "chance": (scoring(lambda self: Score(random.random())), "draws from the global generator"),
-    "too few": (spec(score=lambda self, visit, links: [Score(0.1)]), "gives 1 scores for 0"),
+    "too few": (spec(score=lambda self, visit, links: [Score(0.1)]), "returned 1 scores for 0"),
     "none": (spec(score=lambda self, visit, links: None), "failed in score()"),
     "forgets": (spec(restore=lambda self, state: None), "after its state was restored"),
     "keeps a set": (spec(state=lambda self: {"pages": set()}), "has a set in its state"),

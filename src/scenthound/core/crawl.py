@@ -1,9 +1,10 @@
-"""The crawl loop: it is fed pages and answers with candidates. No I/O, no sleep, no engine.
+"""The crawl loop: it takes fetched pages and returns the next candidates. No I/O, no sleep.
 
-An engine asks :meth:`Crawl.next` for a candidate, fetches it in its own way, and reports back
-with exactly one of :meth:`~Crawl.observe`, :meth:`~Crawl.missing`, :meth:`~Crawl.redirected`,
-:meth:`~Crawl.redirect_rejected`, :meth:`~Crawl.rejected`, :meth:`~Crawl.failed`,
-:meth:`~Crawl.forget`. The same object runs under replay, live and under many workers.
+An engine requests a candidate from :meth:`CrawlLoop.next`, fetches it in its own way, and reports
+the outcome with exactly one of :meth:`~CrawlLoop.observe`, :meth:`~CrawlLoop.missing`,
+:meth:`~CrawlLoop.redirected`, :meth:`~CrawlLoop.redirect_rejected`, :meth:`~CrawlLoop.rejected`,
+:meth:`~CrawlLoop.failed`, :meth:`~CrawlLoop.forget`. Replays, live crawls and the workers of a
+shared crawl use the same class.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ FOLLOWED = "followed"
 TOO_FAR = "too far from the seeds"
 MAX_REDIRECTS = 10
 _MAX_SEEDS_TRIED = 20
-"""Seeds whose hosts rest are passed over, but not all of thousands at every call."""
+"""Seeds of resting hosts are skipped, but not thousands of them at every call."""
 _REDIRECTED = {
     Admission.NEW: FOLLOWED,
     Admission.RESCORED: FOLLOWED,
@@ -104,7 +105,7 @@ def state_error(state: object) -> str | None:
 
 @contextmanager
 def strategy_errors(strategy: str, part: object, doing: str) -> Iterator[None]:
-    """Errors of a third-party scorer or policy become a StrategyError; those of our own stay."""
+    """Raise errors of a third-party scorer or policy as a StrategyError; others stay."""
     try:
         yield
     except (ScenthoundError, KeyboardInterrupt, GeneratorExit):
@@ -119,40 +120,39 @@ def strategy_errors(strategy: str, part: object, doing: str) -> Iterator[None]:
 class Strategy:
     """A named crawler: a scorer and a policy. Its frontier combines the inlinks.
 
-    Either may be third-party code, so a crawl calls them here: what fails, or is no answer, is a
-    :class:`~scenthound.core.errors.StrategyError` that names the strategy.
+    Either may be third-party code, so a crawl calls them here: an error, or a result of the wrong
+    type, is a :class:`~scenthound.core.errors.StrategyError` that names the strategy.
     """
 
     name: str
     scorer: Scorer
     policy: Policy
 
-    def observe(self, visit: FetchedPage) -> None:
+    def observe(self, page: FetchedPage) -> None:
         """Let the scorer learn from a page."""
         with strategy_errors(self.name, self.scorer, "observe()"):
-            self.scorer.observe(visit)
+            self.scorer.observe(page)
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
-        """One answer for each link of a page, in order."""
+    def score(self, page: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
+        """A score or a refusal for each link of a page, in order."""
         with strategy_errors(self.name, self.scorer, "score()"):
-            answers = self.scorer.score(visit, links)
+            scores = self.scorer.score(page, links)
             if self._is_checked:
-                self._check(answers, len(links))
-        return answers
+                self._check(scores, len(links))
+        return scores
 
     @cached_property
     def _is_checked(self) -> bool:
-        """Whether the scores are checked; asked once, not for every page."""
+        """Are scores checked? Found out once, not for every page."""
         return is_third_party(self.scorer)
 
-    def _check(self, answers: Sequence[object], links: int) -> None:
-        if len(answers) != links:
-            raise StrategyError(self.name, f"gives {len(answers)} scores for {links} links")
-        for each in answers:
+    def _check(self, scores: Sequence[object], links: int) -> None:
+        if len(scores) != links:
+            raise StrategyError(self.name, f"returned {len(scores)} scores for {links} links")
+        for each in scores:
             if not isinstance(each, Score | Refusal):
                 kind = type(each).__name__
-                what = f"answers a link with {kind}, not with Score or Refusal"
-                raise StrategyError(self.name, what)
+                raise StrategyError(self.name, f"returned {kind} for a link, not Score or Refusal")
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """The next candidate, leased; None when nothing can be leased now."""
@@ -160,7 +160,7 @@ class Strategy:
             return self.policy.choose(frontier, now)
 
     def state(self) -> State:
-        """What scorer and policy have learned."""
+        """State of scorer and policy."""
         with strategy_errors(self.name, self.scorer, "state()"):
             scorer = self._written(self.scorer)
         with strategy_errors(self.name, self.policy, "state()"):
@@ -175,20 +175,18 @@ class Strategy:
         return state
 
     def restore(self, state: State) -> None:
-        """Go on from what :meth:`state` gave."""
-        scorer, policy = state["scorer"], state["policy"]
-        assert isinstance(scorer, dict) and isinstance(policy, dict)
+        """Continue from what :meth:`state` returned."""
         with strategy_errors(self.name, self.scorer, "restore()"):
-            self.scorer.restore(scorer)
+            self.scorer.restore(state["scorer"])
         with strategy_errors(self.name, self.policy, "restore()"):
-            self.policy.restore(policy)
+            self.policy.restore(state["policy"])
 
 
 class Stateless:
     """A scorer or policy that learns nothing."""
 
     def state(self) -> State:
-        """Return nothing: nothing is learned."""
+        """Return an empty state."""
         return {}
 
     def restore(self, state: State) -> None:
@@ -238,13 +236,13 @@ def best_scored_links(
 
 
 def check_any_scored(strategy: str, dropped: Mapping[str, int], scored: int) -> None:
-    """StrategyError where links were scored and no score was a number: nothing was steered.
+    """StrategyError where links were scored and no score was a number.
 
     ``dropped`` are links of the whole crawl that were not queued, by reason.
     """
     unscored = dropped.get(NOT_A_NUMBER, 0)
     if unscored and not scored:
-        raise StrategyError(strategy, f"gave {unscored:,} scores, and none is a number")
+        raise StrategyError(strategy, f"returned {unscored:,} scores, and none is a number")
 
 
 class CrawlLoop:
@@ -254,18 +252,18 @@ class CrawlLoop:
     ----------
     topic : name of the topic, for the journal.
     strategy : how links are scored and chosen.
-    frontier : where they wait.
+    frontier : queue of candidates.
     budget : how many pages may be fetched; workers of one crawl share it.
     seeds : canonical URLs to start from; they are fetched first, in order.
-    judge : says how similar a page is to the topic. Its answer goes to the journal only.
+    judge : says how similar a page is to the topic. The similarity goes to the journal only.
     journal : gets every event.
     clock : the time, in seconds.
     scope : which links may be followed; by default all.
     count_missing : charge the budget for targets that do not exist.
     max_depth : links of a page that is so many links from a seed are not followed.
     so_far : the totals of a crawl that is resumed; its frontier is as it was left. None to begin.
-    revises : may the strategy change its weights, and have all that waits rescored? Of several
-        workers one does so for all; it may change while the crawl goes on.
+    revises : may the strategy change its weights, and have the frontier rescored? Of several
+        workers one does so for all; it may change during the crawl.
     """
 
     def __init__(
@@ -308,7 +306,7 @@ class CrawlLoop:
         if so_far is not None:
             self._seeds = deque(url for url in self._seeds if not frontier.is_closed(url))
             self.control("resumed")
-            self._reweight()  # what was learned again may differ a little from what was known then
+            self._reweight()  # weights that are learned again may differ a little from those before
             return
         if isinstance(scorer, SupportsPrepare):
             scorer.prepare()
@@ -324,7 +322,7 @@ class CrawlLoop:
 
     @property
     def under_way(self) -> int:
-        """How many candidates are handed out and not yet answered."""
+        """Number of candidates in flight."""
         return len(self._leased)
 
     def adopt(self, candidate: Candidate) -> None:
@@ -332,7 +330,7 @@ class CrawlLoop:
         self._leased[candidate.url] = candidate
 
     def candidate(self, url: str) -> Candidate | None:
-        """The candidate that :meth:`next` handed out under this URL and that is not answered."""
+        """The candidate in flight under this URL."""
         return self._leased.get(url)
 
     def next(self) -> Candidate | None:
@@ -352,26 +350,26 @@ class CrawlLoop:
         return candidate
 
     def observe(self, url: str, page: Page) -> PageEvent:
-        """The candidate ``url`` gave ``page`` (at another address, where it redirected)."""
-        visit = FetchedPage(self._released(url), page)
+        """The candidate ``url`` was fetched as ``page`` (of another URL, where it redirected)."""
+        fetched = FetchedPage(self._released(url), page)
         for address in dict.fromkeys((url, *page.redirects, page.url, *_canonical_on_host(page))):
-            if address not in self._leased:  # a request that is under way is answered on its own
+            if address not in self._leased:  # a request in flight has an outcome of its own
                 self._frontier.ack(address)
         if page.ok and page.copy_of is None:
-            self._strategy.observe(visit)
+            self._strategy.observe(fetched)
         drops = DropCount(dict(page.unusable))
-        links = self._followed(visit, drops)
-        scores = self._strategy.score(visit, links)
-        number, depth = self.summary.fetched + 1, visit.candidate.depth + 1
+        links = self._followed(fetched, drops)
+        scores = self._strategy.score(fetched, links)
+        number, depth = self.summary.fetched + 1, fetched.candidate.depth + 1
         scored_links = best_scored_links(links, scores, number, depth, drops)
         repeated = len(links) - len({link.url for link in links})
         admissions = self._frontier.add(scored_links)
         for scored_link, admission in zip(scored_links, admissions, strict=True):
             if admission is Admission.EXHAUSTED:
                 drops.add(HOST_BUDGET_EXHAUSTED, scored_link.url)
-        event = self._record(visit, admissions, repeated, drops.total())
+        event = self._record(fetched, admissions, repeated, drops.total())
         revision = self._reviser.revise() if self.revises and self._reviser else None
-        if revision is not None:  # the strategy has learned other weights
+        if revision is not None:
             self._reweight()
             learned = revision.weights, revision.links
             self._journal.append(RevisedEvent(self._clock(), self.summary.fetched, *learned))
@@ -390,9 +388,9 @@ class CrawlLoop:
         self._journal.append(RedirectEvent(url, target, reason))
 
     def redirected(self, url: str, target: str) -> str:
-        """The candidate redirects to ``target``, which waits in its place unless a reason forbids.
+        """The candidate redirects to ``target``, which is queued unless a rule forbids it.
 
-        Returns the reason in the journal: ``followed`` where the target waits now.
+        Returns the reason in the journal: ``followed`` where the target is queued.
         """
         candidate = self._released(url)
         target = self._scope.clean(target)
@@ -415,7 +413,7 @@ class CrawlLoop:
         self._journal.append(RejectedEvent(self._clock(), url, reason))
 
     def failed(self, url: str, reason: str, retry_at: float | None) -> None:
-        """The candidate did not answer; it waits until ``retry_at``, or is given up (None)."""
+        """The request of the candidate failed; retry at ``retry_at``, or give it up (None)."""
         attempts = self._released(url).attempts + 1
         self._frontier.fail(url, retry_at)
         if retry_at is None:
@@ -423,7 +421,7 @@ class CrawlLoop:
         self._journal.append(FailedEvent(self._clock(), url, reason, attempts, retry_at))
 
     def forget(self, url: str) -> None:
-        """The candidate was never requested: the engine lets it wait again by itself."""
+        """The candidate was not requested: the engine puts it back into the frontier itself."""
         self._released(url)
 
     def out_of_bounds(self, url: str) -> str | None:
@@ -440,7 +438,7 @@ class CrawlLoop:
         self._journal.append(ControlEvent(self._clock(), what, self._budget.pages))
 
     def dropped(self, count: int, reason: str) -> None:
-        """URLs that waited in the frontier were removed together."""
+        """URLs were removed from the frontier together."""
         if count:
             self._journal.append(DroppedEvent(count, reason))
 
@@ -457,7 +455,7 @@ class CrawlLoop:
             self._frontier.reweight(self._reviser.reweighed)
 
     def _next_seed(self, now: float) -> Candidate | None:
-        """Lease the first seed that may be fetched now; seeds of resting hosts stay in line."""
+        """Lease the first seed that may be fetched now; seeds of resting hosts stay queued."""
         resting: list[str] = []
         candidate = None
         while self._seeds and candidate is None and len(resting) < _MAX_SEEDS_TRIED:
@@ -468,12 +466,12 @@ class CrawlLoop:
         self._seeds.extendleft(reversed(resting))
         return candidate
 
-    def _followed(self, visit: FetchedPage, drops: DropCount) -> list[Link]:
-        """The links of a page that may be followed, not beyond the last depth."""
-        if not visit.page.ok:
+    def _followed(self, fetched: FetchedPage, drops: DropCount) -> list[Link]:
+        """Links of a page that may be followed; none beyond the maximum depth."""
+        if not fetched.page.ok:
             return []
-        links = self._scope.follow(visit.page, drops)
-        if self._max_depth is None or visit.candidate.depth < self._max_depth:
+        links = self._scope.follow(fetched.page, drops)
+        if self._max_depth is None or fetched.candidate.depth < self._max_depth:
             return links
         for link in links:
             drops.add(TOO_FAR, link.url)
@@ -487,11 +485,10 @@ class CrawlLoop:
         return self._scope.redirect_refusal(candidate.url, target, candidate.is_seed)
 
     def _released(self, url: str) -> Candidate:
-        """The candidate of an answered request, which is no longer leased."""
-        try:
-            candidate = self._leased.pop(url)
-        except KeyError:
-            raise ValueError(f"{url} was not leased, or has been answered already") from None
+        """The candidate of a request that has ended, which is no longer leased."""
+        candidate = self._leased.pop(url, None)
+        if candidate is None:
+            raise ValueError(f"{url} was not leased, or its outcome was reported already")
         if self._listener is not None:
             self._listener.completed(url)
         return candidate
@@ -514,13 +511,13 @@ class CrawlLoop:
 
     def _record(
         self,
-        visit: FetchedPage,
+        fetched: FetchedPage,
         admissions: Sequence[Admission],
         repeated: int,
         drops: DroppedLinks,
     ) -> PageEvent:
         """Judge, count and write a page whose links were offered to the frontier."""
-        candidate, page = visit.candidate, visit.page
+        candidate, page = fetched.candidate, fetched.page
         predicts = self._strategy.scorer.predicts and not candidate.is_seed
         priority = candidate.score.value if predicts else None
         similarity = self._judge.similarity(page.document) if page.ok else 0.0

@@ -11,11 +11,11 @@ ScenthoundError
 |   |-- SettingsError      an option, a config file or a ``--set`` cannot be used
 |   |-- UnknownNameError   no such strategy, key, ...; says what was perhaps meant
 |   |-- PluginError        an installed package adds something that cannot be used
-|   |-- StrategyError      a strategy that others wrote fails, or breaks its contract
-|   |-- ServerError        the server that workers share does not answer, or is full
+|   |-- StrategyError      a third-party strategy fails, or breaks its contract
+|   |-- ServerError        the server that workers share does not respond, or is full
 |   `-- FolderError        a crawl folder is unreadable, taken or of another version
 |-- MalformedUrlError      not a URL we can fetch; counted, never fatal
-`-- PeekError              a page was requested before it was leased: a bug in the caller
+`-- PeekError              a page was read before it was leased: a bug in the caller
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ class SettingsError(InputError):
 
 
 class ServerError(InputError):
-    """The server that workers share does not answer any more, or is full."""
+    """The server that workers share does not respond, or is full."""
 
 
 class FolderError(InputError):
-    """A crawl folder cannot be written, read or is already taken."""
+    """A crawl folder cannot be read or written, or holds another crawl."""
 
 
 class PluginError(InputError):
@@ -79,22 +79,22 @@ class PluginError(InputError):
 
 
 class StrategyError(InputError):
-    """A strategy that others wrote failed, or answers what no strategy may.
+    """A third-party strategy failed, or returned a result of the wrong type.
 
     Parameters
     ----------
     strategy : its name.
-    what : it did, as the rest of a sentence without its end.
+    problem : the predicate of the sentence, such as ``failed in score()``.
     """
 
-    def __init__(self, strategy: str, what: str) -> None:
+    def __init__(self, strategy: str, problem: str) -> None:
         self.strategy = strategy
-        self.what = what
-        super().__init__(f"strategy {strategy!r} {what}; correct the package it comes from.")
+        self.problem = problem
+        super().__init__(f"strategy {strategy!r} {problem}; correct the package it comes from.")
 
     def __reduce__(self) -> tuple[type[StrategyError], tuple[str, str]]:
-        """From one process to another it goes as it was made."""
-        return StrategyError, (self.strategy, self.what)
+        """Pickle the arguments: an exception pickles its message by default."""
+        return StrategyError, (self.strategy, self.problem)
 
 
 class UnknownNameError(InputError, KeyError):
@@ -130,14 +130,14 @@ class MalformedUrlError(ScenthoundError, ValueError):
 
 
 class PeekError(ScenthoundError):
-    """A page was requested before its URL was leased."""
+    """A page of an archive was read before its URL was leased."""
 
 
 # --- warnings
 
 
 class ScenthoundWarning(UserWarning):
-    """Something was left out or is odd; the work goes on."""
+    """Something was left out or is odd; the work continues."""
 
 
 def warn_caller(message: str) -> None:
@@ -155,9 +155,9 @@ _MAX_MESSAGE = 200
 
 
 def require_library(module: str, purpose: str, install: str) -> ModuleType:
-    """The library ``module``; where it is missing or cannot be loaded, a SettingsError.
+    """Import ``module``; SettingsError where it is missing or cannot be loaded.
 
-    ``purpose`` is who needs it, as the subject of a sentence; ``install`` the command for it.
+    ``purpose`` is the subject of "needs it" in the message; ``install`` the command for it.
     """
     try:
         return importlib.import_module(module)
@@ -174,12 +174,7 @@ def require_library(module: str, purpose: str, install: str) -> ModuleType:
 
 
 def error_text(error: Exception) -> str:
-    """What a library says is wrong, for the middle of a sentence: one line, cut, without an end.
-
-    Parameters
-    ----------
-    error : of a library; where it says nothing, the name of its kind is given.
-    """
+    """The message of a library's error, or its type: one line, cut, without a full stop."""
     printable = "".join(letter if letter.isprintable() else " " for letter in str(error))
     return " ".join(printable.split())[:_MAX_MESSAGE].rstrip(" .,:;!?") or type(error).__name__
 
@@ -196,8 +191,8 @@ def is_third_party(part: object) -> bool:
 
 
 def describe_error(error: BaseException) -> str:
-    """What went wrong and where, in one line: ``ValueError: too low (words.py, line 12)``."""
-    said = " ".join(str(error).split())[:_MAX_MESSAGE]
+    """Type, message and place of an error: ``ValueError: too low (words.py, line 12)``."""
+    message = " ".join(str(error).split())[:_MAX_MESSAGE]
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return type(error).__name__ + (f": {said}" if said else "") + where
+    return type(error).__name__ + (f": {message}" if message else "") + where

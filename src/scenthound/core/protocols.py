@@ -1,4 +1,4 @@
-"""The interfaces between the packages. Each says what an empty answer means."""
+"""The interfaces between the packages. Each says what None or an empty result means."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ State = dict[str, Any]
 
 
 def generator_state(rng: random.Random) -> State:
-    """Where a random generator stands."""
+    """State of a random generator, as JSON values."""
     version, numbers, gauss = rng.getstate()
     return {"version": version, "numbers": list(numbers), "gauss": gauss}
 
 
 def restore_generator(rng: random.Random, state: State) -> None:
-    """Let ``rng`` draw on as the one did that gave ``state``."""
+    """Continue the sequence of the generator that :func:`generator_state` was called with."""
     numbers = state["numbers"]
     assert isinstance(numbers, list)
     rng.setstate((state["version"], tuple(numbers), state["gauss"]))
@@ -41,34 +41,31 @@ class Stateful(Protocol):
     """A part that learns: its state is saved with the crawl and restored on resume."""
 
     def state(self) -> State:
-        """All that was learned so far; an empty state means there is nothing to save."""
+        """All that was learned so far; empty where there is nothing to save."""
 
     def restore(self, state: State) -> None:
-        """Become the part that gave ``state``: from here on both answer alike."""
+        """Continue from what :meth:`state` returned, as the part that returned it would."""
 
 
 class Scorer(Stateful, Protocol):
-    """What is a link worth?"""
+    """Scores the links of fetched pages."""
 
     predicts: bool
     """Do the scores estimate the relevance of the target? (Breadth-first's do not.)"""
 
-    def observe(self, visit: FetchedPage) -> None:
+    def observe(self, page: FetchedPage) -> None:
         """Learn from a page just fetched; called once a page, before its links are scored.
 
-        ``visit.candidate`` has what was known of the page before: the scores of links to it.
+        ``page.candidate`` has what was known of the page before: the scores of links to it.
         """
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
-        """One answer for each link of the page, in order."""
+    def score(self, page: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
+        """A score or a refusal for each link of the page, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A scorer has changed its weights.
-
-    ``weights`` are the new ones by the names of the parts, learned from so many ``links``.
-    """
+    """New weights of a scorer by the names of the parts, learned from so many ``links``."""
 
     weights: Mapping[str, float]
     links: int
@@ -79,14 +76,14 @@ class SupportsRevision(Protocol):
     """Optional hook of a scorer: it learns its weights while it crawls."""
 
     def revise(self) -> Revision | None:
-        """Use what was learned since; None where there is nothing new.
+        """Use what was learned since the last call; None where there is nothing new.
 
-        Called after the links of a page were queued. The caller then rescores all that waits, so
-        that scores before and after can be compared.
+        Called after the links of a page were queued. The caller then rescores the whole frontier,
+        so that scores before and after can be compared.
         """
 
     def reweighed(self, score: Score) -> Score:
-        """The same parts with the weights of now, and their sum; without parts the same score."""
+        """The same parts with the present weights, and their sum; without parts the same score."""
 
 
 @runtime_checkable
@@ -94,22 +91,22 @@ class SupportsPrepare(Protocol):
     """Optional hook of a scorer: work before the first page, such as learning an ontology."""
 
     def prepare(self) -> None:
-        """Do that work. Not called for a crawl that is resumed: its state is restored."""
+        """Do that work. Not called when a crawl is resumed: its state is restored."""
 
 
 class Admission(enum.Enum):
-    """What became of a link offered to a frontier."""
+    """Result of adding a link to a frontier."""
 
     NEW = "new"
     RESCORED = "rescored"
     CLOSED = "closed"
     """The URL is being fetched, has been fetched or was given up: nothing changes."""
     EXHAUSTED = "spent"
-    """The URL is new, but its host has had all the pages it may have: it is not queued."""
+    """The URL is new, but the page budget of its host is used up: it is not queued."""
 
 
 class Frontier(Protocol):
-    """The URLs that wait, by score. A URL is handed out on a lease and comes back if it expires.
+    """Queue of URLs by score. A URL is leased, and is queued again if its lease expires.
 
     Highest score first; equal scores first in, first out. ``now`` is
     seconds on the crawl's clock and never runs backwards.
@@ -128,22 +125,19 @@ class Frontier(Protocol):
         """Lease this very URL; None unless it waits and may be fetched now."""
 
     def sample(self, rng: random.Random, now: float) -> Candidate | None:
-        """One of the URLs that could be leased now, each as likely as another, left where it is.
-
-        None when there is none.
-        """
+        """A URL drawn uniformly among those that could be leased now, not leased; None for none."""
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:
         """Lease a URL drawn uniformly among those that wait; None when none does."""
 
     def ack(self, url: str) -> None:
-        """The URL has been dealt with for good. A URL never seen before is closed too."""
+        """Close the URL for good, be it one never seen before."""
 
     def fail(self, url: str, retry_at: float | None) -> None:
-        """A leased URL failed: wait until ``retry_at``, or give it up (None)."""
+        """Let a leased URL that failed wait until ``retry_at``, or give it up (None)."""
 
     def redirect(self, url: str, target: str) -> Admission:
-        """The leased ``url`` leads to ``target``: close the one, let the other wait in its place.
+        """Close the leased ``url``, which redirects, and queue ``target`` in its place.
 
         NEW: ``target`` takes over score, parts, inlinks and depth; its ``redirects`` are those
         of ``url`` and ``url`` itself. RESCORED: it waits already; it gets the smaller depth,
@@ -154,59 +148,59 @@ class Frontier(Protocol):
     def next_time(self, now: float) -> float | None:
         """When the next URL can be leased, ``now`` if one can; None when no URL waits."""
 
-    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
-        """Give every URL that is not closed the score and parts that ``worth`` finds for it now.
+    def rescore(self, score: Callable[[Candidate], Score]) -> None:
+        """Give every URL that is not closed the score and parts that ``score`` returns for it.
 
-        A leased one too: it may wait again. Who holds the lease keeps the candidate he has.
+        Leased URLs too, as they may wait again; the candidate that was handed out stays as it is.
         """
 
-    def reweight(self, weigh: Callable[[Score], Score]) -> None:
-        """Rescore every link so far by ``weigh``, and combine them again.
+    def reweight(self, reweight: Callable[[Score], Score]) -> None:
+        """Replace the score of every link by ``reweight``, and combine the links of a URL again.
 
-        As :meth:`rescore` it reaches every URL that is not closed.
+        Like :meth:`rescore` it reaches every URL that is not closed.
         """
 
     def is_closed(self, url: str) -> bool:
-        """Is the URL leased, fetched or given up? (Expiry shows at the next lease.)"""
+        """Is the URL leased, fetched or given up? (An expired lease shows at the next lease.)"""
 
     def waits(self, url: str) -> bool:
-        """Will the URL be handed out some time, though perhaps not now? Not one never seen."""
+        """Is the URL queued, be it for a later time? False for one never seen."""
 
     def peek(self, most: int) -> list[Candidate]:
         """The best waiting candidates, best first, without leasing them."""
 
     def __len__(self) -> int:
-        """How many URLs wait, those that wait for a retry included."""
+        """Number of URLs that wait, those that wait for a retry included."""
 
 
 class PoliteFrontier(Frontier, Protocol):
-    """A frontier that knows hosts: who may be asked now, how often, and how many times in all.
+    """A frontier with politeness: when a host may be requested, how often, and how many pages.
 
-    A host is busy while as many of its URLs are leased as requests may run at once, and it
-    rests after an answer; ``lease``, ``take`` and ``draw`` pass over hosts that are busy or rest.
+    A host is busy while as many of its URLs are leased as requests may be in flight, and it
+    rests after a response; ``lease``, ``take`` and ``draw`` skip hosts that are busy or rest.
     """
 
     def record_response(self, url: str, at: float) -> None:
-        """The host's answer to the leased ``url`` is over: it rests from ``at`` on.
+        """Let the host of the leased ``url`` rest from ``at`` on, when its response is complete.
 
-        The URL stays leased: what became of it is reported later, by ack, fail or redirect.
+        The URL stays leased: its outcome is reported later, by ack, fail or redirect.
         """
 
     def slow_down(self, host: str, delay: float) -> None:
-        """The host asks for this delay between two requests; a shorter one changes nothing.
+        """Keep this delay between two requests to the host; a shorter one changes nothing.
 
-        From now on it gets one request at a time and rests after each answer.
+        From now on it gets one request at a time and rests after each response.
         """
 
     def rest(self, host: str, until: float) -> None:
-        """Ask the host for nothing before ``until``."""
+        """Send the host no request before ``until``."""
 
     def put_back(self, url: str) -> None:
-        """The leased ``url`` was never requested: let it wait again as if never leased."""
+        """Queue the leased ``url`` again as if never leased: it was not requested."""
 
 
 class Policy(Stateful, Protocol):
-    """Which candidate next?"""
+    """Chooses the next candidate."""
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease one candidate; None when nothing can be leased now."""
@@ -214,43 +208,43 @@ class Policy(Stateful, Protocol):
 
 @runtime_checkable
 class SupportsFetchEvents(Protocol):
-    """Optional hooks of a policy that waits for what it chose."""
+    """Optional hooks of a policy that waits for the candidates it chose."""
 
     def completed(self, url: str) -> None:
-        """What was leased under this URL is no longer under way, whatever came of it."""
+        """Note that the candidate of this URL is no longer in flight, with whatever outcome."""
 
     def redirected(self, url: str, target: str) -> None:
-        """What was leased under ``url`` led to ``target``, which waits in its place."""
+        """Note that the candidate of ``url`` redirected to ``target``, queued in its place."""
 
 
 class Allowance(Protocol):
-    """How many pages a crawl may fetch."""
+    """Page budget of a crawl."""
 
     @property
     def pages(self) -> int:
-        """In all, by whichever worker."""
+        """Number of pages, of all workers together."""
 
     def allows(self, spent: int) -> bool:
-        """May a page be fetched where so many are, or are being fetched?"""
+        """May a page be fetched when ``spent`` are fetched or in flight?"""
 
     def is_exhausted(self, spent: int) -> bool:
-        """Is it for good that no page may be fetched? Asked where none is allowed now."""
+        """May no page be fetched ever again? Called when none is allowed now."""
 
 
 class Judge(Protocol):
-    """How similar is a page to the topic, judged apart from the strategy that steers?"""
+    """Measures the similarity of a page to the topic, apart from the strategy that steers."""
 
     threshold: float
 
     def similarity(self, document: Document) -> float:
-        """In [0, 1]; 0 for an empty document."""
+        """Similarity in [0, 1]; 0 for an empty document."""
 
     def language(self, document: Document) -> str | None:
-        """The language of a page that is not in the topic's; None where that is not known."""
+        """Language of a page that is not in the topic's; None where that is not known."""
 
 
 class Journal(Protocol):
-    """Where the events of a crawl go, in order."""
+    """Log of the events of a crawl, in order."""
 
     def append(self, event: Event) -> None:
         """Write one event; it is on record when this returns."""
@@ -262,14 +256,11 @@ Labels = Mapping[str, str]
 """Canonical URL -> topic, by human judgement."""
 
 
-# What workers of one crawl learn together: counts of documents, sums over links, robots.txt
-# files.
-#
-# Counts and sums add up: what two workers learned is the sum of what each did. A part that learns
-# gives what it learned here since the last call, and takes in what was learned elsewhere.
+# Statistics that the workers of one crawl share: counts of documents, sums over links, robots.txt
+# files. Counts and sums add up: those of two workers together are the sum of both.
 
 LinkSums = npt.NDArray[np.float64]
-"""Sums over links, in an order of the part's own; none at all where nothing was learned yet."""
+"""Sums over links, in an order of the part's own; empty where nothing was learned yet."""
 FittedWeights = dict[str, object]
 """Weights and when they were fitted, as JSON."""
 
@@ -287,22 +278,19 @@ class SharesTermCounts(Protocol):
     """A part that counts in how many documents terms occur."""
 
     def share(self) -> None:
-        """Keep apart from now on what is counted here; a second call changes nothing."""
+        """Collect counts for :meth:`local_counts` from now on; again it has no effect."""
 
-    def counted_here(self) -> TermCounts:
-        """What was counted here since the last call."""
+    def local_counts(self) -> TermCounts:
+        """Counts of this worker since the last call."""
 
-    def count_elsewhere(self, tally: TermCounts) -> None:
-        """Add what other workers have counted."""
+    def add_counts(self, tally: TermCounts) -> None:
+        """Add the counts of other workers."""
 
-    def counted_by_all(self) -> TermCounts:
-        """All that is known, but for the example pages and what is still kept apart."""
+    def total_counts(self) -> TermCounts:
+        """All counts but those of the example pages and of the next :meth:`local_counts`."""
 
-    def count_from(self, tally: TermCounts) -> None:
-        """All workers together have counted these and no more, but for what is still kept apart.
-
-        What was known before is forgotten, the example pages excepted.
-        """
+    def replace_counts(self, tally: TermCounts) -> None:
+        """Replace :meth:`total_counts`; the example pages and the local counts stay."""
 
 
 @runtime_checkable
@@ -310,33 +298,33 @@ class SharesWeights(SupportsRevision, Protocol):
     """A scorer whose weights are fitted to sums over the links that were followed."""
 
     weights: dict[str, float]
-    """The weights of now, by the names of the parts."""
+    """The present weights, by the names of the parts."""
     publish: Callable[[FittedWeights], bool] | None
-    """Called with new weights before what waits is rescored by them; are they accepted?
+    """Called with new weights before the frontier is rescored by them; are they accepted?
 
     Where they are not, :meth:`follow` was called with others. None: no publication."""
 
     def share(self) -> None:
-        """Keep apart from now on what is learned from links here; a second call changes nothing."""
+        """Collect sums for :meth:`local_link_sums` from now on; again it has no effect."""
 
-    def links_here(self) -> LinkSums:
-        """The sums over links that were followed here since the last call."""
+    def local_link_sums(self) -> LinkSums:
+        """Sums over the links that this worker followed since the last call."""
 
     def fit_to(self, sums: LinkSums) -> None:
-        """These are the sums of all workers, but for what is still kept apart here."""
+        """Replace the sums by those of all workers; local sums not yet published are added."""
 
     def fitted(self) -> FittedWeights:
-        """The weights of now, for others to take over."""
+        """The present weights, for other workers."""
 
     def follow(self, fitted: FittedWeights | None) -> None:
-        """Take over what :meth:`fitted` gave elsewhere; None is the weights at the start."""
+        """Take over the :meth:`fitted` weights of another worker; None is those of the start."""
 
     def publish_weights(self) -> None:
-        """Publish the weights of now and have all that waits rescored, at the next ``revise``."""
+        """Publish the present weights and have the frontier rescored, at the next ``revise``."""
 
 
 class RobotsFile(NamedTuple):
-    """A site's answer to ``/robots.txt``, and until when it is trusted."""
+    """A site's response to ``/robots.txt``, and until when it is cached."""
 
     until: float
     status: int
@@ -344,10 +332,10 @@ class RobotsFile(NamedTuple):
 
 
 class RobotsCache(Protocol):
-    """The robots.txt files that workers have read for each other."""
+    """Robots.txt files that workers share."""
 
     def find(self, origin: str) -> RobotsFile | None:
-        """What a worker has read there lately; None where none has, or did not share it."""
+        """A file that a worker has fetched lately; None where none has, or did not share it."""
 
-    def keep(self, origin: str, found: RobotsFile) -> None:
+    def keep(self, origin: str, file: RobotsFile) -> None:
         """Share a file with the other workers."""

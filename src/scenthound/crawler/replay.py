@@ -300,7 +300,7 @@ class LeasedArchive:
         PeekError for a URL that is not leased.
         """
         if self._crawl.candidate(url) is None:
-            raise PeekError(f"{url} was asked for before it was leased")
+            raise PeekError(f"{url} was read before it was leased")
         hops: list[str] = []
         address = url
         while True:

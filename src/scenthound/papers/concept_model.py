@@ -188,21 +188,21 @@ class ConceptModel:
         """Keep separate from now on what is counted here, for other workers."""
         self._frequencies.share()
 
-    def counted_here(self) -> TermCounts:
+    def local_counts(self) -> TermCounts:
         """Return the counts since the last call, by label."""
-        return self._frequencies.counted_here()
+        return self._frequencies.local_counts()
 
-    def counted_by_all(self) -> TermCounts:
+    def total_counts(self) -> TermCounts:
         """Return all counts but those kept separate here."""
-        return self._frequencies.counted_by_all(())
+        return self._frequencies.total_counts(())
 
-    def count_elsewhere(self, tally: TermCounts) -> None:
+    def add_counts(self, tally: TermCounts) -> None:
         """Add counts of other workers; an unknown concept is ignored."""
-        self._frequencies.count_elsewhere(self._known(tally))
+        self._frequencies.add_counts(self._known(tally))
 
-    def count_from(self, tally: TermCounts) -> None:
+    def replace_counts(self, tally: TermCounts) -> None:
         """Replace all counts but those kept separate here."""
-        self._frequencies.count_from((), self._known(tally))
+        self._frequencies.replace_counts((), self._known(tally))
 
     def _known(self, tally: TermCounts) -> TermCounts:
         known = {label: tally.counts[label] for label in self._labels if label in tally.counts}

@@ -198,22 +198,22 @@ class TopicModel:
         """Keep apart from now on the pages that are counted here."""
         self._frequencies.share()
 
-    def counted_here(self) -> TermCounts:
+    def local_counts(self) -> TermCounts:
         """The pages that were counted here since this was last asked."""
-        return self._frequencies.counted_here()
+        return self._frequencies.local_counts()
 
-    def count_elsewhere(self, tally: TermCounts) -> None:
+    def add_counts(self, tally: TermCounts) -> None:
         """Others have counted these."""
-        self._frequencies.count_elsewhere(tally)
+        self._frequencies.add_counts(tally)
         self._is_stale |= self.topic.refresh()
 
-    def counted_by_all(self) -> TermCounts:
+    def total_counts(self) -> TermCounts:
         """All pages that were counted, but for the examples and what is kept apart here."""
-        return self._frequencies.counted_by_all(self.topic.examples)
+        return self._frequencies.total_counts(self.topic.examples)
 
-    def count_from(self, tally: TermCounts) -> None:
+    def replace_counts(self, tally: TermCounts) -> None:
         """The collection is the example pages, what all have counted, and what is kept apart."""
-        self._frequencies.count_from(self.topic.examples, tally)
+        self._frequencies.replace_counts(self.topic.examples, tally)
         self.topic.refresh(force=True)
         self._is_stale = True
 

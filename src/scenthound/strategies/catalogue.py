@@ -308,7 +308,7 @@ def with_inlink_rule(spec: StrategySpec, inlinks: str | None) -> StrategySpec:
 
 _TRAINED = {"word2vec": "vectors", "elmo": "weights"}
 """Text models that train vectors in the crawl, unless a file is given for this parameter."""
-_SHARING_METHODS = ("counted_here", "links_here")
+_SHARING_METHODS = ("local_counts", "local_link_sums")
 """Methods of :class:`SharesTermCounts` and :class:`SharesWeights` that publish what was learned."""
 
 

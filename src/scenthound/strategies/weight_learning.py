@@ -118,7 +118,7 @@ class WeightLearner:
         """Keep apart from now on what is learned here, to publish it to other workers."""
         self._here = self._here or Moments.none(len(self._names))
 
-    def links_here(self) -> LinkSums:
+    def local_link_sums(self) -> LinkSums:
         """The pages and the moments of links here since this was last asked."""
         none = Moments.none(len(self._names))
         here, pages = self._here or none, float(self._pages_here)
@@ -195,10 +195,10 @@ class SharedWeights(ABC):
         """Keep apart from now on what is learned from links here."""
         self._learner.share()
 
-    def links_here(self) -> LinkSums:
+    def local_link_sums(self) -> LinkSums:
         """The sums over links that were followed here since this was last asked."""
         self._learn_link()
-        return self._learner.links_here()
+        return self._learner.local_link_sums()
 
     def fit_to(self, sums: LinkSums) -> None:
         """These are the sums of all workers, but for what is kept apart here."""

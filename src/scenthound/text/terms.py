@@ -340,7 +340,7 @@ class DocumentFrequencies:
         """Keep apart from now on what is counted here."""
         self._here = self._here or []
 
-    def counted_here(self) -> TermCounts:
+    def local_counts(self) -> TermCounts:
         """What was counted here since this was last asked."""
         documents = self._here or []
         ids, counts = np.unique(np.concatenate([*documents, _NONE]), return_counts=True)
@@ -348,14 +348,14 @@ class DocumentFrequencies:
         terms = self._vocabulary.terms(ids.tolist())
         return TermCounts(len(documents), dict(zip(terms, counts.tolist(), strict=True)))
 
-    def count_elsewhere(self, tally: TermCounts) -> None:
+    def add_counts(self, tally: TermCounts) -> None:
         """Others have counted these."""
         numbers = self._vocabulary.numbers([*tally.counts])
         counts = np.fromiter(tally.counts.values(), np.int32, len(numbers))
         self.documents += tally.documents
         self._counts.upto(len(self._vocabulary))[numbers] += counts
 
-    def counted_by_all(self, bags: Sequence[Bag]) -> TermCounts:
+    def total_counts(self, bags: Sequence[Bag]) -> TermCounts:
         """All that was counted but for these documents, and those that are kept apart here."""
         counts, left_out = self._counts.upto(len(self._vocabulary)).copy(), self._beside(bags)
         for ids in left_out:
@@ -364,12 +364,12 @@ class DocumentFrequencies:
         pairs = zip(self._vocabulary.terms(found.tolist()), counts[found].tolist(), strict=True)
         return TermCounts(self.documents - len(left_out), dict(pairs))
 
-    def count_from(self, bags: Sequence[Bag], tally: TermCounts) -> None:
+    def replace_counts(self, bags: Sequence[Bag], tally: TermCounts) -> None:
         """Start again with these documents, what all have counted, and what is kept apart here."""
         self.documents, self._counts = 0, Column(np.int32)
         for ids in self._beside(bags):
             self._count(ids)
-        self.count_elsewhere(tally)
+        self.add_counts(tally)
 
     def _beside(self, bags: Sequence[Bag]) -> list[Numbers]:
         """The terms of these documents, and of those that are kept apart."""

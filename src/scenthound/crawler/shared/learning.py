@@ -162,8 +162,8 @@ class SharedLearning:
 
     def _learned_here(self) -> tuple[TermCounts, LinkSums]:
         """Return what this worker has learned since it last published."""
-        tally = TermCounts() if self._counting is None else self._counting.counted_here()
-        sums = np.empty(0) if self._fitting is None else self._fitting.links_here()
+        tally = TermCounts() if self._counting is None else self._counting.local_counts()
+        sums = np.empty(0) if self._fitting is None else self._fitting.local_link_sums()
         return tally, sums
 
     def _count(
@@ -175,9 +175,9 @@ class SharedLearning:
             return
         for tally in others:
             self._documents += tally.documents
-            counting.count_elsewhere(tally)
+            counting.add_counts(tally)
         if is_to_fold:
-            self._pool.fold(counting.counted_by_all())
+            self._pool.fold(counting.total_counts())
         if len(others) == READ_AT_ONCE:
             self._next_poll = self._now
 
@@ -185,7 +185,7 @@ class SharedLearning:
         """Replace the counts by those of all workers."""
         tally = self._pool.everything()
         self._documents = tally.documents
-        counting.count_from(tally)
+        counting.replace_counts(tally)
 
     def _apply(
         self, fitting: SharesWeights, elected: bool, fitted: FittedWeights | None, sums: LinkSums

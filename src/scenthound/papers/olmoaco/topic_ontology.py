@@ -168,21 +168,21 @@ class OntologyModel:
         if self._model is not None:
             self._model.share()
 
-    def counted_here(self) -> TermCounts:
+    def local_counts(self) -> TermCounts:
         """Return the counts since the last call."""
-        return TermCounts() if self._model is None else self._model.counted_here()
+        return TermCounts() if self._model is None else self._model.local_counts()
 
-    def count_elsewhere(self, tally: TermCounts) -> None:
+    def add_counts(self, tally: TermCounts) -> None:
         """Add counts of other workers."""
-        self.model.count_elsewhere(tally)
+        self.model.add_counts(tally)
 
-    def counted_by_all(self) -> TermCounts:
+    def total_counts(self) -> TermCounts:
         """Return all counts but those kept separate here."""
-        return self.model.counted_by_all()
+        return self.model.total_counts()
 
-    def count_from(self, tally: TermCounts) -> None:
+    def replace_counts(self, tally: TermCounts) -> None:
         """Replace all counts but those kept separate here."""
-        self.model.count_from(tally)
+        self.model.replace_counts(tally)
 
     def learn(self, document: Document) -> None:
         """Learn from a page that was fetched."""
