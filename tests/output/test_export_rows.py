@@ -220,7 +220,7 @@ def tasks(*bodies: str | None) -> Iterator[Task]:
 
 
 def read(*bodies: str | None, jobs: int = 2) -> list[tuple[int, str, bool]]:
-    with TextProcessPool(jobs, "en", patience_s=0.5, command=FAKE) as readers:
+    with TextProcessPool(jobs, "en", timeout_s=0.5, command=FAKE) as readers:
         return [(record.n, t.text, t.failed) for record, _, t in readers.read(tasks(*bodies))]
 
 
@@ -244,7 +244,7 @@ def test_few_pages_are_taken_ahead_and_none_waited_for_at_the_end() -> None:
         next(readers.read(counted()))
     assert len(taken) == 6
     # Who leaves early does not wait for a page that hangs.
-    with TextProcessPool(1, "en", patience_s=600, command=FAKE) as readers:
+    with TextProcessPool(1, "en", timeout_s=600, command=FAKE) as readers:
         found = readers.read(tasks("a", "b", "c", "hang"))
         assert next(found)[2] == PageText(text="a")
 

@@ -16,13 +16,8 @@ from typing import IO, Annotated, Any
 
 from scenthound.core.errors import SettingsError, UnknownNameError, warn_caller
 from scenthound.core.options import FilePath, Flag, Takes, option, takes
-from scenthound.output.export.rows import (
-    ExportCounts,
-    RowOptions,
-    page_count,
-    read_rows,
-)
-from scenthound.output.export.wacz import READING, OnProgress, write_wacz
+from scenthound.output.export.rows import ExportCounts, RowOptions, page_count, read_rows
+from scenthound.output.export.wacz import READING, write_wacz
 from scenthound.storage.files import (
     STDOUT,
     CsvTable,
@@ -34,34 +29,32 @@ from scenthound.storage.files import (
 )
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.merge import Merged, merge_workers
-from scenthound.storage.stored_crawl import OnProgress as OnMergeProgress
-from scenthound.storage.stored_crawl import open_whole_crawl
+from scenthound.storage.stored_crawl import OnProgress, open_whole_crawl
 from scenthound.storage.worker_folders import find_worker_folders
 
 
 class ExportFormat(Enum):
-    """What a crawl can be written as."""
+    """A file format of exports: its name, which is also the extension of its files."""
 
     JSONL = "jsonl"
     CSV = "csv"
     PARQUET = "parquet"
     WACZ = "wacz"
 
+    @property
+    def is_text(self) -> bool:
+        """Can it be written to standard output?"""
+        return self in (ExportFormat.JSONL, ExportFormat.CSV)
+
 
 def default_target(folder: Path, format_: str) -> Path:
-    """Beside the crawl folder, by its name: in it, a replay of the folder would read it too."""
+    """The file beside the crawl folder: a replay of the folder would read a file in it."""
     resolved = folder.resolve()
     return resolved.parent / f"{resolved.name}.{format_}"
 
 
 def check_target(path: Path, force: bool) -> None:
-    """Find out before the work that nothing could be written there.
-
-    Raises
-    ------
-    SettingsError
-        It is a folder, or in none, or is there and must not be overwritten.
-    """
+    """Check before the work that the file can be written; SettingsError says why not."""
     if path == STDOUT:
         return
     if path.is_dir():
@@ -75,18 +68,9 @@ def check_target(path: Path, force: bool) -> None:
 
 
 def check_outside(path: Path, folder: Path, archive: Path) -> None:
-    """Find out that an export would overwrite or add to what it is made from.
+    """SettingsError for a file in the crawl folder, and for the archive that was replayed.
 
-    Parameters
-    ----------
-    path : the file to write.
-    folder : of the crawl; a replay of it would read a web archive in it as well.
-    archive : that was replayed; an empty path for none.
-
-    Raises
-    ------
-    SettingsError
-        The file is in the folder, or is the archive.
+    ``archive`` is an empty path where none was replayed.
     """
     if path == STDOUT:
         return
@@ -99,13 +83,14 @@ def check_outside(path: Path, folder: Path, archive: Path) -> None:
         raise SettingsError(f"{path} is the archive that was replayed; give another --out.")
 
 
-_PRINTABLE = (ExportFormat.JSONL, ExportFormat.CSV)
+_NAMES = tuple(each.value for each in ExportFormat)
+_TEXT_NAMES = ", ".join(each.value for each in ExportFormat if each.is_text)
 _EXTENSIONS = {f".{each.value}": each for each in ExportFormat} | {".ndjson": ExportFormat.JSONL}
 
 
 def _read_format(value: object) -> object:
-    if value not in [each.value for each in ExportFormat]:
-        raise UnknownNameError("format", str(value), [each.value for each in ExportFormat])
+    if value not in _NAMES:
+        raise UnknownNameError("format", str(value), _NAMES)
     return value
 
 
@@ -117,11 +102,11 @@ class ExportOptions(RowOptions):
 
     format: Annotated[
         FormatName | None,
-        option("File format.", "jsonl|csv|parquet|wacz", shown="by the ending of FILE, or jsonl"),
+        option("File format.", "|".join(_NAMES), shown="by the ending of FILE, or jsonl"),
     ] = None
     out: Annotated[
         FilePath | None,
-        option("File to write; - for stdout (jsonl, csv).", "FILE", shown="DIR.FORMAT"),
+        option(f"File to write; - for stdout ({_TEXT_NAMES}).", "FILE", shown="DIR.FORMAT"),
     ] = None
     force: Annotated[Flag, option("Replace an existing file.")] = False
 
@@ -131,32 +116,30 @@ class ExportOptions(RowOptions):
 
         SettingsError where name and extension differ: a CSV file must not end in ``.jsonl``.
         """
-        extension = None if self.out is None else Path(self.out).suffix.lower()
-        by_file = _EXTENSIONS.get(extension or "")
-        chosen = by_file or ExportFormat.JSONL if self.format is None else ExportFormat(self.format)
-        if by_file not in (None, chosen):
+        by_extension = _EXTENSIONS.get(Path(self.out or "").suffix.lower())
+        if self.format is None:
+            return by_extension or ExportFormat.JSONL
+        by_name = ExportFormat(self.format)
+        if by_extension not in (None, by_name):
             raise SettingsError(
-                f"{self.out} has an extension that does not match --format {chosen.value}; "
+                f"{self.out} has an extension that does not match --format {self.format}; "
                 "leave out --format, or give another --out."
             )
-        return chosen
+        return by_name
 
     def target(self, folders: Sequence[Path]) -> Path:
-        """The file to write; SettingsError where the options contradict each other.
-
-        All is checked that can be checked before the work.
-        """
-        chosen = self.file_format
-        if chosen is ExportFormat.WACZ and self.fields is not None:
+        """The file to write; SettingsError where it cannot be, or the options contradict."""
+        file_format = self.file_format
+        if file_format is ExportFormat.WACZ and self.fields is not None:
             raise SettingsError("a WACZ has no columns to choose; leave out --fields.")
         if self.out is None and len(folders) != 1:
             raise SettingsError("several folders have no place beside them; give out, the file.")
-        out = default_target(folders[0], chosen.value) if self.out is None else Path(self.out)
-        if chosen is ExportFormat.PARQUET:
+        out = Path(self.out or default_target(folders[0], file_format.value))
+        if file_format is ExportFormat.PARQUET:
             require_parquet()
-        if out == STDOUT and chosen not in _PRINTABLE:
+        if out == STDOUT and not file_format.is_text:
             raise SettingsError(
-                f"{chosen.value} cannot be written to standard output; give --out a file."
+                f"{file_format.value} cannot be written to standard output; give --out a file."
             )
         check_target(out, self.force)
         return out
@@ -164,7 +147,7 @@ class ExportOptions(RowOptions):
 
 @dataclass(slots=True)
 class Exported(ExportCounts):
-    """What was written: ``path`` is the file, ``-`` for standard output; ``rows`` are its pages."""
+    """A finished export: its file (``-`` for standard output) and the number of its pages."""
 
     path: Path
     rows: int = 0
@@ -173,20 +156,16 @@ class Exported(ExportCounts):
 # Several workers, one crawl, from Python: their folders merged, or read together.
 
 
-def merge(
-    folders: Folders,
-    out: str | Path,
-    *,
-    on_progress: OnMergeProgress | None = None,
-) -> Merged:
-    """Make one crawl folder of those of the workers that crawled together.
+def merge(folders: Folders, out: str | Path, *, on_progress: OnProgress | None = None) -> Merged:
+    """Merge the crawl folders of workers that crawled together into one.
 
     Parameters
     ----------
     folders : of the workers, or the one that holds them; nothing in them is changed, and workers
         may be crawling: what they have committed is read.
-    out : the folder to make; there must be nothing of that name.
-    on_progress : called now and then with what is done, how far that is, and how far it goes.
+    out : the folder to make; it must not exist.
+    on_progress : called now and then with the name of the step, how much of it is done, and of
+        how much.
 
     Every URL is kept once, as it was stored first. Pages are numbered anew in the order of time.
     WARC files are copied as they are: records of pages that are left out stay in them.
@@ -236,17 +215,17 @@ def export(
         It has to be given for a list of folders.
     format : ``jsonl``, ``csv``, ``parquet`` or ``wacz``; by default what ``out`` ends in, or
         else ``jsonl``.
-    on_progress : called now and then with what is done, how far that is, and how far it goes.
-    relevant, min_relevance, everything, fields, text, jobs, force : which pages and what of
-        them, see :class:`ExportOptions`.
+    on_progress : called now and then with the name of the step, how much of it is done, and of
+        how much.
+    relevant, min_relevance, everything, fields, text, jobs, force : see :class:`ExportOptions`.
 
     Raises
     ------
     InputError
-        The folder holds no crawl, or something given cannot be used.
+        The folder holds no crawl, or an argument cannot be used.
 
-    A page whose record in the WARC files is damaged or gone stops nothing: see ``lost`` and
-    ``damage`` of what is returned.
+    A page whose WARC record is damaged or gone does not stop the export: see ``lost`` and
+    ``damage`` of the result.
     """
     folders = folder_paths("folder", folder)
     options = ExportOptions.from_arguments(out=out, format=format, **choice)
@@ -257,19 +236,19 @@ def export(
         for each in crawl.sources:
             # A replay reads every WARC and WACZ in a folder, so it would read all pages twice.
             check_outside(target, each, crawl.archive_path)
-        done, total = Exported(target), page_count(crawl)
+        exported, total = Exported(target), page_count(crawl)
         if crawl.is_cut:
-            done.note(f"{crawl.folder.journal_path} is cut: later pages are missing.")
+            exported.note(f"{crawl.folder.journal_path} is cut: later pages are missing.")
         with open_target(target) as file:  # which is there once it is whole
             if is_wacz:
-                done.rows = write_wacz(file, crawl, options, done, report)
-                return done
-            found = read_rows(crawl, columns, options, done, lambda n: report(READING, n, total))
-            with closing(found), closing(_table(file, target, options)) as table:
-                for row in found:
+                exported.rows = write_wacz(file, crawl, options, exported, report)
+                return exported
+            rows = read_rows(crawl, columns, options, exported, lambda n: report(READING, n, total))
+            with closing(rows), closing(_table(file, target, options)) as table:
+                for row in rows:
                     table.write(row)
-                    done.rows += 1
-    return done
+                    exported.rows += 1
+    return exported
 
 
 def _table(
@@ -287,7 +266,7 @@ def _table(
 
 @takes(RowOptions)
 def corpus_rows(folder: Folders, **choice: Any) -> Iterator[Row]:
-    """The pages of a crawl, one dict each; the choice is that of :class:`RowOptions`.
+    """The pages of a crawl, one dict each; for the options see :class:`RowOptions`.
 
     Close the iterator, or take all of it: until then processes may be waiting to read pages.
     """

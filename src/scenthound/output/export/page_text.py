@@ -19,18 +19,18 @@ MAIN, VISIBLE, PDF = "main", "visible", "pdf"
 LONGEST_PAGE = 3_000_000
 """Characters of markup; a longer page is a dump, in which no main text is looked for."""
 _DATES = {"extensive_search": False, "original_date": True}
-"""Only a date that the page gives itself: a year somewhere in the text is none."""
+"""Take only dates that the page states, not any year in the text."""
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LONGEST_FACT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What was read on a page; None where it says nothing.
+    """Text and metadata of a page; None for what it does not state.
 
-    ``source`` tells which text it is: ``main``, ``visible`` (all of it) or ``pdf``; None for none.
+    ``source`` is the kind of text: ``main``, ``visible`` (all of it) or ``pdf``; None for none.
     ``is_expected`` says whether the language is the topic's, where both are known;
-    ``failed`` that looking for the main text failed, so that it is the visible one;
+    ``failed`` that extracting the main text failed, so that it is the visible one;
     ``needs_pdf`` that it is a PDF, and the extra that reads those is not installed.
     """
 
@@ -56,14 +56,14 @@ def read_text(
     main: bool = True,
     expected: str = "",
 ) -> PageText:
-    """What can be read on a page.
+    """Text and metadata of a page.
 
     Parameters
     ----------
     body : as the server sent it, content encoding undone; an empty or binary one has no text.
     url : its canonical address.
     content_type, language : the server's ``Content-Type`` and ``Content-Language``.
-    main : look for the main text; without it the visible one is taken.
+    main : extract the main text; otherwise the visible one is taken.
     expected : language of the topic.
     """
     failed = False
@@ -79,20 +79,22 @@ def read_text(
     else:
         content_type = type_but_pdf(content_type)
         document = extract(body, url, content_type).document
-        found, failed = _main_text(body, url, content_type) if main else (_NOTHING, False)
-        text, date, author = found
+        extracted, failed = _main_text(body, url, content_type) if main else (_NOTHING, False)
+        text, date, author = extracted
         source, text = MAIN if text else VISIBLE, text or document.text
     detected = detect(text or document.title, document.language or language)
-    known = detected.language is not None and expected
+    is_expected = None
+    if detected.language is not None and expected:
+        is_expected = _macrolanguage(detected.language) == _macrolanguage(
+            primary_language(expected)
+        )
     return PageText(
         title=document.title[:_LONGEST_FACT],
         text=text,
         source=source if text else None,
         language=detected.language,
         confidence=round(detected.confidence, 4),
-        is_expected=_wider(detected.language) == _wider(primary_language(expected))
-        if known
-        else None,
+        is_expected=is_expected,
         date=date if date and _DATE.fullmatch(date) else None,
         author=(author or "")[:_LONGEST_FACT] or None,
         description=document.description[:_LONGEST_FACT] or None,
@@ -100,18 +102,17 @@ def read_text(
     )
 
 
-def _wider(language: str | None) -> str | None:
+def _macrolanguage(language: str | None) -> str | None:
     """Nynorsk and Bokmål are both Norwegian, which pages and topics call ``no``."""
     return "no" if language == "nn" else language
 
 
-_Extracted = tuple[str, str | None, str | None]
-"""The main text of a page, its date and its author."""
+_Extracted = tuple[str, str | None, str | None]  # main text, date and author
 _NOTHING: _Extracted = ("", None, None)
 
 
 def _main_text(body: bytes, url: str, content_type: str) -> tuple[_Extracted, bool]:
-    """What the library finds on a page, and whether looking for it failed."""
+    """The result of the library, and whether it failed."""
     if not body or not is_text(body, content_type) or media_type(content_type) == "text/plain":
         return _NOTHING, False
     html = decode(body, content_type).replace("\x00", "")  # lxml takes no zero bytes
@@ -128,24 +129,24 @@ def _extract_main(html: str, url: str) -> _Extracted:
     from trafilatura import bare_extraction
     from trafilatura.settings import Document as Extracted
 
-    found = bare_extraction(
+    result = bare_extraction(
         html, url=url, with_metadata=True, include_comments=False, date_extraction_params=_DATES
     )
-    if not isinstance(found, Extracted):
+    if not isinstance(result, Extracted):
         return _NOTHING
-    return (found.text or "").strip(), found.date, found.author
+    return (result.text or "").strip(), result.date, result.author
 
 
 # A process that reads the text of pages.
 #
 # ``python -m scenthound.output.export.page_text N`` reads pages from a connection, the file of
-# number N: the metadata as JSON, then the body. It ends when the other end closes, so it never
+# number N: the metadata as JSON, then the body. It ends when the other side closes it, so it never
 # outlives the export. A page that hangs or kills a parser ends this process, not the export.
 # Nothing is pickled, since pages are not trusted.
 
 
 def serve(pages: Connection) -> None:
-    """Read pages until there are no more; the first message says that it is ready."""
+    """Read pages until the connection closes; the first message says that it is ready."""
     pages.send_bytes(b"{}")
     while True:
         try:

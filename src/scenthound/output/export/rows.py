@@ -73,39 +73,30 @@ NAMES = tuple(field.name for field in FIELDS)
 def select_fields(names: Iterable[str] | None, text: bool = True) -> tuple[Field, ...]:
     """The columns of these names, in this order; all of them for None.
 
-    Without ``text`` all but those for which the text of a page has to be found.
-
-    Raises
-    ------
-    SettingsError
-        No column is left, one is named twice, or one would need the text that is not wanted.
-    UnknownNameError
-        There is no column of a name.
+    Without ``text`` all but those that need the text of a page. SettingsError where a name is
+    given twice or needs the text, or there is none; UnknownNameError for an unknown one.
     """
     if names is None:
         return tuple(field for field in FIELDS if text or field.source is not Source.TEXT)
-    chosen: dict[str, Field] = {}
+    selected: dict[str, Field] = {}
     for name in names:
         if name not in NAMES:
             raise UnknownNameError("field", str(name), NAMES)
-        if name in chosen:
+        if name in selected:
             raise SettingsError(f"the field {name} is named twice; name it once.")
-        chosen[name] = FIELDS[NAMES.index(name)]
-        if not text and chosen[name].source is Source.TEXT:
+        selected[name] = FIELDS[NAMES.index(name)]
+        if not text and selected[name].source is Source.TEXT:
             raise SettingsError(
                 f"the field {name} comes from the text of a page; leave out --no-text or the field."
             )
-    if not chosen:
+    if not selected:
         raise SettingsError(f"no field is named; give some of: {', '.join(NAMES)}.")
-    return tuple(chosen.values())
+    return tuple(selected.values())
 
 
 # Damage does not stop an export: what cannot be read is counted and reported at the end.
 
 LOST = "lost: its WARC record cannot be read"
-"""The problem of a page whose record is gone or damaged."""
-
-
 COPIES = "copy of another page"
 NO_PAGE = "no page (an error, or nothing to keep)"
 IRRELEVANT = "not relevant"
@@ -128,7 +119,7 @@ Jobs = Annotated[int, whole_within(1, MAX_JOBS)]
 
 
 class RowOptions(Options):
-    """Which pages of a crawl are wanted, with which columns, and how many processes read them."""
+    """Options of all exports: the filter of pages, the columns, the number of processes."""
 
     min_relevance: Annotated[
         Share | None, option("Only pages of at least this relevance, 0 to 1.", "X")
@@ -158,7 +149,7 @@ class RowOptions(Options):
 
     @property
     def processes(self) -> int:
-        """The number of processes; by default one a core that may be used, eight at most."""
+        """The number of processes; by default one for each usable core, eight at most."""
         if self.jobs is not None:
             return self.jobs
         usable = getattr(os, "sched_getaffinity", None)  # not on every system
@@ -167,11 +158,11 @@ class RowOptions(Options):
 
     @property
     def by_relevance(self) -> bool:
-        """Does it leave out pages for what they say?"""
+        """Does the filter depend on the relevance of a page?"""
         return self.relevant or self.min_relevance is not None
 
-    def refusal(self, record: PageRecord) -> str | None:
-        """Why a page is not wanted; None where it is."""
+    def rejection_reason(self, record: PageRecord) -> str | None:
+        """The reason why a page is left out; None for one that is exported."""
         if not self.everything and not record.has_document:
             return COPIES if record.copy_of is not None else NO_PAGE
         if self.relevant and not record.relevant:
@@ -183,18 +174,17 @@ class RowOptions(Options):
 
 @dataclass(slots=True, kw_only=True)
 class ExportCounts:
-    """What became of the pages that an export looked at.
+    """Counts of the pages that an export read.
 
     Parameters
     ----------
-    looked_at : how many pages these are.
-    left_out : pages that are not in it, by reason.
-    unread : pages in which no main text could be looked for, or not to an end: their visible text
-        stands there, or none.
+    looked_at : pages that were read.
+    left_out : pages that are not exported, by reason.
+    unread : pages whose main text could not be extracted: they have their visible text, or none.
     unread_pdfs : PDFs without a text, because the extra that reads them is not installed.
     lost : pages whose records cannot be read any more: without a text, or not in a WACZ.
-    damage : the first thing that was found damaged, in a sentence; empty where nothing was. There
-        may be damage without a lost page: to the record of a request, say.
+    damage : the first damage that was found, in a sentence; empty for none. There may be damage
+        without a lost page: to the record of a request, say.
     """
 
     looked_at: int = 0
@@ -205,7 +195,7 @@ class ExportCounts:
     damage: str = ""
 
     def note(self, damage: str) -> None:
-        """Note a damage; the first one is remembered."""
+        """Keep the sentence if it is the first."""
         self.damage = self.damage or damage
 
 
@@ -222,20 +212,19 @@ def read_rows(
     counts: ExportCounts,
     on_page: Callable[[int], None] | None = None,
 ) -> Generator[Row, None, None]:
-    """The wanted pages in the order of fetching, with these columns.
+    """The pages that pass the filter in the order of fetching, with these columns.
 
     Parameters
     ----------
     crawl : finished or running; a running one up to its last commit.
     fields : the columns; they decide whether bodies and texts are read at all.
-    options : which pages, and how many processes read their texts.
-    counts : what was left out, unread or lost is added here.
-    on_page : gets the number of pages read so far.
+    options : the filter, and the number of processes.
+    counts : updated with every page.
+    on_page : called with the number of pages read so far.
 
-    Texts are read by processes, which end with the generator: close it, or take all. Nothing in a
-    row can break a format of lines but line ends themselves: control characters are taken out, and
-    halves of characters replaced. A page whose record is damaged or gone has a row without a text,
-    and a problem that says so.
+    Processes read the texts, and end with the generator: close it, or take all. Rows hold no
+    control characters but line ends and tabs. A page whose record is damaged or gone has a row
+    without a text, and the problem :data:`LOST`.
     """
     depth = max((field.source for field in fields), default=Source.JOURNAL)
     # To name parents, which are fetched before their children; all else here is of fixed size.
@@ -256,18 +245,18 @@ def _pages(
     counts: ExportCounts,
     urls: dict[int | None, str],
 ) -> Iterator[tuple[PageRecord, Response | None, PageText]]:
-    """The wanted pages with their bodies and texts; both empty where they are not needed.
+    """The pages that pass the filter with body and text; both empty where ``depth`` needs none.
 
-    ``urls`` gets the URL of every page that was passed, by its number.
+    ``urls`` receives the URL of every page, by its number.
     """
 
     def tasks() -> Iterator[Task]:
         for record in crawl.pages():
             urls[record.n] = record.url
             counts.looked_at += 1
-            refusal = options.refusal(record)
-            if refusal is not None:
-                counts.left_out[refusal] += 1
+            reason = options.rejection_reason(record)
+            if reason is not None:
+                counts.left_out[reason] += 1
                 continue
             body = None
             try:
@@ -336,10 +325,10 @@ def page_count(crawl: StoredCrawl) -> int:
 
 
 def clean_text(text: str) -> str:
-    """``text`` with ``\\n`` as the only line end, without control characters and half characters.
+    """``text`` with ``\\n`` as the only line end, and without control characters except tabs.
 
-    Tabs stay. Marks that turn the direction of what follows are taken out too: with them a title
-    shows another one than it has. Half characters (lone surrogates) become U+FFFD.
+    Direction marks are removed too: they let a title show another one than it has. Lone
+    surrogates become U+FFFD.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return _UNPRINTABLE.sub(lambda sign: "\ufffd" if sign[0] >= "\ud800" else "", lines)
@@ -352,26 +341,26 @@ def iso_time(at: float) -> str:
 
 
 TIMEOUT_S = 30.0
-"""Longer no page may take; the slowest honest ones take a few seconds."""
+"""Limit for one page; the slowest honest ones take a few seconds."""
 MAX_PAGES = 1_000
-"""Then a new process takes over: libraries keep caches, and this bounds them all."""
+"""Pages after which the process is replaced, since libraries keep caches without bounds."""
 COMMAND = (sys.executable, "-P", "-m", "scenthound.output.export.page_text")
 """With ``-P`` no module is imported from the working folder, where a ``json.py`` may lie."""
 
 
 class TextProcess:
-    """One process, started when it is first needed, and again when it is gone.
+    """One process that reads pages, started when it is first needed, and again after it died.
 
     Parameters
     ----------
     language : of the topic.
-    patience_s : how long one page may take.
-    command : what to start; it gets the number of a file to talk by.
+    timeout_s : limit for one page.
+    command : starts it; the file number of the connection is appended.
     """
 
-    def __init__(self, language: str, patience_s: float, command: Sequence[str]) -> None:
+    def __init__(self, language: str, timeout_s: float, command: Sequence[str]) -> None:
         self._language = language
-        self._patience_s = patience_s
+        self._timeout_s = timeout_s
         self._command = command
         self._running: tuple[subprocess.Popen[bytes], Connection] | None = None
         self._ended = False
@@ -380,7 +369,7 @@ class TextProcess:
         self._changing = threading.Lock()
 
     def read(self, body: Response) -> PageText:
-        """What a page says: its main text, or what there is without looking for that."""
+        """The text of a page: the main text, or the visible one where extracting that fails."""
         self._pages += 1
         if self._pages % MAX_PAGES == 0:
             self.close()
@@ -391,20 +380,20 @@ class TextProcess:
             "expected": self._language,
         }
         for main in (True, False):
-            found = self._extract({**head, "main": main}, body.body)
-            if found is not None:
-                return PageText(**{**found, "failed": found["failed"] or not main})
+            values = self._extract({**head, "main": main}, body.body)
+            if values is not None:
+                return PageText(**{**values, "failed": values["failed"] or not main})
         return PageText(failed=True)
 
     def end(self) -> None:
-        """Read no more; whoever waits for an answer gets none. From another thread."""
+        """Kill the process for good, from another thread; a read in progress fails."""
         with self._changing:
             self._ended = True
             if self._running is not None:
                 self._running[0].kill()
 
     def close(self) -> None:
-        """End the process, however it is."""
+        """Kill the process and release it; the next read starts another one."""
         with self._changing:
             running, self._running = self._running, None
         if running is not None:
@@ -414,21 +403,21 @@ class TextProcess:
             process.wait()
 
     def _extract(self, head: dict[str, Any], content: bytes) -> dict[str, Any] | None:
-        """What the process says of a page; None where it hangs, or dies of the page."""
+        """The values of a :class:`PageText`; None where the process hangs or dies."""
         pipe = self._connected()
         if pipe is None:
             return None
         with contextlib.suppress(OSError, EOFError):
             pipe.send_bytes(json.dumps(head).encode("ascii"))
             pipe.send_bytes(content)
-            if pipe.poll(self._patience_s):
-                found: dict[str, Any] = json.loads(pipe.recv_bytes())
-                return found
+            if pipe.poll(self._timeout_s):
+                values: dict[str, Any] = json.loads(pipe.recv_bytes())
+                return values
         self.close()
         return None
 
     def _connected(self) -> Connection | None:
-        """The line to a process that is ready to read; None once it was ended."""
+        """The connection to a process that is ready; None after :meth:`end`."""
         with self._changing:
             if self._ended or self._running is not None:
                 return None if self._ended or self._running is None else self._running[1]
@@ -456,35 +445,33 @@ class TextProcess:
 
 
 _AHEAD = 3
-"""Pages under way for each process: enough that none waits, few enough for memory."""
+"""Pages in flight for each process: enough that none waits, few enough for memory."""
 Task = tuple[PageRecord, Response | None]
-"""A page, and the body to read for it; None where there is nothing to read."""
+"""A page and its body; None where there is nothing to read."""
 
 
 class TextProcessPool:
     """Processes that read pages. Use it as a context manager.
 
-    A page over which a process hangs or dies is read once more, for its visible text alone; one
-    that does it again has no text. Either is marked as ``failed``.
+    A page over which a process hangs or dies is read once more, for its visible text alone; where
+    that fails too it has no text. Either is marked as ``failed``.
 
     Parameters
     ----------
-    jobs : how many processes; each is started when it is first needed.
-    language : of the topic.
-    patience_s : how long one page may take.
-    command : what to start.
+    jobs : number of processes.
+    language, timeout_s, command : see :class:`TextProcess`.
     """
 
     def __init__(
         self,
         jobs: int,
         language: str,
-        patience_s: float = TIMEOUT_S,
+        timeout_s: float = TIMEOUT_S,
         command: Sequence[str] = COMMAND,
     ) -> None:
         self._jobs = jobs
         self._threads = ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="text")
-        self._children = [TextProcess(language, patience_s, command) for _ in range(jobs)]
+        self._children = [TextProcess(language, timeout_s, command) for _ in range(jobs)]
         self._idle: queue.SimpleQueue[TextProcess] = queue.SimpleQueue()
         for child in self._children:
             self._idle.put(child)
@@ -493,7 +480,7 @@ class TextProcessPool:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """End the processes; what is under way is not waited for."""
+        """End the processes without waiting for pages in flight."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         # Killed before the threads are waited for: one of them may wait for a page that hangs.
         for child in self._children:
@@ -503,7 +490,7 @@ class TextProcessPool:
             child.close()
 
     def read(self, tasks: Iterable[Task]) -> Iterator[tuple[PageRecord, Response | None, PageText]]:
-        """What each page says, in the order of the tasks, which are taken a few ahead."""
+        """The text of each page, in the order of the tasks, which are taken a few ahead."""
         waiting: deque[tuple[Task, Future[PageText]]] = deque()
         for task in tasks:
             waiting.append((task, self._threads.submit(self._read, task[1])))
@@ -513,7 +500,7 @@ class TextProcessPool:
         yield from ((*task, text.result()) for task, text in waiting)
 
     def _read(self, body: Response | None) -> PageText:
-        """In a thread, which waits for a process of its own."""
+        """The text of a page, read by the next idle process."""
         if body is None or not body.body:
             return PageText()
         child = self._idle.get()

@@ -1,5 +1,5 @@
-"""A WACZ file: the WARC records of a crawl copied as they are, their CDXJ index, the list of pages
-with their texts, and the zip with the list of what is in it.
+"""A WACZ file: a zip of the WARC records of a crawl as they are, their CDXJ index, and the list of
+pages with their texts.
 
 docs/decisions/0010-export.md says why neither py-wacz nor ``surt`` (AGPL) is used.
 """
@@ -34,18 +34,16 @@ from scenthound.output.export.warc_copy import (
     CAPTURES,
     REVISIT,
     RecordHead,
+    WarcFiles,
     canonical_or_same,
     copy_records,
     wanted_urls,
-    warc_files,
 )
 from scenthound.storage.files import Row
-from scenthound.storage.stored_crawl import StoredCrawl
+from scenthound.storage.stored_crawl import OnProgress, StoredCrawl
 
-OnProgress = Callable[[str, int, int], None]
-"""Called with what is done now, how much of it is done, and how much there is, now and then."""
 COPYING, READING = "copying records", "reading pages"
-"""What is done: the first is counted in bytes, the second in pages."""
+"""Steps of the progress: the first is counted in bytes, the second in pages."""
 _LISTED = ("n", "url", "title", "depth", "relevance", "problem")
 
 
@@ -56,19 +54,19 @@ def write_wacz(
     counts: ExportCounts,
     on_progress: OnProgress,
 ) -> int:
-    """Write a crawl as a WACZ; how many pages it lists. See :func:`wanted_urls` for its records.
+    """Write a crawl as a WACZ; returns the number of pages. See :func:`wanted_urls` for records.
 
-    Wanted pages whose records are not in the archive are left out of the list, and counted.
+    Pages whose records are not in the archive are left out of the list, and counted.
     """
     fields = select_fields([*_LISTED, "text"] if options.text else _LISTED)
     total, listed, first = page_count(crawl), 0, ""
     with DataPackage(file, datetime.now(UTC)) as package:
         dates = _write_archive(package, crawl, options, counts, on_progress)
-        found = read_rows(crawl, fields, options, counts, lambda n: on_progress(READING, n, total))
-        with package.entry("pages/pages.jsonl") as entry, closing(found):
+        rows = read_rows(crawl, fields, options, counts, lambda n: on_progress(READING, n, total))
+        with package.entry("pages/pages.jsonl") as entry, closing(rows):
             head = {"format": "json-pages-1.0", "id": "pages", "title": "Pages"}
             entry.write(_line({**head, "hasText": options.text}))
-            for row in found:
+            for row in rows:
                 date = dates.get(str(row["url"]))
                 if date is not None:
                     entry.write(_line(_listed(row, date)))
@@ -95,10 +93,10 @@ def _write_archive(
     counts: ExportCounts,
     on_progress: OnProgress,
 ) -> dict[str, str]:
-    """Write the records and their index; when each page was captured, by its canonical URL."""
+    """Write the records and their index; returns the WARC dates of pages by canonical URL."""
     dates: dict[str, str] = {}
     done = 0
-    files = warc_files(crawl, counts)
+    files = WarcFiles(crawl, counts)
     with closing(SortedLines()) as lines:
         wanted = wanted_urls(crawl, options, files)
         for warc in files:
@@ -120,7 +118,7 @@ def _write_archive(
 
 
 def _listed(row: Row, date: str) -> dict[str, object]:
-    """A page for the list; its time is that of its record, to the second as in the index."""
+    """The entry of a page in the list; ``date`` is that of its record, cut to the second."""
     listed: dict[str, object] = {
         "id": str(row["n"]),
         "url": row["url"],
@@ -149,10 +147,10 @@ _NO_DIGIT = re.compile(r"\D")
 
 
 def surt_key(url: str) -> str:
-    """``url`` with its host turned round, ``com,example)/path?a&b``: hosts sort together.
+    """``url`` with its host reversed, ``com,example)/path?a&b``, so that hosts sort together.
 
-    In small letters, without ``www.``, the parameters in order: the key that wabac.js, the reader
-    behind ReplayWeb.page, looks for. What is no web address is its own key.
+    In lower case, without ``www.``, the parameters sorted: the key that wabac.js, the reader
+    behind ReplayWeb.page, looks up. What is no web address is its own key.
     """
     if not url.startswith(("http://", "https://")):
         return url
@@ -162,10 +160,10 @@ def surt_key(url: str) -> str:
     except ValueError:
         return url
     host = ",".join(reversed((parts.hostname or "").split(".")))
-    named = {"http": 80, "https": 443}[parts.scheme]
-    where = host if port in (None, named) else f"{host}:{port}"
+    default = {"http": 80, "https": 443}[parts.scheme]
+    authority = host if port in (None, default) else f"{host}:{port}"
     query = "&".join(sorted(parts.query.split("&")))
-    return f"{where}){parts.path or '/'}" + (f"?{query}" if query else "")
+    return f"{authority}){parts.path or '/'}" + (f"?{query}" if query else "")
 
 
 def cdx_timestamp(date: str) -> str:
@@ -174,7 +172,7 @@ def cdx_timestamp(date: str) -> str:
 
 
 def index_line(head: RecordHead, file: str, offset: int) -> str:
-    """The line of a record that lies at ``offset`` of ``file``."""
+    """The index line of a record at ``offset`` of ``file``."""
     fields = {
         "url": head.url,
         "mime": "warc/revisit" if head.kind == REVISIT else head.mime,
@@ -184,14 +182,14 @@ def index_line(head: RecordHead, file: str, offset: int) -> str:
         "offset": str(offset),
         "filename": file,
     }
-    known = json.dumps({name: value for name, value in fields.items() if value})
-    return f"{surt_key(head.url)} {cdx_timestamp(head.date)} {known}\n"
+    filled = json.dumps({name: value for name, value in fields.items() if value})
+    return f"{surt_key(head.url)} {cdx_timestamp(head.date)} {filled}\n"
 
 
 class SortedLines:
-    """Lines that come in any order and go in theirs.
+    """Lines added in any order and read in sorted order.
 
-    They lie in a temporary database: there may be more of them than memory holds.
+    They are in a temporary database: there may be more of them than memory holds.
     """
 
     def __init__(self) -> None:
@@ -199,19 +197,19 @@ class SortedLines:
         self._database.execute("CREATE TABLE lines (line TEXT)")
 
     def add(self, line: str) -> None:
-        """One more line, with its end."""
+        """Add a line with its line end."""
         self._database.execute("INSERT INTO lines VALUES (?)", (line,))
 
     def __iter__(self) -> Iterator[str]:
         return (line for (line,) in self._database.execute("SELECT line FROM lines ORDER BY line"))
 
     def close(self) -> None:
-        """Forget the lines."""
+        """Delete the lines."""
         self._database.close()
 
 
 def write_index(lines: Iterable[str], write: Callable[[bytes], int]) -> Iterator[str]:
-    """Packs and writes sorted lines; gives the lines of the index of the blocks."""
+    """Compress and write sorted lines in blocks; yields the lines of the index of blocks."""
     yield f"!meta 0 {json.dumps({'format': 'cdxj-gzip-1.0', 'filename': DATA_NAME})}\n"
     offset = 0
     rest = iter(lines)
@@ -224,16 +222,16 @@ def write_index(lines: Iterable[str], write: Callable[[bytes], int]) -> Iterator
         offset += len(packed)
 
 
-# A WACZ is a zip file with a list of what is in it: every entry with its length and digest.
+# A WACZ is a zip file with a list of its entries, each with length and digest.
 
 WACZ_VERSION = "1.1.1"
 _NOT_IN_NAME = re.compile(r"[^a-z0-9._-]")
-"""What the name of a resource must not hold, by the Data Package specification."""
+"""Characters that the Data Package specification forbids in the name of a resource."""
 _LIST, _LIST_DIGEST = "datapackage.json", "datapackage-digest.json"
 
 
 class Entry:
-    """A file in the package that is being written; counts and digests what goes in."""
+    """A file in the package that is being written; keeps its size and digest."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -241,26 +239,21 @@ class Entry:
         self.size = 0
 
     def write(self, content: bytes) -> int:
-        """Some more of it."""
+        """Append to the file; returns the number of bytes written."""
         self._digest.update(content)
         self.size += len(content)
         return self._stream.write(content)
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all that was written."""
+        """SHA-256 of the content so far."""
         return f"sha256:{self._digest.hexdigest()}"
 
 
 class DataPackage:
-    """Writes a WACZ file (version 1.1.1) to an open file. Use it as a context manager.
+    """Writer of a WACZ file (version 1.1.1). Use it as a context manager.
 
-    Without :meth:`finish` it is a zip file, but no WACZ.
-
-    Parameters
-    ----------
-    file : where to.
-    now : the time that is written into it.
+    Without :meth:`finish` the result is a zip file, but no WACZ. ``now`` is the time of creation.
     """
 
     def __init__(self, file: IO[bytes], now: datetime) -> None:
@@ -276,12 +269,12 @@ class DataPackage:
 
     @contextmanager
     def entry(self, path: str, packed: bool = True, most: int = 0) -> Iterator[Entry]:
-        """A file in the package; ``most`` is about how long it may get, if that is known.
+        """A file in the package; ``most`` is about its largest size, if that is known.
 
-        What readers take pieces out of (``packed`` False) lies in the zip file as it is.
+        Files that readers seek in are not compressed (``packed`` False).
         """
         info = self._info(path, packed)
-        # By this zipfile decides beforehand whether the entry gets the fields for large files.
+        # By this size zipfile decides beforehand whether the entry gets ZIP64 fields.
         info.file_size = most
         with self._zip.open(info, "w") as stream:
             entry = Entry(stream)
@@ -292,7 +285,7 @@ class DataPackage:
         )
 
     def finish(self, about: Mapping[str, str]) -> None:
-        """Write the list of what is in it, with its digest."""
+        """Write the list of the entries, and its digest."""
         listed = {
             "profile": "data-package",
             "wacz_version": WACZ_VERSION,

@@ -44,9 +44,9 @@ CAPTURES = frozenset({RESPONSE, REVISIT, RESOURCE})
 
 @dataclass(frozen=True, slots=True)
 class NamedWarc:
-    """A WARC file to copy from: a name without folders, unlike all others, and its bytes.
+    """A WARC file to copy: a unique name without folders, and its bytes.
 
-    ``starts`` gives, in order, bytes at which records are known to begin; it is asked after damage.
+    ``starts`` gives the offsets of known records, in order; called after damage.
     """
 
     name: str
@@ -56,10 +56,10 @@ class NamedWarc:
 
 @dataclass(frozen=True, slots=True)
 class RecordHead:
-    """What a record says of itself, and where it lies.
+    """Headers of a record, and its place in the file.
 
-    ``status`` and ``mime`` are those of the answer it holds, empty where there is none;
-    ``refers_to`` is the address that a revisit repeats.
+    ``status`` and ``mime`` are those of the response in it, empty where there is none;
+    ``refers_to`` is the URL that a revisit repeats.
     """
 
     kind: str
@@ -76,7 +76,7 @@ class RecordHead:
 def record_heads(file: NamedWarc, losses: ExportCounts) -> Iterator[RecordHead]:
     """All whole records of a file in order; ``losses`` counts damage.
 
-    After that it goes on where the next record is known to begin, and otherwise ends.
+    After damage it continues at the next known record, and ends where none is known.
     """
     offset = 0
     while (offset := after_blank_lines(file.window, offset)) < file.window.size:
@@ -120,24 +120,27 @@ def _status_and_type(record: Record) -> tuple[str, str]:
     return status, media_type(headers.get("content-type", ""))
 
 
-# The WARC files that hold the pages of a crawl: its own, or those of the archive it replayed.
-
-
 class WarcFiles:
-    """WARC files to pass over, one after another, as often as needed; see :func:`warc_files`.
+    """The WARC files of a crawl: its own, or those of the archive that it replayed.
 
-    ``size`` is how many bytes they have in all; ``losses`` counts what cannot be read.
+    Of a live crawl those up to the last commit: later records may still be removed. ``size`` is
+    the number of bytes; ``losses`` counts files that are gone, and damage.
+
+    Raises
+    ------
+    FolderError
+        The crawl replayed HTML files, which have no records, or all of its files are gone.
+    ArchiveError
+        The archive that it replayed is gone.
     """
 
-    def __init__(self, files: Sequence[WarcFile], losses: ExportCounts, crawl: StoredCrawl) -> None:
+    def __init__(self, crawl: StoredCrawl, losses: ExportCounts) -> None:
         self.losses = losses
         self._crawl = crawl
+        self._files = _own(crawl, losses) if crawl.is_live else _replayed(crawl)
         # Without their folders, be those on the disk or in a zip file.
-        self._names = distinct(
-            [PurePosixPath(file.member).name or file.path.name for file in files]
-        )
-        self._files = files
-        self.size = sum(file.size for file in files)
+        self._names = distinct([PurePosixPath(f.member).name or f.path.name for f in self._files])
+        self.size = sum(file.size for file in self._files)
 
     def __iter__(self) -> Iterator[NamedWarc]:
         for file, name in zip(self._files, self._names, strict=True):
@@ -149,38 +152,21 @@ class WarcFiles:
 
     @cached_property
     def _starts(self) -> Mapping[str, Sequence[int]]:
-        """Where records begin in each file, by the journal; of a replay nothing is known."""
-        found: dict[str, array[int]] = {}
+        """Offsets of the records in each file, by the journal; none are known of a replay."""
+        starts: dict[str, array[int]] = {}
         for record in self._crawl.pages():
             place = self._crawl.bodies.place(record)
             if place is not None:
-                found.setdefault(place.file, array("q")).append(place.offset)
-        return {name: array("q", sorted(offsets)) for name, offsets in found.items()}
-
-
-def warc_files(crawl: StoredCrawl, losses: ExportCounts) -> WarcFiles:
-    """The WARC files of a crawl.
-
-    Of a live crawl its own up to the last commit: what came later may still be taken back. A file
-    of it that is gone is passed over, and ``losses`` counts it.
-
-    Raises
-    ------
-    FolderError
-        The crawl replayed HTML files, which have no records, or no file of it is there.
-    ArchiveError
-        The archive that it replayed is not there any more.
-    """
-    files = _own(crawl, losses) if crawl.is_live else _replayed(crawl)
-    return WarcFiles(files, losses, crawl)
+                starts.setdefault(place.file, array("q")).append(place.offset)
+        return {name: array("q", sorted(offsets)) for name, offsets in starts.items()}
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """The names, those that come again with a number in front."""
-    found: list[str] = []
+    """The names, repeated ones with a number in front."""
+    unique: list[str] = []
     for number, name in enumerate(names, start=1):
-        found.append(f"{number:05d}-{name}" if name in found else name)
-    return found
+        unique.append(f"{number:05d}-{name}" if name in unique else name)
+    return unique
 
 
 def _own(crawl: StoredCrawl, losses: ExportCounts) -> list[WarcFile]:
@@ -190,15 +176,15 @@ def _own(crawl: StoredCrawl, losses: ExportCounts) -> list[WarcFile]:
         return []
     end = WarcEnd(*progress["warc"])
     paths = [segment_path(crawl.folder.path, number + 1) for number in range(end.segment)]
-    there = [path for path in paths if path.is_file()]
+    existing = [path for path in paths if path.is_file()]
     for path in paths:
-        if path not in there:
+        if path not in existing:
             losses.note(f"{path} is not there: put it back.")
-    if paths and not there:
+    if paths and not existing:
         raise FolderError(f"{paths[0]} is not there: put it back, or export to another format.")
     # The last file ends at the last commit: a running crawl may cut what lies behind it.
-    sizes = {path: path.stat().st_size for path in there} | {paths[-1]: end.offset}
-    return [WarcFile(path, sizes[path]) for path in there if sizes[path]]
+    sizes = {path: path.stat().st_size for path in existing} | {paths[-1]: end.offset}
+    return [WarcFile(path, sizes[path]) for path in existing if sizes[path]]
 
 
 def _replayed(crawl: StoredCrawl) -> list[WarcFile]:
@@ -220,11 +206,10 @@ _PIECE = 1024 * 1024
 
 
 def wanted_urls(crawl: StoredCrawl, options: RowOptions, files: WarcFiles) -> set[str] | None:
-    """Canonical addresses whose records are taken; None for all of them.
+    """Canonical URLs whose records are copied; None for all of them.
 
-    Of a live crawl all, unless pages are chosen by relevance. Then, and of the archive behind a
-    replay, those of the wanted pages, of redirects that led to them, and of pages they are exact
-    copies of.
+    Of a live crawl all, unless pages are filtered by relevance. Then, and of the archive of a
+    replay, those of the exported pages, of redirects to them, and of the originals of copies.
     """
     if crawl.is_live and not options.by_relevance:
         return None
@@ -232,13 +217,13 @@ def wanted_urls(crawl: StoredCrawl, options: RowOptions, files: WarcFiles) -> se
     urls: dict[int | None, str] = {}
     for record in crawl.pages():
         urls[record.n] = record.url
-        if options.refusal(record) is None:
+        if options.rejection_reason(record) is None:
             wanted.update((record.url, *record.redirects))
             wanted.update(urls[n] for n in (record.copy_of,) if n in urls)
     if crawl.is_live:
         return wanted
-    # Our own copies are known by number; in a foreign archive the records themselves say where
-    # the bodies of wanted revisits are.
+    # Our own copies are known by number; in a foreign archive the revisit records themselves name
+    # the records that hold their bodies.
     return wanted | {
         canonical_or_same(head.refers_to)
         for warc in files
@@ -250,10 +235,10 @@ def wanted_urls(crawl: StoredCrawl, options: RowOptions, files: WarcFiles) -> se
 def copy_records(
     warc: NamedWarc, write: Callable[[bytes], int], wanted: set[str] | None, losses: ExportCounts
 ) -> Iterator[tuple[RecordHead, int | None]]:
-    """Write the wanted records of a file one after another, and what is about no page at all.
+    """Write the records of the wanted URLs and those without a URL, and yield all records.
 
-    Gives every record, with the byte at which it lies now; None for one that is not wanted. What
-    is damaged is left out, and ``losses`` counts it.
+    Each comes with its offset in the copy, None for one that is not copied. Damaged records are
+    left out, and ``losses`` counts them.
     """
     offset = 0
     for head in record_heads(warc, losses):
@@ -267,7 +252,7 @@ def copy_records(
 
 
 def canonical_or_same(url: str) -> str:
-    """As the crawl writes addresses; what is none stays as it is."""
+    """The canonical form of a URL; another text as it is."""
     try:
         return canonical(url)
     except MalformedUrlError:
