@@ -39,7 +39,7 @@ def test_moments_by_hand_and_grown() -> None:
     for row, target in zip(rows[:30], targets[:30], strict=True):
         grown = grown + Moments.of([row], [target])
     grown = grown + Moments.of(rows[30:], targets[30:])
-    assert grown.in_a_row() == pytest.approx(whole.in_a_row())
+    assert grown.to_row() == pytest.approx(whole.to_row())
     # a perfect fit is very fit, and not infinitely
     rows, _ = links(3)
     weighing = Moments.of(rows, rows @ [0.1, 0.2, 0.3, 0.4])

@@ -83,9 +83,9 @@ def test_the_papers_graph_of_the_same_pages() -> None:
     graph = build_graph(nodes, collection, lambda _: False)
     again = build_graph(nodes, collection, lambda _: False)
     assert graph.rule == "removal"
-    expected = FuzzyCriterion().judge(graph.indicators)
-    assert graph.ambiguity.tolist() == expected.values.tolist()
-    assert graph.ambiguous.tolist() == expected.flags.tolist()
+    values, flags = FuzzyCriterion().judge(graph.indicators)
+    assert graph.ambiguity.tolist() == values.tolist()
+    assert graph.ambiguous.tolist() == flags.tolist()
     assert graph.cooccurrence.tolist() == again.cooccurrence.tolist()
     python = graph.nodes.names.index("python")
     assert graph.indicators[python, :2] == pytest.approx([3 / 11, 2 / 11])

@@ -128,10 +128,10 @@ def test_moments_of_two_are_those_of_one(table: list[list[float]], cut: int) -> 
     def moments(some: list[list[float]]) -> Moments:
         return Moments.of(np.array(some).reshape(-1, 3)[:, :2], [row[2] for row in some])
 
-    added = moments(table[:cut]).in_a_row() + moments(table[cut:]).in_a_row()
+    added = moments(table[:cut]).to_row() + moments(table[cut:]).to_row()
     again = Moments.from_row(added, 2)
     assert again.count == len(table) and again.texts == 2
-    assert again.in_a_row() == pytest.approx(moments(table).in_a_row())
+    assert again.to_row() == pytest.approx(moments(table).to_row())
     with pytest.raises(InputError, match="9 sums are not those of links with 3 texts"):
         Moments.from_row(added, 3)
 

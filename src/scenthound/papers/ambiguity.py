@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -45,31 +45,31 @@ class PageCollection:
         self._vocabulary = vocabulary
         self._most = most
         self._seed = seed
-        self._kept: list[Bag] = []
+        self._sample: list[Bag] = []
 
     @property
     def pages(self) -> Sequence[Bag]:
-        """The pages by number: examples first. A number is valid until the next page comes."""
-        return [*self.examples, *self._kept]
+        """The pages by number: examples first. A number is valid until the next page is added."""
+        return [*self.examples, *self._sample]
 
     def add(self, page: Bag) -> None:
-        """Add a fetched page. One without terms could never be found and is left out."""
+        """Add a fetched page, unless it has no terms: no search could return it."""
         if not len(page):
             return
         self.fetched += 1
-        place = len(self._kept)
+        place = len(self._sample)
         if place >= self._most:
             place = random.Random(f"{self._seed}/{self.fetched}").randrange(self.fetched)
             if place >= self._most:
                 return
         # A copy: bags are often views into the bags of many texts, which would stay with them.
-        self._kept[place : place + 1] = [Bag(page.ids.copy(), page.counts.copy())]
+        self._sample[place : place + 1] = [Bag(page.ids.copy(), page.counts.copy())]
 
     def state(self) -> State:
         """Return the fetched pages, with their terms as words: numbers differ from run to run."""
-        sizes = np.array([len(page) for page in self._kept], np.int64)
-        ids = np.concatenate([page.ids for page in self._kept] or [np.empty(0, np.int32)])
-        counts = np.concatenate([page.counts for page in self._kept] or [np.empty(0, np.int32)])
+        sizes = np.array([len(page) for page in self._sample], np.int64)
+        ids = np.concatenate([page.ids for page in self._sample] or [np.empty(0, np.int32)])
+        counts = np.concatenate([page.counts for page in self._sample] or [np.empty(0, np.int32)])
         distinct, places = np.unique(ids, return_inverse=True)
         return {
             "fetched": self.fetched,
@@ -87,10 +87,11 @@ class PageCollection:
         ids, counts = numbers[state["places"].astype(np.intp)], state["counts"].astype(np.int32)
         self.fetched = state["fetched"]
         ends = np.cumsum(state["sizes"])
-        self._kept = []
-        for own, times in zip(np.split(ids, ends)[:-1], np.split(counts, ends)[:-1], strict=True):
-            order = np.argsort(own)
-            self._kept.append(Bag(own[order], times[order]))
+        self._sample = []
+        columns = zip(np.split(ids, ends)[:-1], np.split(counts, ends)[:-1], strict=True)
+        for page_ids, page_counts in columns:
+            order = np.argsort(page_ids)
+            self._sample.append(Bag(page_ids[order], page_counts[order]))
 
 
 # Indicators of ambiguity and co-occurrence (sdvsm Eq. 10-11), from the pages of a
@@ -196,18 +197,14 @@ RULES = tuple(
 _ROUNDING = 1e-9
 
 
-class Ambiguity(NamedTuple):
-    """How ambiguous each term is, and which reach the threshold."""
-
-    values: Weights
-    flags: Flags
-
-
 class Criterion(Protocol):
     """Decides which terms are ambiguous."""
 
-    def judge(self, indicators: Weights) -> Ambiguity:
-        """Return the terms' ambiguity, from one row of TR, TP and TI each."""
+    def judge(self, indicators: Weights) -> tuple[Weights, Flags]:
+        """Return how ambiguous each term is, and which are ambiguous.
+
+        ``indicators`` has one row of TR, TP and TI for each term.
+        """
         ...
 
 
@@ -229,11 +226,10 @@ def input_labels(a: float, b: float, membership: str = "piecewise-linear") -> La
 class FuzzyCriterion:
     """Fuzzy inference over the three indicators (sdvsm Eq. 12-15, Table 2).
 
-    A term is ambiguous when its value reaches the middle of the output interval. Which terms
-    that are depends on the middles ``(a + b) / 2`` alone: those with at least two indicators
-    not above their middle. It holds for every choice offered here, since the strongest of all
-    rules is the one that takes the better label of each indicator. With quartiles for
-    thresholds half of the terms or more come out, whatever the topic.
+    A term is ambiguous when its value reaches the middle of the output interval. These are the
+    terms with at least two indicators not above their middle ``(a + b) / 2``, whatever the other
+    parameters, since the strongest rule is the one that takes the better label of each indicator.
+    With quartiles for thresholds at least half of the terms are ambiguous, whatever the topic.
 
     Parameters
     ----------
@@ -257,10 +253,10 @@ class FuzzyCriterion:
             raise InputError("give three pairs of thresholds, for TR, TP and TI.")
         self._system(self.thresholds or ((0.0, 1.0),) * 3)  # names are checked here, not later
 
-    def judge(self, indicators: Weights) -> Ambiguity:
-        """Return ambiguity values in the output interval."""
+    def judge(self, indicators: Weights) -> tuple[Weights, Flags]:
+        """Return ambiguity values in the output interval, and which reach its middle."""
         if not len(indicators):
-            return Ambiguity(np.zeros(0), np.zeros(0, np.bool_))
+            return np.zeros(0), np.zeros(0, np.bool_)
         # The quartiles over the terms are ours: no thresholds are printed.
         quartiles = np.quantile(indicators, (0.25, 0.75), axis=0).T.tolist()
         thresholds = self.thresholds or quartiles
@@ -271,7 +267,7 @@ class FuzzyCriterion:
         values = np.array([system.value(row) for row in rows.tolist()])
         a, b = self.output
         # A term right in the middle is ambiguous, and rounding must not decide otherwise.
-        return Ambiguity(values, values >= (a + b) / 2.0 - _ROUNDING * (b - a))
+        return values, values >= (a + b) / 2.0 - _ROUNDING * (b - a)
 
     def _system(self, thresholds: Sequence[tuple[float, float]]) -> FuzzySystem:
         inputs = tuple(input_labels(a, b, self.membership) for a, b in thresholds)
@@ -283,14 +279,13 @@ class FuzzyCriterion:
 class PopularityCriterion:
     """Ours: a term is ambiguous when its topic popularity TP is below ``least``.
 
-    At 1, the default, these are the terms found on at least as many irrelevant as relevant
-    pages: an absolute bar, that none or all of a topic's terms may miss. The ambiguity value is
-    ``1 / (1 + TP)``.
+    At 1, the default, these are the terms on at least as many irrelevant as relevant pages, which
+    may be none or all of a topic's terms. The ambiguity value is ``1 / (1 + TP)``.
     """
 
     least: float = 1.0
 
-    def judge(self, indicators: Weights) -> Ambiguity:
-        """Return ambiguity values in (0, 1]."""
+    def judge(self, indicators: Weights) -> tuple[Weights, Flags]:
+        """Return ambiguity values in (0, 1], and which terms have a low popularity."""
         popularity = indicators[:, 1]
-        return Ambiguity(1.0 / (1.0 + popularity), popularity < self.least)
+        return 1.0 / (1.0 + popularity), popularity < self.least

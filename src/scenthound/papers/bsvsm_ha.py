@@ -22,25 +22,25 @@ from scenthound.papers.weight_problem import (
 )
 
 EXPONENT = 1.5
-"""How heavy the tail of the steps is; between 1 and 2 (lambda - 1 in the paper)."""
+"""Tail exponent of the steps; between 1 and 2 (lambda - 1 in the paper)."""
 STEP = 0.1
 """Scale of a step: a tenth of the range of a weight."""
 ABANDONED_SHARE = 0.25
-"""Share of the nests given up in a generation (p_a)."""
+"""Share of the nests abandoned in a generation (p_a)."""
 
 
-def mantegna_scale(exponent: float) -> float:
+def mantegna_scale(exponent: float = EXPONENT) -> float:
     """Return the deviation of the numerator of a Levy step (Mantegna 1994); 0.6966 at 1.5."""
     above = math.gamma(1.0 + exponent) * math.sin(math.pi * exponent / 2.0)
     below = math.gamma((1.0 + exponent) / 2.0) * exponent * 2.0 ** ((exponent - 1.0) / 2.0)
     return float((above / below) ** (1.0 / exponent))
 
 
-def levy_steps(shape: tuple[int, int], rng: Rng, exponent: float = EXPONENT) -> Array:
-    """Symmetric steps with a tail like ``|s| ** (-1 - exponent)``: ``u / |v| ** (1/exponent)``."""
-    above = rng.normal(0.0, mantegna_scale(exponent), shape)
+def levy_steps(shape: tuple[int, int], rng: Rng) -> Array:
+    """Return steps with a tail like ``|s| ** (-1 - EXPONENT)``: ``u / |v| ** (1/EXPONENT)``."""
+    above = rng.normal(0.0, mantegna_scale(), shape)
     below = np.maximum(np.abs(rng.normal(0.0, 1.0, shape)), np.finfo(float).tiny)
-    return np.asarray(above / below ** (1.0 / exponent), float)
+    return np.asarray(above / below ** (1.0 / EXPONENT), float)
 
 
 def cuckoo_search(evaluate: Evaluator, rng: Rng, nests: Array, generations: int) -> Array:
@@ -48,24 +48,24 @@ def cuckoo_search(evaluate: Evaluator, rng: Rng, nests: Array, generations: int)
     nests, fitnesses, eggs = nests.copy(), evaluate(nests), _eggs(nests, rng)
     count = len(nests)
     for _ in range(generations):
-        found = evaluate(eggs)
+        values = evaluate(eggs)
         # Each egg goes into one nest drawn at random; the better one stays.
         hosts = rng.permutation(count)
-        better = found[:count] > fitnesses[hosts]
+        better = values[:count] > fitnesses[hosts]
         nests[hosts[better]] = eggs[:count][better]
-        fitnesses[hosts[better]] = found[:count][better]
-        # New nests, anywhere, in place of the worst.
+        fitnesses[hosts[better]] = values[:count][better]
+        # Random nests in place of the worst.
         worst = np.argsort(fitnesses, kind="stable")[: len(eggs) - count]
-        nests[worst], fitnesses[worst] = eggs[count:], found[count:]
+        nests[worst], fitnesses[worst] = eggs[count:], values[count:]
         eggs = _eggs(nests, rng)
     return nests
 
 
 def _eggs(nests: Array, rng: Rng) -> Array:
-    """An egg a flight away from each nest, then the nests to be built in place of the worst."""
-    flown = np.clip(nests + STEP * levy_steps(nests.shape, rng), 0.0, 1.0)
-    given_up = int(ABANDONED_SHARE * len(nests))
-    return np.vstack([flown, rng.random((given_up, nests.shape[1]))])
+    """Return an egg one Levy step from each nest, then random nests to replace the worst."""
+    laid = np.clip(nests + STEP * levy_steps(nests.shape, rng), 0.0, 1.0)
+    abandoned = int(ABANDONED_SHARE * len(nests))
+    return np.vstack([laid, rng.random((abandoned, nests.shape[1]))])
 
 
 def all_different(individuals: Array, draw: Callable[[int], Array]) -> Array:
@@ -76,17 +76,17 @@ def all_different(individuals: Array, draw: Callable[[int], Array]) -> Array:
     individuals = individuals.copy()
     while True:
         _, first = np.unique(individuals, axis=0, return_index=True)
-        again = np.ones(len(individuals), bool)
-        again[first] = False
-        if not again.any():
+        repeated = np.ones(len(individuals), bool)
+        repeated[first] = False
+        if not repeated.any():
             return individuals
-        if 2 * again.sum() >= len(individuals):
-            again[:] = True
-        individuals[again] = draw(int(again.sum()))
+        if 2 * repeated.sum() >= len(individuals):
+            repeated[:] = True
+        individuals[repeated] = draw(int(repeated.sum()))
 
 
 class Population(Options):
-    """How many individuals there are, how they begin, and for how long they evolve.
+    """Size and start of the population, and for how long it evolves.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Population(Options):
 
     @property
     def steps(self) -> int:
-        """How often individuals change, and how often nests do before them."""
+        """Number of generations, those of the cuckoo search included."""
         return self.generations + (self.start == "cuckoo") * (1 + self.cuckoo_generations)
 
 
@@ -118,7 +118,10 @@ def genetic(evaluate: Evaluator, rng: Rng, population: Population, breeding: Bre
 def _evolve(
     evaluate: Evaluator, rng: Rng, population: Population, breeding: Breeding, skipped: int = 0
 ) -> float:
-    """The best fitness of the last generation; ``skipped`` draws come after the individuals."""
+    """Return the best fitness of the last generation.
+
+    ``skipped`` random numbers are drawn and dropped after the individuals.
+    """
     size, texts = population.individuals, evaluate.texts
 
     def draw(count: int) -> Array:
@@ -152,11 +155,10 @@ def _evolve(
 
 
 MOST_STEPS = 10_000_000
-_THOUSAND = 1000.0
 
 
 class Schedule(Options):
-    """How the annealing cools, and how it moves.
+    """Cooling schedule of the annealing, and the size of its steps.
 
     Parameters
     ----------
@@ -185,12 +187,12 @@ class Schedule(Options):
 
     @property
     def steps(self) -> int:
-        """How often the loop ``while temp > cold: ...; temp *= cooling`` runs; 688 as printed."""
+        """Iterations of the loop ``while temp > cold: ...; temp *= cooling``; 688 as printed."""
         return math.ceil(math.log(self.cold / self.hot) / math.log(self.cooling))
 
 
 def acceptance(current: float, new: float, temperature: float) -> float:
-    """Return the probability of going to the new solution: 1 if it is better (Metropolis).
+    """Return the probability of accepting the new solution: 1 if it is better (Metropolis).
 
     Examples
     --------
@@ -203,7 +205,7 @@ def acceptance(current: float, new: float, temperature: float) -> float:
 def annealing(evaluate: Evaluator, rng: Rng, schedule: Schedule) -> Report:
     """SA. Its best is the best ever seen, never worse than the start.
 
-    Reports ``last``: the fitness where it ended; ``accepted``: the share of steps that were taken.
+    Reports ``last``: the fitness at the end; ``accepted``: the share of accepted steps.
     """
     start = rng.random(evaluate.texts)
     return _anneal(evaluate, rng, schedule, Solution(start, float(evaluate(start[None, :])[0])))
@@ -211,7 +213,7 @@ def annealing(evaluate: Evaluator, rng: Rng, schedule: Schedule) -> Report:
 
 def _anneal(evaluate: Evaluator, rng: Rng, schedule: Schedule, current: Solution) -> Report:
     """bsvsm-ha Algorithm 1."""
-    unit = current.fitness / _THOUSAND if schedule.power == "relative" else 1.0
+    unit = current.fitness / 1000.0 if schedule.power == "relative" else 1.0
     temperature, accepted = schedule.hot, 0
     for _ in range(schedule.steps):
         # A neighbour: a Gaussian step on every weight, clipped to 0 and 1.
@@ -235,5 +237,5 @@ def hybrid(
     """
     # The start of an annealing alone is drawn too, so that ``ga`` runs another GA.
     _evolve(evaluate, rng, population, breeding, skipped=evaluate.texts)
-    found = evaluate.best
-    return {"genetic": found.fitness, **_anneal(evaluate, rng, schedule, found)}
+    best = evaluate.best
+    return {"genetic": best.fitness, **_anneal(evaluate, rng, schedule, best)}

@@ -1,4 +1,4 @@
-"""Fuzzy inference (sdvsm Eq. 1-4): membership functions, rules over labels, a number again.
+"""Fuzzy inference (sdvsm Eq. 1-4): membership functions, rules over labels, defuzzification.
 
 A membership function has an inverse: the number that fits a label to a given degree. Where two
 numbers do, it is their mean.
@@ -37,7 +37,7 @@ class Falling:
         return degrees
 
     def inverse(self, degree: float) -> float:
-        """Eq. 14 turned round; degree 0 gives ``b`` and 1 gives ``a``, the nearest ends."""
+        """Inverse of Eq. 14; degree 0 gives ``b`` and 1 gives ``a``, the nearest ends."""
         return self.b - degree * (self.b - self.a)
 
 
@@ -52,7 +52,7 @@ class Rising(Falling):
         return 1.0 - super().degree(x)
 
     def inverse(self, degree: float) -> float:
-        """Eq. 14 turned round; degree 0 gives ``a`` and 1 gives ``b``, the nearest ends."""
+        """Inverse of Eq. 14; degree 0 gives ``a`` and 1 gives ``b``, the nearest ends."""
         return self.a + degree * (self.b - self.a)
 
 
@@ -74,14 +74,14 @@ class Gaussian:
 
 
 # Inference (sdvsm section "Fuzzy inference model", Eq. 1-4). The paper takes piecewise-linear
-# labels, Mamdani's minimum and the maximum membership method; here is also what it names beside.
+# labels, Mamdani's minimum and the maximum membership method, and names the others below.
 
 Labels = Mapping[str, Falling | Gaussian]
-"""The labels of one variable, and what each means."""
+"""Membership function of each label of a variable."""
 Degrees = Mapping[str, float]
-"""How well each label fits."""
+"""Degree of membership for each label."""
 INFERENCES: Mapping[str, Callable[[Iterable[float]], float]] = {"mamdani": min, "larsen": math.prod}
-"""How the conditions of a rule are joined: the least of them, or their product."""
+"""Strength of a rule by its conditions: the weakest of them, or their product."""
 DEFUZZIFICATIONS = ("maximum", "centroid", "bisector")
 _STEPS = 1000
 
@@ -96,16 +96,12 @@ class Rule(NamedTuple):
 def inferred(
     inputs: Sequence[Degrees], rules: Iterable[Rule], inference: str = "mamdani"
 ) -> dict[str, float]:
-    """Return how far the rules support each result; of several rules the strongest (Eq. 3, 13).
-
-    A rule is as strong as its weakest condition (``mamdani``) or as the product of its conditions
-    (``larsen``).
-    """
+    """Return how far the rules support each result; of several rules the strongest (Eq. 3, 13)."""
     join = INFERENCES[inference]
     support: dict[str, float] = {}
     for rule in rules:
-        degrees = zip(inputs, rule.conditions, strict=True)
-        strength = join([fits[label] for fits, label in degrees])
+        conditions = zip(inputs, rule.conditions, strict=True)
+        strength = join([degrees[label] for degrees, label in conditions])
         support[rule.result] = max(support.get(rule.result, 0.0), strength)
     return support
 
@@ -126,8 +122,8 @@ def output_shape(
     grid = np.linspace(*interval, _STEPS + 1)
     height = np.zeros(len(grid))
     for label, degree in support.items():
-        fits = output[label].degree(grid)
-        shape = np.minimum(fits, degree) if inference == "mamdani" else fits * degree
+        degrees = output[label].degree(grid)
+        shape = np.minimum(degrees, degree) if inference == "mamdani" else degrees * degree
         height = np.maximum(height, shape)
     return grid, height
 
@@ -155,10 +151,10 @@ def _strips(grid: Weights, height: Weights) -> tuple[Weights, Weights]:
 
 @dataclass(frozen=True)
 class FuzzySystem:
-    """From numbers to a number by way of labels and rules.
+    """Fuzzy system that maps several numbers to one, by labels and rules.
 
-    ``inputs`` are the labels of each input, ``output`` those of the result; ``interval`` is where
-    the result may lie, for the defuzzifications ``centroid`` and ``bisector``.
+    ``inputs`` are the labels of each input, ``output`` those of the result; ``interval`` bounds the
+    result of the defuzzifications ``centroid`` and ``bisector``.
     """
 
     inputs: tuple[Labels, ...]
@@ -175,12 +171,12 @@ class FuzzySystem:
             raise UnknownNameError("defuzzification", self.defuzzification, DEFUZZIFICATIONS)
 
     def support(self, values: Sequence[float]) -> dict[str, float]:
-        """Return how far each result follows from these inputs."""
-        fits = [
+        """Return how far the rules support each result for these inputs."""
+        degrees = [
             {label: float(fuzzy_set.degree(value)) for label, fuzzy_set in labels.items()}
             for labels, value in zip(self.inputs, values, strict=True)
         ]
-        return inferred(fits, self.rules, self.inference)
+        return inferred(degrees, self.rules, self.inference)
 
     def value(self, values: Sequence[float]) -> float:
         """Return the result for these inputs, as one number."""

@@ -56,9 +56,7 @@ class Populations:
         return shuffled[self.firsts], shuffled[self.firsts + 1]
 
 
-# The operators are pure functions: the objects stay as they are, chance comes from the generator
-# passed in.
-
+# The operators are pure functions: the objects stay as they are.
 
 Rng = np.random.Generator
 CrossoverRule = Callable[[Array, Array, Array], tuple[Mask, Mask]]
@@ -67,7 +65,7 @@ Mutation = Callable[[Array, Rng], Array]
 
 
 def roulette(fitnesses: Array, groups: Populations, rng: Rng) -> Indices:
-    """Return the objects that go on: as many draws as objects, proportional to fitness.
+    """Return the selected objects: as many draws as objects, proportional to fitness.
 
     The ordinary roulette wheel, with the printed probabilities. As printed, "object i stays if a
     random number is at most ``fit_i / sum fit``" keeps one object on average, of however many.
@@ -129,9 +127,9 @@ def mutate(objects: Array, probability: Array, mutation: Mutation, rng: Rng) -> 
 
     The papers do not say what becomes of a weight that leaves the range; we clip it to 0 and 1.
     """
-    chosen = rng.random(len(objects)) <= probability
+    mutants = rng.random(len(objects)) <= probability
     mutated = objects.copy()
-    mutated[chosen] = np.clip(mutation(objects[chosen], rng), 0.0, 1.0)
+    mutated[mutants] = np.clip(mutation(objects[mutants], rng), 0.0, 1.0)
     return mutated
 
 
@@ -152,13 +150,13 @@ def symmetric_mutation(objects: Array, rng: Rng) -> Array:
 MUTATIONS: Mapping[str, Mutation] = {"literal": literal_mutation, "symmetric": symmetric_mutation}
 
 
-# How often to cross and to mutate: the more alike the objects and the later, the less.
+# Rates of crossover and mutation: the more alike the objects and the later, the lower.
 #
 # svsm-mcoa Eq. 5, bsvsm-ha Eq. 8 and 9. Both rates follow a logistic curve in the entropy of the
 # population: equal vectors are one category, counted after the selection. The logarithm of the
 # generation divides the entropy, so that the rates fall even among objects that all differ: with
-# the printed constants from 0.70 at t = 1 through 0.50 at t = 3 to 0.303 at t = 15. From there on
-# nothing changes any more, though the papers run 3,000 generations.
+# the printed constants from 0.70 at t = 1 through 0.50 at t = 3 to 0.303 at t = 15, where they
+# stay, though the papers run 3,000 generations.
 
 
 def entropies(objects: Array, groups: Populations) -> Array:
@@ -171,8 +169,8 @@ def entropies(objects: Array, groups: Populations) -> Array:
     begins = np.flatnonzero(np.concatenate(([True], (rows[1:] != rows[:-1]).any(axis=1))))
     counts = np.diff(begins, append=len(rows))
     owner = rows[begins, 0].astype(np.intp)
-    spent = np.bincount(owner, counts * np.log2(counts), minlength=len(groups))
-    return np.asarray(np.maximum(np.log2(groups.sizes) - spent / groups.sizes, 0.0))
+    sums = np.bincount(owner, counts * np.log2(counts), minlength=len(groups))
+    return np.asarray(np.maximum(np.log2(groups.sizes) - sums / groups.sizes, 0.0))
 
 
 def diversity(entropy: Array, sizes: npt.NDArray[np.intp], generation: int) -> Array:
@@ -190,7 +188,7 @@ STEEPNESS = 9.903438
 
 
 class Breeding(Options):
-    """What membrane computing and the genetic algorithm have in common (svsm-mcoa Eq. 5).
+    """Mutation and rates of membrane computing and the genetic algorithm (svsm-mcoa Eq. 5).
 
     Parameters
     ----------
@@ -227,7 +225,7 @@ class Breeding(Options):
 
 @dataclass(frozen=True)
 class Evolution:
-    """The rules by which populations change; the populations do not mix."""
+    """Selection, crossover and mutation within each of several populations."""
 
     groups: Populations
     rule: CrossoverRule
@@ -241,15 +239,11 @@ class Evolution:
         Both probabilities of an object come from the fitness its place has after the selection: the
         papers evaluate once a generation, so that of a crossed object is not known yet.
         """
-        groups = self.groups
-        chosen = roulette(fitnesses, groups, rng)
-        objects, fitnesses = objects[chosen], fitnesses[chosen]
-        now = diversity(entropies(objects, groups), groups.sizes, generation)
-        crossing, mutating = self.breeding.rates(now)
-        share = weakness(fitnesses, groups)
-        crossed = crossover(
-            objects, groups.each(crossing) * share, groups.pairs(rng), self.rule, rng
-        )
-        return mutate(
-            crossed, groups.each(mutating) * share, MUTATIONS[self.breeding.mutation], rng
-        )
+        groups, mutation = self.groups, MUTATIONS[self.breeding.mutation]
+        selected = roulette(fitnesses, groups, rng)
+        objects, fitnesses = objects[selected], fitnesses[selected]
+        diversities = diversity(entropies(objects, groups), groups.sizes, generation)
+        crossing, mutating = self.breeding.rates(diversities)
+        share, pairs = weakness(fitnesses, groups), groups.pairs(rng)
+        crossed = crossover(objects, groups.each(crossing) * share, pairs, self.rule, rng)
+        return mutate(crossed, groups.each(mutating) * share, mutation, rng)

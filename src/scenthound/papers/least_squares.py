@@ -1,5 +1,5 @@
 """Least squares by the sums of the weight problem: whether links determine weights, the exact
-solution, and a prior that holds on to the weights at the start.
+solution, and a prior at the initial weights.
 
 All of it is ours; the papers search (``svsm_mcoa``, ``bsvsm_ha``).
 """
@@ -16,7 +16,7 @@ _ROUNDING = 1e-12
 
 
 def untrainable_reason(moments: Moments) -> str | None:
-    """Return what keeps the links from teaching weights, in one sentence; None if nothing does."""
+    """Return why weights cannot be learned from the links, in one sentence; None if they can."""
     count, gram = moments.count, moments.gram
     if count < MIN_TRAINING_LINKS:
         return (
@@ -41,18 +41,15 @@ def untrainable_reason(moments: Moments) -> str | None:
     return None
 
 
-# The best weights themselves: least squares with every weight within 0 and 1.
+# The exact solution: least squares with every weight within 0 and 1.
 #
 # The objective of svsm-mcoa Eq. 4 and bsvsm-ha Eq. 6 is a convex quadratic on a box. It has no
-# local optimum to fall into, and a bounded least-squares solver finds the best weights in less
-# than a millisecond. What the papers' optimisers reach is measured against this.
-
+# local optimum, and a bounded least-squares solver finds the best weights in less than a
+# millisecond. The papers' optimisers are measured against it.
 
 _RANK = 1e-12
 """Directions with less than this share of the largest eigenvalue are not determined by the links.
-
-Rounding alone gives about 1e-16 times the number of texts.
-"""
+Rounding alone gives about 1e-16 times the number of texts."""
 _PULL = 1e-3
 """Pull of an undetermined direction towards 0; any value above 0 gives the same weights."""
 _TOLERANCE = 1e-14
@@ -61,23 +58,24 @@ _TOLERANCE = 1e-14
 def exact_weights(moments: Moments) -> Array:
     """Return the weights within 0 and 1 of least squared error.
 
-    Where the links leave a direction open, the weights go least far into it: texts that are always
-    alike share their weight, a text without any similarity gets 0, and without links all are 0.
+    Where the links do not determine a direction, the weights have the least component in it: texts
+    that are always alike share their weight, a text without any similarity gets 0, and without
+    links all are 0.
     """
     from scipy.optimize import lsq_linear
 
     matrix, target = square_root(moments.gram, moments.moment)
     if not matrix.any():
         return np.zeros(moments.texts)
-    found = lsq_linear(matrix, target, bounds=(0.0, 1.0), method="bvls", tol=_TOLERANCE)
-    weights: Array = np.clip(found.x, 0.0, 1.0)
+    solution = lsq_linear(matrix, target, bounds=(0.0, 1.0), method="bvls", tol=_TOLERANCE)
+    weights: Array = np.clip(solution.x, 0.0, 1.0)
     return weights
 
 
 def square_root(gram: Array, moment: Array) -> tuple[Array, Array]:
     """Return a square table with the same least squares as all links: ``A'A = G`` and ``A'b = g``.
 
-    From the eigenvectors of G, so that a singular G does no harm (Cholesky's would fail). Open
+    From the eigenvectors of G, since Cholesky's would fail for a singular G. Undetermined
     directions have a row that pulls them to 0.
     """
     values, vectors = np.linalg.eigh(gram)
@@ -89,26 +87,23 @@ def square_root(gram: Array, moment: Array) -> tuple[Array, Array]:
     return scale[:, None] * vectors.T, target
 
 
-# Holding on to weights one begins with, as long as few links speak for others.
-#
-# Ours. The links that a crawl has followed are few at first and of one kind: those that its
-# weights thought best. Ridge regression (Hoerl and Kennard 1970) draws the weights towards a
-# point; here the point is the best multiple of the weights at the start, and each weight is held
-# in the scale of its own text.
-
+# The prior, ours. The links that a crawl has followed are few at first and of one kind: those of
+# the best scores. Ridge regression (Hoerl and Kennard 1970) draws the weights towards a point; here
+# the point is the best multiple of the initial weights, and the pull on each weight is in the scale
+# of its own text.
 
 _FAINTEST = 0.01
-"""A text whose mean square is a smaller share of the mean over all is held as if it were this."""
+"""Least mean square of a text that the pull is based on, as a share of the mean over all texts."""
 
 
 def with_prior(moments: Moments, start: npt.ArrayLike, links: float) -> Moments:
-    """Return the moments with as many more ``links`` that agree with the weights at the start.
+    """Return the moments with as many more ``links`` that agree with the initial weights.
 
     Their least squares minimise ``sum (y - X w)^2 + links * sum_i m_i (w_i - s w0_i)^2``, where
     ``w0`` is ``start``, ``m_i`` the mean square of text i over the links, and ``s`` the multiple of
     ``w0`` with the least squared error: similarities and relevance are not on one scale, so only
-    proportions are held. ``m_i`` is at least a hundredth of the mean over all texts, so that a text
-    that said nothing so far keeps its weight.
+    the proportions of ``w0`` count. ``m_i`` is at least a hundredth of the mean over all texts, so
+    that a text without any similarity so far keeps its weight.
     """
     if not moments.count or not links:
         return moments

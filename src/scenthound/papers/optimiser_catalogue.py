@@ -33,15 +33,12 @@ UNRELATED = (
 _NOTHING = 1e-12
 """Weights below it choose nothing."""
 EXACT = "exact"
-"""The one that needs no search; not an entry of the table, for it asks nothing."""
+"""The one that needs no search; not an entry of the table, for it has no settings."""
 
 
 @dataclass(frozen=True)
 class OptimiserSpec:
-    """One row: name -> optimiser, its settings and its paper.
-
-    ``preset`` are parameters in which a variant differs from the paper's.
-    """
+    """An entry of the catalogue; ``preset`` are parameters that differ from the paper's."""
 
     name: str
     search: Callable[..., Report]
@@ -54,20 +51,20 @@ class OptimiserSpec:
     @property
     def parameters(self) -> dict[str, Value]:
         """The parameters that may be set, with their defaults: the fields of all settings."""
-        known = [pair for group in self.settings for pair in group()]
-        return {**dict(known), **self.preset}
+        defaults = dict(pair for group in self.settings for pair in group())
+        return {**defaults, **self.preset}
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
-        """Return ``parameters`` with their types corrected; an error for what cannot be."""
-        known = self.parameters
-        found = check_parameters("optimiser", self.name, parameters, known)
-        self._filled({**known, **found})
-        return found
+        """Return ``parameters`` with their types corrected; SettingsError where one is wrong."""
+        defaults = self.parameters
+        checked = check_parameters("optimiser", self.name, parameters, defaults)
+        self._filled({**defaults, **checked})
+        return checked
 
     def run(
         self, moments: Moments, seed: int, parameters: Parameters, on_progress: OnProgress | None
     ) -> Outcome:
-        """Return what a search finds; equal seeds give equal results."""
+        """Return the result of a search; equal seeds give equal results."""
         settings = self._filled({**self.parameters, **self.check(parameters)})
         evaluate = Evaluator(moments, 1 + sum(group.steps for group in settings), on_progress)
         return evaluate.outcome(self.search(evaluate, np.random.default_rng(seed), *settings))
@@ -127,8 +124,8 @@ def solve(
 ) -> Outcome:
     """Return the weights that fit the links best, found by this optimiser.
 
-    Where the links cannot teach weights, the outcome has equal weights and the reason; its
-    fitness is 0 where a similarity or target is not a number.
+    Where weights cannot be learned from the links, the outcome has equal weights and the reason;
+    its fitness is 0 where a similarity or target is not a number.
     """
     settings = check_optimiser(name, parameters or {})
     reason = untrainable_reason(moments)

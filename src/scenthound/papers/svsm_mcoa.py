@@ -8,15 +8,12 @@ from scenthound.core.options import Options
 from scenthound.papers.genetic_operators import Breeding, Evolution, Populations, Rng, cross_both
 from scenthound.papers.weight_problem import Array, Evaluator, Generations, Mask, Objects, Report
 
-# Eight nested populations that send their best outwards.
-#
-# Sections 3.2.1-3.2.3 and Algorithm 1. The skin, membrane 1, holds 2 and 3; membrane 2
-# holds 4, 5 and 6; membrane 3 holds 7 and 8.
+# Eight nested populations that send their best outwards (sections 3.2.1-3.2.3 and Algorithm 1). The
+# skin, membrane 1, holds 2 and 3; membrane 2 holds 4, 5 and 6; membrane 3 holds 7 and 8.
 #
 # Algorithm 1 cannot be run as printed: the counter of generations is never reset, so only
 # membrane 1 would evolve, and only in the first round. Here it is reset for each membrane and
 # each round: 3 rounds of 3,000 generations in all membranes, each round ended by a communication.
-
 
 SKIN = 0
 OUTER = (SKIN, SKIN, SKIN, 1, 1, 1, 2, 2)
@@ -25,7 +22,7 @@ MIDDLE = (1, 2)
 
 
 class Membranes(Options):
-    """How many objects each membrane has, and for how long they evolve.
+    """Sizes of the membranes, and for how long their objects evolve.
 
     Parameters
     ----------
@@ -44,12 +41,12 @@ class Membranes(Options):
 
     @property
     def sizes(self) -> list[int]:
-        """The objects of membranes 1 to 8."""
+        """Number of objects of membranes 1 to 8."""
         return [self.skin, *[self.middle] * 2, *[self.elemental] * 5]
 
     @property
     def steps(self) -> int:
-        """How often all objects change."""
+        """Number of generations in all rounds."""
         return self.rounds * self.generations
 
 
@@ -88,14 +85,14 @@ def communicate(
         if inner in MIDDLE:
             sent |= metropolis_mask(fitnesses[here], float(fathers[inner]), round_, rng)
         pool = np.concatenate([fitnesses[there], fitnesses[here][sent]])
-        kept = np.argsort(-pool, kind="stable")[: groups.sizes[OUTER[inner]]]
-        objects[there] = np.concatenate([objects[there], objects[here][sent]])[kept]
-        fitnesses[there] = pool[kept]
+        fittest = np.argsort(-pool, kind="stable")[: groups.sizes[OUTER[inner]]]
+        objects[there] = np.concatenate([objects[there], objects[here][sent]])[fittest]
+        fitnesses[there] = pool[fittest]
     return objects, fitnesses
 
 
 def metropolis_mask(fitnesses: Array, father: float, round_: int, rng: Rng) -> Mask:
-    """Return which objects a middle membrane sends beside its best, by a rule like Metropolis'.
+    """Return which objects a middle membrane sends beside its best, by a Metropolis-like rule.
 
     Those as fit as ``father``, and others with probability ``exp((fit - father) / round)``.
     ``father`` is the best of the membrane before the generations of this round; the paper says

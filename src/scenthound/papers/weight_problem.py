@@ -1,6 +1,6 @@
-"""The weight problem: which weights of the texts of a link predict the relevance of its target
-best (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6)? Its moments, the error figures of the papers, and the
-evaluator by which their optimisers search.
+"""The weight problem: the weights of a link's texts that predict the relevance of its target best
+(svsm-mcoa Eq. 4, bsvsm-ha Eq. 6). Its moments, the error figures of the papers, and the evaluator
+that their optimisers call.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ Indices = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
 """Yes or no for each object."""
 
-
 # Each training link gives a row of similarities, one for each text, and a target: the relevance
 # of the page it leads to. The fitness of weights is the reciprocal of the root of the summed
 # squared errors (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6). Written out, the sum is a quadratic form in
@@ -31,7 +30,7 @@ Mask = npt.NDArray[np.bool_]
 #
 #     sum (y - X w)^2 = y'y - 2 w.X'y + w'X'X w
 #
-# They are taken once. From then on a fitness costs the same whatever the number of links, and a
+# They are computed once. From then on a fitness costs the same whatever the number of links, and a
 # crawl adds a link by adding to the sums.
 
 FLOOR = 1e-12
@@ -40,10 +39,7 @@ FLOOR = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Sums over the training links: ``gram`` X'X, ``moment`` X'y, ``square`` y'y, ``total`` y.
-
-    They say how fit weights are.
-    """
+    """Sums over the training links: ``gram`` X'X, ``moment`` X'y, ``square`` y'y, ``total`` y."""
 
     gram: Array
     moment: Array
@@ -53,7 +49,7 @@ class Moments:
 
     @classmethod
     def none(cls, texts: int) -> Moments:
-        """Return the moments of no links yet, each to have this many texts."""
+        """Return the moments of no links, for links with so many texts."""
         return cls(np.zeros((texts, texts)), np.zeros(texts), 0.0, 0.0, 0)
 
     @classmethod
@@ -85,10 +81,9 @@ class Moments:
     @property
     def finite(self) -> bool:
         """Whether all sums are finite; one bad link is enough that they are not."""
-        numbers = (self.gram, self.moment, self.square, self.total)
-        return all(bool(np.isfinite(part).all()) for part in numbers)
+        return bool(np.isfinite(self.to_row()).all())
 
-    def in_a_row(self) -> Array:
+    def to_row(self) -> Array:
         """Return all sums as one row, to be added up elsewhere."""
         own = (float(self.count), self.total, self.square)
         return np.concatenate([own, self.moment, self.gram.ravel()])
@@ -110,7 +105,7 @@ class Moments:
     def errors(self, objects: Array) -> Array:
         """Return the sum of squared errors of each row (the sum in svsm-mcoa Eq. 4).
 
-        Never below the floor; not a number where a similarity or a target was none.
+        Never below the floor; NaN where a similarity or a target was not a number.
         """
         slopes = objects @ self.gram
         slopes -= 2.0 * self.moment  # w'Gw - 2 w.g = (Gw - 2g).w: one product less
@@ -143,7 +138,7 @@ def link_table(rows: npt.ArrayLike, targets: npt.ArrayLike) -> tuple[Array, Arra
     return x, y
 
 
-# How far priorities lie from the relevance found: the papers' figures for the test links.
+# Errors of the predicted priorities: the papers' figures for the test links.
 
 GROUPS = 50
 """As both papers have it: 500 test links, 10 in a group."""
@@ -152,10 +147,10 @@ GROUPS = 50
 def absolute_errors(rows: npt.ArrayLike, targets: npt.ArrayLike, weights: npt.ArrayLike) -> Array:
     """Return ``|target - priority|`` of each link, the priority by svsm-mcoa Eq. 7.
 
-    A number that is not finite spoils the error of its own link alone.
+    A number that is not finite affects the error of its own link alone.
     """
     x, y = link_table(rows, targets)
-    with np.errstate(all="ignore"):  # the error that is not finite tells
+    with np.errstate(all="ignore"):  # the error shows what is not finite
         errors: Array = np.abs(y - x @ np.asarray(weights, float))
     return errors
 
@@ -178,14 +173,14 @@ def grouped_errors(
     """
     errors = absolute_errors(rows, targets, weights)
     parts = np.array_split(errors, min(groups, max(len(errors), 1)))
-    return np.array([part.mean() for part in parts if len(part)], float)  # svsm-mcoa Fig. 3
+    return np.array([part.mean() for part in parts if len(part)], float)
 
 
-# What an optimiser reaches. It has objects evaluated, generation by generation.
+# Evaluation of the objects of an optimiser, generation by generation.
 
 CURVE_POINTS = 500
 MAX_OBJECTS = 100_000
-"""Of one population: more would fill the memory and find nothing."""
+"""Of one population: more would fill the memory."""
 Objects = Annotated[int, whole_within(1, MAX_OBJECTS)]
 Generations = Annotated[int, whole_within(1, 10_000_000)]
 """More take hours."""
@@ -206,7 +201,7 @@ class Solution(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What an optimiser reached.
+    """Result of an optimiser.
 
     ``curve`` has at most 500 points. ``reason`` says why nothing could be learned; then the weights
     are equal.
@@ -223,8 +218,8 @@ class Outcome:
 class Evaluator:
     """Evaluates objects, and records the best, the curve of its fitness, and the progress.
 
-    A selection may lose the fittest object; the best ever seen is kept, of equally fit ones the
-    first. ``steps`` is how often objects are going to be evaluated.
+    A selection may lose the fittest object, so the best ever seen is recorded, of equally fit ones
+    the first. ``steps`` is how often objects are going to be evaluated.
     """
 
     def __init__(self, problem: Moments, steps: int, on_progress: OnProgress | None = None) -> None:
@@ -251,7 +246,7 @@ class Evaluator:
         return fitnesses
 
     def outcome(self, report: Report) -> Outcome:
-        """Return what was reached; the curve ends with the last evaluation."""
+        """Return the result; the curve ends with the last evaluation."""
         end = (self._evaluations, self.best.fitness)
         points = self._curve if self._curve[-1:] == [end] else [*self._curve, end]
         return Outcome(self.best.weights, self.best.fitness, end[0], tuple(points), report)

@@ -123,7 +123,7 @@ class WeightLearner:
         none = Moments.none(len(self._names))
         here, pages = self._here or none, float(self._pages_here)
         self._pages_here, self._here = 0, None if self._here is None else none
-        return np.concatenate([(pages,), here.in_a_row()])
+        return np.concatenate([(pages,), here.to_row()])
 
     def fit_to(self, sums: LinkSums) -> None:
         """Pages and moments are these, of all workers, and what is kept apart here."""

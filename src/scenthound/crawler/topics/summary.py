@@ -16,7 +16,7 @@ from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.protocols import State, StateValue
 from scenthound.crawler.argument_checks import check_topic, load_lexicon
 from scenthound.crawler.topics.reading import opened_archive, read_topic_profile
-from scenthound.papers.ambiguity import Ambiguity
+from scenthound.papers.ambiguity import Flags
 from scenthound.papers.olmoaco.topic_ontology import read_topic_ontology
 from scenthound.papers.ontologies.model import Ontology
 from scenthound.papers.sdvsm import DisambiguationGraph, GraphPlan, LearningGraph, graph_of_state
@@ -298,9 +298,9 @@ def topic_graph(
 class NoIndicators:
     """Nothing is ambiguous: with no irrelevant page, a rare term looks like an ambiguous one."""
 
-    def judge(self, indicators: Weights) -> Ambiguity:
+    def judge(self, indicators: Weights) -> tuple[Weights, Flags]:
         """Return an ambiguity of 0 for every term."""
-        return Ambiguity(np.zeros(len(indicators)), np.zeros(len(indicators), np.bool_))
+        return np.zeros(len(indicators)), np.zeros(len(indicators), np.bool_)
 
 
 def learned_graph(path: Path, topic: Topic) -> DisambiguationGraph:
