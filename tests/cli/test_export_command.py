@@ -43,7 +43,7 @@ def test_json_lines_by_default_beside_the_folder(cli: Command, folder: Path) -> 
     told = "4 pages; left out: copy of another page 1, no page (an error, or nothing to keep) 1"
     assert answer.err.splitlines() == [f"wrote {path}: {told}"]
     assert len(rows) == 4 and tuple(rows[0]) == NAMES and "boats" in str(rows[0]["text"])
-    refused(cli("export", folder), "storms.jsonl is there already", "--force")
+    refused(cli("export", folder), "storms.jsonl exists already", "--force")
     assert cli("export", folder, "--force", "--no-text", "-q").err == ""
     assert "text" not in json_rows(path.read_text(encoding="utf-8"))[0]
     assert cli("export", folder, "--force", "--text", "--jobs", "1", "-q").err == ""
@@ -79,6 +79,7 @@ def test_bad_options(cli: Command, folder: Path, tmp_path: Path) -> None:
         (["--jobs", "0"], ["--jobs", "from 1 to 64"]),
         (["-o", "."], ["is a folder"]),
         (["-o", "no/where.jsonl"], ["there is no folder no"]),
+        (["-o", "storms.xlsx"], ["no export format has the extension .xlsx", ".parquet"]),
     ]:
         refused(cli("export", folder, *options), *words)
     answer = cli("export", folder, "-f", "xlsx")
@@ -142,12 +143,12 @@ def test_ctrl_c_and_a_kill_leave_nothing_whole(cli: Command, folder: Path, tmp_p
 
 
 def test_formats(cli: Command, folder: Path, tmp_path: Path) -> None:
-    for name in ("x.csv", "x.PARQUET", "x.wacz", "x.ndjson", "x.txt"):
+    for name in ("x.csv", "x.PARQUET", "x.wacz", "x.ndjson", "x"):
         cli.ok("export", folder, "-o", tmp_path / name, "--no-text")
     starts = {path.name: path.read_bytes()[:4] for path in tmp_path.iterdir()}
     assert starts == {
         "x.csv": b"\xef\xbb\xbfn", "x.PARQUET": b"PAR1", "x.wacz": b"PK\x03\x04",
-        "x.ndjson": b'{"n"', "x.txt": b'{"n"',
+        "x.ndjson": b'{"n"', "x": b'{"n"',
     }  # fmt: skip
     answer = cli("export", folder, "-f", "jsonl", "-o", tmp_path / "y.csv")
     refused(answer, "y.csv has an extension that does not match --format jsonl")

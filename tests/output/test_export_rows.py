@@ -20,7 +20,7 @@ import scenthound
 from output.corpus_making import article, html_body, html_folder, listed, replay_of
 from output.report_making import page
 from scenthound.core.errors import ArchiveError, FolderError, ScenthoundError, SettingsError
-from scenthound.output.export.export import check_target, default_target
+from scenthound.output.export.export import default_target
 from scenthound.output.export.page_text import PageText
 from scenthound.output.export.rows import (
     FIELDS,
@@ -43,6 +43,7 @@ from scenthound.storage.files import (
     ParquetTable,
     Row,
     cell,
+    check_target,
     open_target,
     require_parquet,
 )
@@ -370,7 +371,7 @@ def test_where_an_export_goes(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert path.read_bytes() == b"all of it" and list(tmp_path.iterdir()) == [path]
     path.write_text("mine")
-    with pytest.raises(SettingsError, match="there already; give another --out, or --force"):
+    with pytest.raises(SettingsError, match="exists already; give another name, or --force"):
         check_target(path, force=False)
     check_target(path, force=True)
     check_target(STDOUT, force=False)

@@ -26,7 +26,7 @@ from scenthound.evaluation import score_card
 from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.statistics import BETTER, NO_DIFFERENCE, WORSE
 from scenthound.sample.web import SampleWeb
-from scenthound.storage.files import write_json
+from scenthound.storage.files import STDOUT, check_target, write_json
 
 _LEGEND = (
     "harvest: pages about the topic / fetches of the budget, with 95 % interval over topics; "
@@ -86,7 +86,7 @@ def bench_web(
     if serve:
         serve_bench(number, out, DEFAULT_PORT if port is None else port, with_labels, ui.output())
         return
-    ui.check_json_target(json_file)
+    check_target(json_file, "--json")
     again = _rerun_command(out, strategy or (), quick, json=json_file, workers=workers, cache=cache)
     try:
         with ui.bars(ui.notices(), quiet) as progress:
@@ -111,7 +111,7 @@ def bench_web(
     if out is not None:
         write_json(out / bench.CARD, content)
     write_figures(content, json_file)
-    if quiet or json_file == ui.STDOUT:
+    if quiet or json_file == STDOUT:
         print_errors(card, ui.notices())
     else:
         print_card(card, ui.output())

@@ -31,6 +31,7 @@ from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.crawler.shared.crawls import CrawlStoppedError
 from scenthound.frontier.redis.crawl_status import SharedCrawlStatus
 from scenthound.frontier.redis.workers import ERROR, LOST
+from scenthound.storage.files import check_target
 from scenthound.storage.folder import KIND, CrawlFolder, contains_workers, lock_holder
 from scenthound.storage.worker_folders import find_worker_folders
 
@@ -121,7 +122,7 @@ def resume(
     if isinstance(named, opt.ServerCrawl):
         _resume_shared(named, given, quiet)
         return
-    ui.check_json_target(json_file)
+    check_target(json_file, "--json")
     opened = CrawlFolder.open(named)
     if lock_holder(opened.path) is not None:
         _unpause(named, given, quiet)
@@ -287,7 +288,7 @@ def worker(
     in its folder, it goes on. Ctrl-C ends this worker; the others go on.
     """
     shared = opt.server_crawl(redis, crawl)
-    ui.check_json_target(json_file)
+    check_target(json_file, "--json")
     stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
     where = "a folder of its own" if out is None else str(out)
     heading = Heading(stands.topic, stands.strategy, where, stands.budget)

@@ -26,6 +26,7 @@ from scenthound.crawler.argument_checks import command
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import Verdict, scope_advice
 from scenthound.similarity.topic_file import is_url, text_of
+from scenthound.storage.files import check_target
 from scenthound.storage.folder import KIND, CrawlFolder
 from scenthound.strategies.catalogue import STRATEGIES
 
@@ -72,7 +73,7 @@ def crawl(
     if quiet:
         ui.silence_warnings()
     asked = about.TopicOptions(topic, keywords, seed or (), seeds, name, language).topic()
-    ui.check_json_target(json_file)
+    check_target(json_file, "--json")
     _reject_existing(out)
     how: dict[str, Any] = {
         "options": options,

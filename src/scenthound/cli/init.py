@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from scenthound.cli.options import FORCE, argument, option, switch
-from scenthound.cli.screen import Parsed, check_target, is_interactive, prompt, prompt_many, say
+from scenthound.cli.screen import Parsed, is_interactive, prompt, prompt_many, say
 from scenthound.core.errors import MalformedUrlError, SettingsError, TopicError
 from scenthound.core.model import Topic
 from scenthound.core.patterns import UrlPatterns, pattern_warnings
@@ -17,7 +17,7 @@ from scenthound.core.urls import canonical
 from scenthound.crawler.argument_checks import command
 from scenthound.similarity.topic_file import is_file_name, is_url, split_keywords, topic_text
 from scenthound.similarity.topic_senses import read_keyword, shortened
-from scenthound.storage.files import write_bytes
+from scenthound.storage.files import check_target, write_bytes
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.languages import primary_language
 from scenthound.text.rules import is_english

@@ -37,6 +37,7 @@ from scenthound.papers.ontologies.files import SUFFIXES as FILES
 from scenthound.papers.ontologies.files import ontology_bytes, ontology_text
 from scenthound.papers.ontologies.model import Kind, Ontology, concept_levels
 from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.files import check_target
 
 _LONGEST = 60
 """Characters of a label."""
@@ -137,7 +138,7 @@ def convert(
 
     The ending of the name says which: OWL, SKOS or indented text.
     """
-    ui.check_target(out, suffixes=FILES, force=force)
+    check_target(out, suffixes=FILES, force=force)
     _write(read_ontology(file), topic, out)
 
 
@@ -156,7 +157,7 @@ def merge(
     """
     if len(files) < 2:
         raise SettingsError("one ontology is nothing to merge; give two files or more.")
-    ui.check_target(out, suffixes=FILES, force=force)
+    check_target(out, suffixes=FILES, force=force)
     merged = merge_ontologies(*(read_ontology(file) for file in files))
     for each in merged.left_out[:_REPORTED]:
         relation = each.relation
@@ -181,7 +182,7 @@ def draw(
     force: bool = FORCE,
 ) -> None:
     """Draw an ontology, with a colour for each kind of relation."""
-    ui.check_target(out, suffixes=PICTURES, force=force)
+    check_target(out, suffixes=PICTURES, force=force)
     draw_ontology(read_ontology(file), out, most=most)
     ui.say(f"wrote {out}")
 
@@ -269,10 +270,10 @@ def learn(
 
 def _check_targets(out: Path, draw: Path | None, lattice: Path | None, force: bool) -> None:
     """Find out before anything is read that nothing could be written."""
-    ui.check_target(out, suffixes=FILES, force=force)
+    check_target(out, suffixes=FILES, force=force)
     ontology_bytes(Ontology(""), out.suffix)  # is there a library that writes it?
     for picture in filter(None, (draw, lattice)):
-        ui.check_target(picture, suffixes=PICTURES, force=force)
+        check_target(picture, suffixes=PICTURES, force=force)
     if draw is not None and draw == lattice:
         raise SettingsError(f"--draw and --lattice both name {draw}; give two names.")
 

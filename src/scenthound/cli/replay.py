@@ -22,6 +22,7 @@ from scenthound.crawler.replay_plan import ReplayJob, build_plan
 from scenthound.crawler.scope import exclude_advice
 from scenthound.similarity.topic_file import read_topic, without_examples
 from scenthound.storage.archive import Archive, open_archive
+from scenthound.storage.files import STDOUT, check_target
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 
 
@@ -64,7 +65,7 @@ def replay(
     options = ReplayOptions(**{**settings.of(REPLAY), **given})
     topics = [read_topic(path) for path in topic]
     topics = [*map(without_examples, topics)] if keywords_only else topics
-    ui.check_json_target(json_file)
+    check_target(json_file, "--json")
     plan = build_plan(
         [(spec, settings.for_strategy(spec)) for spec in specs],
         options,
@@ -84,8 +85,8 @@ def replay(
                 jobs = replace(plan, equipment=equipment).jobs(opened, topics)
                 _run_all(opened, jobs, runs, progress, json_file, quiet)
     finally:  # whatever ends the work, what is finished is shown
-        if runs and json_file == ui.STDOUT:
-            write_figures(figures(runs), ui.STDOUT)
+        if runs and json_file == STDOUT:
+            write_figures(figures(runs), STDOUT)
         elif runs and not quiet:
             print_runs(runs, ui.output())
             if out is not None:
@@ -105,7 +106,7 @@ def _run_all(
         name = f"{number}/{len(jobs)} {job.topic.name} {job.spec.name}"
         with ui.crawl_bar(progress, name, job.budget.pages) as on_page:
             runs.append(run_job(archive, job, on_page))
-        if json_file != ui.STDOUT:
+        if json_file != STDOUT:
             write_figures(figures(runs), json_file)
         if not quiet and not ui.can_redraw(progress.console):
             ui.say(run_line(runs[-1]), progress.console)

@@ -18,7 +18,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.crawler.argument_checks import command
 from scenthound.crawler.metrics import IN_CRAWL, OWN, Indicators, Result, WeightsUsed
 from scenthound.crawler.options import CrawlOptions
-from scenthound.storage.files import write_json
+from scenthound.storage.files import STDOUT, write_json
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 
 # Tables of figures, and notes below them.
@@ -155,7 +155,7 @@ def run_line(run: Result) -> str:
 
 def write_figures(content: object, json_file: Path | None) -> None:
     """Write figures to the file of ``--json``, or to standard output; None writes nothing."""
-    if json_file == ui.STDOUT:
+    if json_file == STDOUT:
         ui.print_json(content, ensure_ascii=False)
     elif json_file is not None:
         try:
@@ -191,7 +191,7 @@ def show_end(
     """Figures, files, the reason, what to do next; CommandExit where the exit code is not 0."""
     write_figures(figures([run]), json_file)
     code = exit_code(run)
-    if not quiet and json_file != ui.STDOUT:
+    if not quiet and json_file != STDOUT:
         if run.fetched:
             print_runs([run], ui.output(), ends=False)
         files = ui.counted(len(list(folder.glob("pages-*.warc.gz"))), "file")

@@ -1,6 +1,6 @@
 """Printing for every command: results go to stdout, progress, warnings, questions and logs to
 stderr. Crawled text is hostile, so nothing that comes from a page is ever read as markup.
-Also what every command shares at its end: exit codes, and the check of files to be written.
+Also exit codes, which every command shares.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import json
 import logging
 import re
 import sys
-import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,11 +22,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from scenthound.core.errors import InputError, ScenthoundWarning, SettingsError, UnknownNameError
+from scenthound.core.errors import InputError, ScenthoundWarning, UnknownNameError
 from scenthound.core.events import PageEvent
-from scenthound.storage.files import check_replaceable
 
-STDIN = STDOUT = Path("-")
+STDIN = Path("-")
 FAILED, INTERRUPTED_CODE = 1, 130
 # Control characters steer the terminal. Zero-width and bidirectional ones, at the end of the class,
 # make a URL look like another one.
@@ -145,7 +143,7 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-# How a command ends, and what it finds out before it begins.
+# How a command ends.
 
 
 class CommandExit(SystemExit):
@@ -160,43 +158,6 @@ def report_interruption(message: str) -> Iterator[None]:
     except KeyboardInterrupt:
         print_error(f"interrupted; {message}")
         raise CommandExit(INTERRUPTED_CODE) from None
-
-
-def check_target(
-    path: Path, option: str = "", suffixes: Sequence[str] = (), *, force: bool = True
-) -> None:
-    """Raise SettingsError where a file cannot be written: before the work, not after it.
-
-    Parameters
-    ----------
-    path : of the file.
-    option : that names it, for the message.
-    suffixes : one of which the name must have; none for any.
-    force : may an existing file be replaced?
-    """
-    name = f"{option} {path}".strip()
-    if suffixes and path.suffix.lower() not in suffixes:
-        raise SettingsError(f"{name}: give a file name that ends in {' or '.join(suffixes)}.")
-    if path.is_dir():
-        raise SettingsError(f"{name} is a folder; give the name of a file.")
-    if not path.parent.is_dir():
-        raise SettingsError(f"{name}: there is no folder {path.parent}; make it first.")
-    if path.exists() and not force:
-        raise SettingsError(f"{name} exists already; give another name, or --force.")
-    try:
-        check_replaceable(path.resolve())
-        if path.is_file() or not path.exists():  # a device or a pipe cannot be tried beforehand
-            tempfile.TemporaryFile(dir=path.resolve().parent).close()
-    except OSError as error:
-        raise SettingsError(
-            f"{name} cannot be written: {error.strerror}; give another name."
-        ) from None
-
-
-def check_json_target(path: Path | None) -> None:
-    """The same for ``--json FILE``, which may be left out or ``-`` for stdout."""
-    if path not in (None, STDOUT):
-        check_target(path, "--json")
 
 
 # Tables of figures, none of which is ever cut: on a narrow screen each stands in its own line.

@@ -22,6 +22,7 @@ from scenthound.crawler.seeds import finder as api
 from scenthound.crawler.seeds.proposals import Proposal, SeedReport, chosen_numbers
 from scenthound.crawler.seeds.search import DEFAULT_COUNT
 from scenthound.similarity.topic_file import read_topic
+from scenthound.storage.files import check_target
 from scenthound.strategies.catalogue import STRATEGIES
 
 _LONGEST_TITLE = 100
@@ -132,7 +133,7 @@ def _check_target(topic: Path, out: Path | None, choice: Accept, force: bool) ->
         raise SettingsError("--force is about a file that --out names; give --out, or drop it.")
     if choice is not Accept.NONE:
         is_topic = out is None or (out.suffix.lower() == _TOML and out.resolve() == topic.resolve())
-        ui.check_target(out or topic, "" if out is None else "--out", force=force or is_topic)
+        check_target(out or topic, "" if out is None else "--out", force=force or is_topic)
     elif out is not None:
         raise SettingsError(f"--out {out}: nothing is accepted; give --accept all.")
 

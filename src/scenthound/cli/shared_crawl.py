@@ -31,6 +31,7 @@ from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.crawler.shared.crawls import check_worker_folders, default_name
 from scenthound.frontier.redis.crawl_status import NOT_BEGUN, SharedCrawlStatus, with_lost_workers
 from scenthound.frontier.redis.workers import ENDED, ERROR, LOST, WorkerEntry
+from scenthound.storage.files import STDOUT
 from scenthound.storage.folder import lock_holder
 from scenthound.storage.journal import OUT_OF_TIME
 from scenthound.strategies.spec import StrategySpec
@@ -136,7 +137,7 @@ def crawl_distributed(
         none = "" if folders else " (none is started here)"
         joining = f"more workers join with: {shared.command('worker')}{none}"
         ui.say(f"crawl {shared.crawl!r} is on the server; {joining}")
-    stands, code = run_workers(shared, folders, quiet or json_file == ui.STDOUT, log_level)
+    stands, code = run_workers(shared, folders, quiet or json_file == STDOUT, log_level)
     write_figures(dataclasses.asdict(stands), json_file)
     if code:
         raise ui.CommandExit(code)

@@ -25,6 +25,7 @@ from scenthound.similarity.text_models import TERMS
 from scenthound.similarity.topic_file import read_topic
 from scenthound.similarity.topic_senses import KeywordSenses, shortened
 from scenthound.similarity.word_similarity import MIN_KNOWN_NOUNS
+from scenthound.storage.files import check_target
 
 _SYNONYMS, _COMPANIONS, _WORDS = 4, 6, 12
 """Most of them that are printed of one sense, of one term, and of one phrase."""
@@ -243,7 +244,7 @@ def graph(
     """
     for option_name, path, suffixes in (("--out", out, GRAPHS), ("--draw", draw, PICTURES)):
         if path is not None:
-            ui.check_target(path, option_name, suffixes)
+            check_target(path, option_name, suffixes)
     read = read_topic(file)
     with opened_archive(archive if crawl is None else None) as opened:
         source = opened if crawl is None else archive

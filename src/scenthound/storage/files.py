@@ -17,6 +17,7 @@ import re
 import secrets
 import stat
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -83,6 +84,37 @@ def check_replaceable(path: Path) -> int | None:
     if not mode & _WRITABLE or not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     return mode
+
+
+def check_target(
+    path: Path | None, option: str = "", suffixes: Sequence[str] = (), *, force: bool = True
+) -> None:
+    """Raise SettingsError where a file cannot be written: before the work, not after it.
+
+    Parameters
+    ----------
+    path : of the file; nothing to check for None and standard output.
+    option : that names it, for the message.
+    suffixes : one of which the name must have; none for any.
+    force : may an existing file be replaced?
+    """
+    if path is None:
+        return
+    name = f"{option} {path}".strip()
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise SettingsError(f"{name}: give a file name that ends in {' or '.join(suffixes)}.")
+    if path == STDOUT:
+        return
+    if path.is_dir():
+        raise SettingsError(f"{name} is a folder; give the name of a file.")
+    if not path.parent.is_dir():
+        raise SettingsError(f"{name}: there is no folder {path.parent}; make it first.")
+    if path.exists() and not force:
+        raise SettingsError(f"{name} exists already; give another name, or --force.")
+    with os_errors_as(SettingsError, f"{name} cannot be written", "; give another name"):
+        check_replaceable(path.resolve())
+        if path.is_file() or not path.exists():  # a device or a pipe cannot be tried beforehand
+            tempfile.TemporaryFile(dir=path.resolve().parent).close()
 
 
 @contextmanager

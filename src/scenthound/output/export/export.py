@@ -6,7 +6,6 @@ for its list of pages. Damage does not stop an export: it is counted in :class:`
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from scenthound.storage.files import (
     JsonLinesTable,
     ParquetTable,
     Row,
+    check_target,
     open_target,
     require_parquet,
 )
@@ -51,20 +51,6 @@ def default_target(folder: Path, format_: str) -> Path:
     """The file beside the crawl folder: a replay of the folder would read a file in it."""
     resolved = folder.resolve()
     return resolved.parent / f"{resolved.name}.{format_}"
-
-
-def check_target(path: Path, force: bool) -> None:
-    """Check before the work that the file can be written; SettingsError says why not."""
-    if path == STDOUT:
-        return
-    if path.is_dir():
-        raise SettingsError(f"{path} is a folder; give --out the name of a file.")
-    if not path.parent.is_dir():
-        raise SettingsError(f"there is no folder {path.parent}; make it, or give another --out.")
-    if path.is_file() and not force:
-        raise SettingsError(f"{path} is there already; give another --out, or --force.")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise SettingsError(f"{path} cannot be written: permission denied; give another --out.")
 
 
 def check_outside(path: Path, folder: Path, archive: Path) -> None:
@@ -114,10 +100,17 @@ class ExportOptions(RowOptions):
     def file_format(self) -> ExportFormat:
         """The format of that name; without one by the extension of the file, or JSON Lines.
 
-        SettingsError where name and extension differ: a CSV file must not end in ``.jsonl``.
+        SettingsError for an unknown extension without a name, and where name and extension
+        differ: a CSV file must not end in ``.jsonl``.
         """
-        by_extension = _EXTENSIONS.get(Path(self.out or "").suffix.lower())
+        extension = Path(self.out or "").suffix
+        by_extension = _EXTENSIONS.get(extension.lower())
         if self.format is None:
+            if extension and by_extension is None:
+                raise SettingsError(
+                    f"{self.out}: no export format has the extension {extension}; give a name that "
+                    f"ends in {', '.join(_EXTENSIONS)}, or --format."
+                )
             return by_extension or ExportFormat.JSONL
         by_name = ExportFormat(self.format)
         if by_extension not in (None, by_name):
@@ -141,7 +134,7 @@ class ExportOptions(RowOptions):
             raise SettingsError(
                 f"{file_format.value} cannot be written to standard output; give --out a file."
             )
-        check_target(out, self.force)
+        check_target(out, "--out", force=self.force)
         return out
 
 
