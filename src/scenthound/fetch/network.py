@@ -144,6 +144,8 @@ def _canonical_host(text: str, problem: str) -> str:
 
 PRODUCT = "scenthound"
 ASYNCIO = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+DEFAULT_CONCURRENCY = 8
+DEFAULT_DELAY = 1.0
 DEFAULT_TIMEOUT = 60.0
 _PLAIN = re.compile(r"(?:[a-z0-9]+://)?[a-z0-9.-]*(?::[0-9]{1,5})?/?", re.IGNORECASE)
 """A proxy without a name and a password, and without anything that might be one."""
@@ -156,8 +158,8 @@ class Network:
     Parameters
     ----------
     user_agent : the name given to every server.
-    concurrency : requests under way at once.
-    timeout : seconds for one answer, from the first packet to the last byte.
+    concurrency : requests in flight at once.
+    timeout : seconds for one response, from the first packet to the last byte.
     max_body : bytes of a body, as sent and once more when decoded.
     proxy : ``http://[user:password@]host:port``; None for what the environment says.
     allow_private : may private, loopback and link-local addresses be requested?
@@ -173,7 +175,7 @@ class Network:
     """
 
     user_agent: str
-    concurrency: int = 16
+    concurrency: int = DEFAULT_CONCURRENCY
     timeout: float = DEFAULT_TIMEOUT
     max_body: int = DEFAULT_MAX_BODY
     proxy: str | None = field(default=None, repr=False)
@@ -184,7 +186,7 @@ class Network:
     netrc: str | None = None
     pdf: bool = False
     javascript: bool = False
-    delay: float = 1.0
+    delay: float = DEFAULT_DELAY
     deny_host: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
 
