@@ -87,7 +87,7 @@ def page_event(**fields: object) -> PageEvent:
 
 def status(**fields: object) -> Status:
     given: dict[str, object] = {
-        "summary": Summary(fetched=40, relevant=10, waiting=1200), "budget": 100, "under_way": 3,
+        "summary": Summary(fetched=40, relevant=10, waiting=1200), "budget": 100, "in_flight": 3,
         "hosts": 7, "run_pages": 40, "run_seconds": 20.0, "seconds": 20.0, "recent_harvest": 0.5,
         **fields,
     }  # fmt: skip

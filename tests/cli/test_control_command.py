@@ -177,7 +177,7 @@ def test_what_does_not_run_cannot_be_paused(cli: Command, folder: Path, tmp_path
         refused(cli(name, folder), "no crawl is running in", f"scenthound resume {folder}")
         assert not ControlRequests(folder).is_left(name)
         answer = cli(name, replay)
-        refused(answer, "no replay is running in", "cannot go on")
+        refused(answer, "no replay is running in", "run it again")
         assert "resume" not in answer.err
     refused(cli("resume", replay), "holds a replay, which cannot be resumed")
     crawl_spec = json.loads((folder / "crawl.json").read_text())

@@ -318,7 +318,7 @@ def test_a_full_disk_leads_back_to_the_last_commit(scene: Scene, word: str) -> N
     scene.checkpointer.commit()
     scene.keep()
     scene.connection.full = word
-    with pytest.raises(FolderError, match=r"cannot be written: .* full; make room"):
+    with pytest.raises(FolderError, match=r"cannot be written: .* full; free disk space"):
         scene.checkpointer.commit()
     scene.checkpointer.abandon(STOPPED)
     assert scene.events() == ["1", "stopped"]

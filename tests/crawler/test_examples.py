@@ -155,7 +155,7 @@ def test_a_worker_gathers_politely() -> None:
         journal = ListJournal()
         gathering = ExampleFetching(map(url, names), made.frontier, journal, made.clock, UrlRules())
         made.worker.run(
-            gathering, gathering.take, lambda: ControlSignal.GO_ON, gathering.redirects.append
+            gathering, gathering.take, lambda: ControlSignal.CONTINUE, gathering.redirects.append
         )
     assert [short(each.example) for each in gathering.fetched] == ["a/1", "a/2"]
     assert sorted((short(example), reason) for example, reason in gathering.lost) == [

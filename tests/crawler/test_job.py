@@ -301,12 +301,12 @@ def test_the_first_failure_of_a_seed_is_told_and_of_no_other_page(tmp_path: Path
         page_event(1),
         events.RejectedEvent(NOW, url("b/1"), "x"),
     ) == [
-        f"the seed {url('a/1')} cannot be fetched: timeout; tried again in 30 s",
+        f"the seed {url('a/1')} cannot be fetched: timeout; retry in 30 s",
         f"the seed {url('a/2')} cannot be fetched: robots.txt",
     ]
     assert told(tmp_path, failed("a/2"), events.RejectedEvent(NOW, url("a/1"), PRIVATE)) == [
         f"the seed {url('a/2')} cannot be fetched: timeout",
-        f"the seed {url('a/1')} cannot be fetched: {PRIVATE} (--allow-private opens those)",
+        f"the seed {url('a/1')} cannot be fetched: {PRIVATE}; to fetch it, give --allow-private",
     ]
 
 

@@ -35,7 +35,7 @@ from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_
 from scenthound.storage.state import read_topic_profile
 
 MEGABYTE = 1024 * 1024
-GO_ON, WAIT, END = ControlSignal.GO_ON, ControlSignal.WAIT, ControlSignal.END
+CONTINUE, WAIT, END = ControlSignal.CONTINUE, ControlSignal.WAIT, ControlSignal.END
 
 
 class Scene:
@@ -68,7 +68,7 @@ def scene(tmp_path: Path) -> Scene:
 
 def test_a_stop_request_is_seen_a_few_times_a_second_and_taken_away(scene: Scene) -> None:
     scene.requests.leave(STOP)
-    assert (scene.check(TICK / 2), scene.ticks) == (GO_ON, 0)
+    assert (scene.check(TICK / 2), scene.ticks) == (CONTINUE, 0)
     assert (scene.check(TICK / 2), scene.ticks) == (END, 1)
     assert scene.controller.reason == STOPPED
     assert not scene.requests.is_left(STOP)
@@ -76,20 +76,20 @@ def test_a_stop_request_is_seen_a_few_times_a_second_and_taken_away(scene: Scene
     assert scene.check() is END
     assert scene.controller.reason == STOPPED  # the first reason stays
     another = Scene(scene.folder)
-    assert another.check() is GO_ON
+    assert another.check() is CONTINUE
     another.interruption.requested = True
     assert another.check(0.0) is END  # Ctrl-C is seen at once
     assert another.controller.reason == INTERRUPTED
 
 
 def test_a_pause_is_told_when_it_begins_and_ends_and_can_be_stopped(scene: Scene) -> None:
-    assert scene.check() is GO_ON
+    assert scene.check() is CONTINUE
     scene.requests.leave(PAUSE)
     assert [scene.check() for _ in range(3)] == [WAIT] * 3
     assert scene.controller.paused
     scene.requests.withdraw(PAUSE)
     assert scene.check(0.0) is WAIT  # until the next look
-    assert [scene.check() for _ in range(2)] == [GO_ON] * 2
+    assert [scene.check() for _ in range(2)] == [CONTINUE] * 2
     assert scene.pauses == [True, False]
     scene.requests.leave(PAUSE)
     assert scene.check() is WAIT
@@ -105,9 +105,9 @@ def test_time_counts_over_all_runs_without_pauses(tmp_path: Path) -> None:
     scene.requests.leave(PAUSE)
     assert [scene.check(after) for after in (1.0, 1_000.0)] == [WAIT, WAIT]
     scene.requests.withdraw(PAUSE)
-    assert scene.check(50.0) is GO_ON
+    assert scene.check(50.0) is CONTINUE
     assert (scene.controller.run_seconds, scene.controller.seconds) == (6.0, 106.0)
-    assert [scene.check(after) for after in (3.0, 1.0)] == [GO_ON, END]
+    assert [scene.check(after) for after in (3.0, 1.0)] == [CONTINUE, END]
     assert scene.controller.reason == OUT_OF_TIME
 
 

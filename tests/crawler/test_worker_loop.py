@@ -108,12 +108,12 @@ def test_who_listens_while_reading_has_hosts_rest_and_reads_later(
 
         def read(answer: FetchResponse) -> None:
             made.clock.forward(5.0)
-            made.worker.listen()
+            made.worker.receive_messages()
             made.clock.forward(5.0)
             made.read(answer)
 
         monkeypatch.setattr(made.frontier, "record_response", told)
-        made.worker.run(made.decider, read, lambda: ControlSignal.GO_ON, made.redirects.append)
+        made.worker.run(made.decider, read, lambda: ControlSignal.CONTINUE, made.redirects.append)
     assert answered == [(2.0, url("a/1")), (7.0, url("b/1"))]
     assert made.told("read") == ["read a/1", "read b/1"]
 
@@ -122,7 +122,7 @@ def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
     def control() -> ControlSignal:
         if has_asked(made, "a/1") and made.clock.now < NOW + 60:
             return ControlSignal.WAIT
-        return ControlSignal.GO_ON
+        return ControlSignal.CONTINUE
 
     with bench("a/1", "b/1", "c/1", politeness=PER_HOST_8) as made:
         made.run(control)
@@ -162,7 +162,7 @@ def test_settling_reads_what_has_come_and_puts_back_the_rest() -> None:
         assert m.told("read") == []
         m.settle()
         assert m.story[-3:] == ["read a/1", "forgot c/1", "forgot b/1"]
-        assert m.worker.under_way == 0
+        assert m.worker.in_flight == 0
         assert m.decider.leased == {}
         places = [where(m.frontier, url(name)) for name in ("a/1", "b/1", "c/1", "d/1")]
         assert places == ["closed", "waiting", "waiting", "waiting"]
@@ -182,7 +182,7 @@ def test_pages_that_came_before_or_too_late() -> None:
         taken = made.frontier.take(url("b/1"), NOW)
         assert taken is not None
         made.decider.leased[taken.url] = taken
-        made.worker.give(answer("b/1"))
+        made.worker.add_response(answer("b/1"))
         made.run()
     assert made.told("asked", "read") == ["read b/1", "asked a/1", "read a/1"]
     with bench("a/1", politeness=PER_HOST_8) as made:
@@ -200,7 +200,9 @@ def test_after_a_pause_a_page_that_is_due_is_asked_for_and_after_a_long_one_leas
     with bench("a/1") as made:
         made.run(
             lambda: (
-                ControlSignal.WAIT if 2.0 <= made.clock.now - NOW < pause else ControlSignal.GO_ON
+                ControlSignal.WAIT
+                if 2.0 <= made.clock.now - NOW < pause
+                else ControlSignal.CONTINUE
             )
         )
     assert made.story == ["asked a/robots.txt", *forgotten, "asked a/1", "read a/1"]
@@ -214,7 +216,9 @@ def test_after_a_long_pause_what_another_has_fetched_is_not_asked_for() -> None:
             if made.clock.now - NOW == 50.0:
                 made.frontier.ack(url("a/1"))
             return (
-                ControlSignal.WAIT if 2.0 <= made.clock.now - NOW < 100.0 else ControlSignal.GO_ON
+                ControlSignal.WAIT
+                if 2.0 <= made.clock.now - NOW < 100.0
+                else ControlSignal.CONTINUE
             )
 
         made.run(control)
@@ -244,7 +248,7 @@ def test_the_page_over_which_the_downloader_hung_is_given_up_and_no_other() -> N
             if "asked a/1" in made.story and "restarted" not in made.story:
                 made.downloads.guilty = FetchRequest(url("a/1"))
                 made.downloads.is_hanging = made.clock.now > NOW + 3.5
-            return ControlSignal.GO_ON
+            return ControlSignal.CONTINUE
 
         made.run(control)
     assert made.told("failed") == [

@@ -97,13 +97,13 @@ class Bench:
 
         def look() -> ControlSignal:
             assert next(turns, None) is not None, self.story
-            return ControlSignal.GO_ON if control is None else control()
+            return ControlSignal.CONTINUE if control is None else control()
 
         self.worker.run(self.decider, self.read, look, self.redirects.append)
 
     def until(self, when: Callable[[], bool]) -> None:
         """Work until ``when`` is true at the start of a turn."""
-        self.run(lambda: ControlSignal.END if when() else ControlSignal.GO_ON)
+        self.run(lambda: ControlSignal.END if when() else ControlSignal.CONTINUE)
 
     def settle(self) -> None:
         self.worker.settle()

@@ -228,5 +228,5 @@ def test_a_request_is_there_until_it_is_withdrawn_and_needs_a_folder(tmp_path: P
     assert not requests.is_left(STOP)
     with pytest.raises(FolderError, match="Not a directory"):
         requests.leave(STOP)
-    with pytest.raises(FolderError, match=r"cannot take the request out of .*: Not a directory"):
+    with pytest.raises(FolderError, match=r"cannot remove the request from .*: Not a directory"):
         requests.withdraw(STOP)

@@ -184,7 +184,7 @@ def _figures(state: ViewState, status: Status) -> RenderableType:
         weights = f"{values_text(revised.weights)}, revised after page {revised.n:,}"
     for label, text in (
         ("relevant", f"{summary.relevant:,} pages, harvest {_harvest(state)}{copies}"),
-        ("speed", f"{ui.figure(state.speed, 1)} pages/s, {status.under_way} under way"),
+        ("speed", f"{ui.figure(state.speed, 1)} pages/s, {status.in_flight} under way"),
         ("frontier", f"{summary.waiting:,} waiting, {status.hosts:,} hosts seen"),
         ("weights", weights),
         ("errors", _reasons(state.errors) or "none"),

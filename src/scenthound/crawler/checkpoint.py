@@ -1,9 +1,11 @@
-"""Nothing is lost on a kill: pages, links, events and totals are committed together. A
-transaction spans a batch of pages. Before it is committed the WARC records and the journal
-lines of the batch are on disk; with it go the positions of the records and the lengths of both
-files. After a kill the files are cut to those lengths: the pages of the batch are fetched
-again. The state of the strategy is saved now and then, after a commit; the pages since are
-learned again from the WARC.
+"""Checkpoints of a live crawl: pages, links, events and totals are committed together, so that a
+kill loses no page.
+
+A transaction spans a batch of pages. Before it is committed the WARC records and the journal lines
+of the batch are on disk; with it go the positions of the records and the lengths of both files.
+After a kill the files are cut to those lengths: the pages of the batch are fetched again. The state
+of the strategy is saved now and then, after a commit; the pages since are learned again from the
+WARC.
 """
 
 from __future__ import annotations
@@ -43,22 +45,19 @@ from scenthound.storage.warc_writer import (
     WarcWriter,
 )
 
-# A thread compresses and writes pages, a bounded number behind the crawl.
-
 MAX_QUEUED_PAGES = 64
-"""As many as a commit has: a disk that is slow holds up the crawl, and memory stays bounded."""
+"""As many as a commit has: a slow disk slows the crawl down, and memory stays bounded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flushed:
-    """What is on the disk now: pages by number since the last flush, and how far the files go."""
+class Flushed(NamedTuple):
+    """Positions of the pages since the last flush, by page number, and the end of the files."""
 
     positions: tuple[tuple[int, WarcPosition], ...]
     end: WarcEnd
 
 
 class WarcWriterThread:
-    """Owns a writer. Pages are written in the order of ``put``.
+    """Thread that compresses and writes pages, in the order of ``put``.
 
     After an error nothing more is written: it is raised by every later ``put`` and ``flush``.
     ``put`` blocks while ``most`` pages wait to be written.
@@ -74,7 +73,7 @@ class WarcWriterThread:
     def put(
         self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None = None
     ) -> None:
-        """Have a page written soon; FolderError where an earlier one could not be written."""
+        """Queue a page; FolderError where an earlier one could not be written."""
         if self._failure is not None:
             raise self._failure
         self._room.acquire()
@@ -82,29 +81,29 @@ class WarcWriterThread:
         written.add_done_callback(lambda _: self._room.release())
 
     def flush(self) -> Flushed:
-        """Wait until everything put so far is on the disk; says where. Raises as ``put`` does."""
+        """Wait until all queued pages are on disk; return where. Raises as ``put`` does."""
         return self._thread.submit(self._flush).result()
 
     def close(self) -> None:
-        """Write what waits, end the thread, and close the writer; a second time does nothing."""
+        """Write the queued pages, end the thread, and close the writer; may be called twice."""
         self._thread.shutdown(wait=True)
         self._writer.close()
 
     def _write(
         self, number: int, exchange: Exchange, fields: HeaderPairs, copy_of: Original | None
     ) -> None:
-        with self._unless_failed():
+        with self._keep_failure():
             self._positions.append((number, self._writer.write(exchange, fields, copy_of)))
 
     def _flush(self) -> Flushed:
-        with self._unless_failed():
+        with self._keep_failure():
             self._writer.sync()
         positions, self._positions = tuple(self._positions), []
         return Flushed(positions, self._writer.end)
 
     @contextmanager
-    def _unless_failed(self) -> Iterator[None]:
-        """In the thread: raise what failed before, and remember what fails now."""
+    def _keep_failure(self) -> Iterator[None]:
+        """Raise an earlier failure again, and keep one that happens now."""
         if self._failure is not None:
             raise self._failure
         try:
@@ -115,7 +114,7 @@ class WarcWriterThread:
 
 
 LiveFrontier = SqliteFrontier | WorkerFrontier
-"""A polite frontier that lasts longer than the process."""
+"""Persistent frontier."""
 
 LEASE_SECONDS = 3600.0
 """Far beyond any response: within one process no lease is meant to expire."""
@@ -123,16 +122,15 @@ LEASE_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class CrawlStorage:
-    """Everything of the folder that is open.
+    """Open files and database of a crawl folder.
 
     Parameters
     ----------
-    folder : where the files are.
     connection : to the database of ``frontier`` and ``ledger``; one transaction is always open.
     frontier : in the database, or on a server.
     ledger : number, URL, digest and WARC position of every page.
-    journal, writing : the two files that are synced before the database commits.
-    progress : what the last commit stored; None before the first one.
+    journal, writing : files that are synced before the database commits.
+    progress : totals of the last commit; None before the first one.
     """
 
     folder: CrawlFolder
@@ -145,7 +143,7 @@ class CrawlStorage:
 
     @property
     def shares(self) -> bool:
-        """Is the frontier on a server, where closed URLs are little more than a name?"""
+        """Whether the frontier is on a server, which keeps no evidence of closed URLs."""
         return not isinstance(self.frontier, SqliteFrontier)
 
 
@@ -153,10 +151,9 @@ class CrawlStorage:
 def open_storage(
     folder: CrawlFolder, job: LiveJob, agent: str, clock: Clock, shared: LiveFrontier | None = None
 ) -> Iterator[CrawlStorage]:
-    """Open the folder for crawling; no other process can until this ends.
+    """Open and lock the folder for crawling.
 
-    ``shared`` is the frontier where it is not in the folder; its worker holds the folder's lock
-    already.
+    ``shared`` is the frontier on a server, if any; its worker holds the folder's lock already.
     """
     with ExitStack() as stack:
         if shared is None:
@@ -171,12 +168,12 @@ def open_storage(
         progress = ledger.get(PROGRESS)
         assert progress is None or isinstance(progress, dict)
         frontier = shared
-        if frontier is None:  # an empty one is false
+        if frontier is None:
             frontier = SqliteFrontier(
                 connection, job.spec.combination, job.options.politeness(), LEASE_SECONDS, clock()
             )
-        # Opening cuts journal and WARC files to the lengths of the last commit: what lies behind
-        # belongs to a batch that was not committed, and is fetched again.
+        # Opening cuts journal and WARC files to the lengths of the last commit: the rest belongs
+        # to a batch that was not committed, and is fetched again.
         journal = FileJournal(folder.journal_path, 0 if progress is None else progress["journal"])
         stack.callback(journal.close)
         about = {
@@ -196,7 +193,7 @@ def open_storage(
 def _is_new(folder: CrawlFolder) -> bool:
     """Whether the database was never written (a kill may leave an empty file).
 
-    It is made before all else, so events or pages without one are those of a damaged crawl.
+    It is made first, so a folder with events or pages but no database is damaged.
     """
     database, journal = folder.database_path, folder.journal_path
     with os_errors_as(FolderError, f"{folder.path} cannot be used"):
@@ -212,20 +209,17 @@ def _is_new(folder: CrawlFolder) -> bool:
 
 
 STATE_PAGES = 500
-"""Pages between two saves of the state, at least; those since are learned again on a resume."""
+"""Minimum number of pages between two saves of the state; a resume learns those since again."""
 
 STATE_SHARE = 0.02
-"""Saving the state may take this share of the time at most."""
+"""Maximum share of the time that saving the state takes."""
 
-_NO_PAGE = 0
-"""Stands for a redirect, which the ledger has no row for. Pages are numbered from 1."""
+_REDIRECT = 0
+"""Number of a redirect, which has no row in the ledger. Pages are numbered from 1."""
 
 
 class CommitInterval(NamedTuple):
-    """How often a crawl commits: after so many pages, or so many seconds if there is news.
-
-    ``idle`` is how many seconds where there is nothing else to do.
-    """
+    """Pages between two commits, or seconds if there are new events; ``idle`` seconds when idle."""
 
     pages: int
     seconds: float
@@ -235,7 +229,7 @@ class CommitInterval(NamedTuple):
 SINGLE_WORKER = CommitInterval(64, 1.0, 1.0)
 
 SHARED_CRAWL = CommitInterval(16, 0.25, 0.03)
-"""Other workers wait for the links of pages that are not committed yet."""
+"""Shorter: other workers wait for the links of pages that are not committed yet."""
 
 
 class Checkpointer:
@@ -243,10 +237,8 @@ class Checkpointer:
 
     Parameters
     ----------
-    storage : the open folder; a transaction of its database is open at all times.
-    progress : what else belongs to the commit: totals and counts, as JSON.
-    state : what the strategy has learned.
-    interval : how many pages, and how many seconds, there are between two commits at most.
+    progress : returns the totals to commit.
+    state : returns the learned state to save.
     on_commit : called after every commit.
     """
 
@@ -269,7 +261,7 @@ class Checkpointer:
         self._on_commit = on_commit
         self._end = WARC_START
         self._journalled = -1
-        # Pages whose WARC position is not known before the next flush: the writer is a thread.
+        # Pages whose WARC position the thread reports at the next flush.
         self._unplaced: set[int] = set()
         self._pages = self._since_state = 0
         self._last = self._last_state = time.monotonic()
@@ -284,7 +276,7 @@ class Checkpointer:
         if page.index:
             original = self._original(read)
             # The page with the best link to this one, unless another worker has it.
-            best = [each.source for each in event.inlinks[:1] if not worker_of(each.source)]
+            best = [link.source for link in event.inlinks[:1] if not worker_of(link.source)]
             via = [("via", self._ledger.url_of(source)) for source in best]
             fields = [*via, *_fields(candidate, event)]
             self._writing.put(event.n, _exchange(response), fields, original)
@@ -294,13 +286,14 @@ class Checkpointer:
 
     def keep_redirect(self, response: FetchResponse) -> None:
         """Put a redirect into the WARC, so that old addresses can be followed."""
-        self._writing.put(_NO_PAGE, _exchange(response), [("leadsTo", response.header("location"))])
+        fields = [("leadsTo", response.header("location"))]
+        self._writing.put(_REDIRECT, _exchange(response), fields)
 
     def commit_if_due(self, idle: bool = False) -> None:
         """Commit a batch that is large or old enough; ``idle``: there are no pages to read."""
         full = self._pages >= self._interval.pages
         due = self._last + (self._interval.idle if idle else self._interval.seconds)
-        # A crawl that rests for days need not write all the while: without news nothing is due.
+        # Only if there are new events: a crawl that waits for days writes nothing.
         if full or (time.monotonic() >= due and self._journal.size != self._journalled):
             self.commit()
             allowed = (time.monotonic() - self._last_state) * STATE_SHARE
@@ -312,7 +305,7 @@ class Checkpointer:
         # The WARC files are synced first: no position in the ledger may lead to missing bytes.
         flushed = self._writing.flush()
         for number, position in flushed.positions:
-            if number != _NO_PAGE:
+            if number != _REDIRECT:
                 self._ledger.place(number, position)
         self._unplaced.clear()
         self._end = flushed.end
@@ -321,8 +314,8 @@ class Checkpointer:
         self._on_commit()
 
     def abandon(self, event: Event) -> None:
-        """Go back to the last commit after an error, with the reason on record."""
-        if self._connection.in_transaction:  # a full disk has ended it already
+        """Roll back to the last commit after an error, and journal ``event``, its reason."""
+        if self._connection.in_transaction:  # a full disk ends the transaction
             self._connection.execute("ROLLBACK")
         self._connection.execute("BEGIN")
         stored: object = None
@@ -349,15 +342,14 @@ class Checkpointer:
             self._connection.execute("COMMIT")
             self._connection.execute("BEGIN")
         except sqlite3.Error as error:
-            raise FolderError(
-                f"{self._folder.path} cannot be written: {error}; make room."
-            ) from None
+            problem = f"{self._folder.path} cannot be written: {error}; free disk space."
+            raise FolderError(problem) from None
         self._pages = 0
         self._journalled = self._journal.size
         self._last = time.monotonic()
 
     def save_state(self) -> None:
-        """Save the state; call it after a commit only, so that it never runs ahead."""
+        """Save the state; call it after a commit only: the state may not be newer."""
         started = time.monotonic()
         self._folder.save_state(self._state())
         self._last_state = time.monotonic()
@@ -365,12 +357,12 @@ class Checkpointer:
         self._since_state = 0
 
     def _original(self, read: ReadPage) -> tuple[str, float] | None:
-        """Where and when the very same bytes came first, if they were stored then."""
+        """Return the URL and time at which the same bytes were stored first, if they were."""
         first = read.page.copy_of
         if not read.exact or first is None:
             return None
         if first not in self._unplaced and self._ledger.position(first) is None:
-            return None  # that page was not archived: a revisit record of it would lead nowhere
+            return None  # a revisit record would refer to a page that was not archived
         return self._ledger.original(first)
 
 
@@ -393,7 +385,7 @@ def _exchange(response: FetchResponse) -> Exchange:
 
 
 def _fields(candidate: Candidate, event: PageEvent) -> Sequence[tuple[str, str]]:
-    """Return the fields of a page's metadata record: why it was fetched, how it was judged."""
+    """Return the fields of a page's metadata record: its links, scores and relevance."""
     fields = [("page", str(event.n)), ("hopsFromSeed", str(event.depth))]
     fields += [("redirectedFrom", url) for url in candidate.redirects]
     fields += [("linkedFromPage", f"{i.source} {rounded(i.score.value)}") for i in event.inlinks]
@@ -412,9 +404,6 @@ def _fields(candidate: Candidate, event: PageEvent) -> Sequence[tuple[str, str]]
     return fields
 
 
-# After a kill.
-
-
 def relearn(
     storage: CrawlStorage,
     strategy: Strategy,
@@ -424,18 +413,14 @@ def relearn(
     pdf: bool = False,
     relearned: Callable[[int], None] | None = None,
 ) -> int:
-    """Bring a fresh strategy and fresh rules to where they were at the last commit.
+    """Restore a fresh strategy and fresh rules to the last commit; return the pages read again.
 
     Parameters
     ----------
-    storage : the open folder of the crawl.
-    strategy, rules : to restore.
-    scope : asks the rules, as in the crawl.
+    scope : applies ``rules``, as in the crawl.
     max_body : bytes of a decoded body that are read.
-    pdf : were PDFs read as pages?
-    relearned : gets the number of every page, when it was learned again.
-
-    Returns how many pages were read again.
+    pdf : whether PDF documents are pages.
+    relearned : gets the number of every page, after it was learned again.
     """
     known = _restore(storage, strategy, rules)
     count = 0
@@ -448,7 +433,7 @@ def relearn(
             # links that they score, and follow() counts the dates of calendars, which are traps.
             strategy.score(fetched, scope.follow(fetched.page, DropCount({})))
             if isinstance(strategy.scorer, SupportsRevision) and not storage.shares:
-                strategy.scorer.revise()  # what waits was rescored before it was stored
+                strategy.scorer.revise()  # stored scores are those after the revision
             count += 1
         if relearned is not None:
             relearned(int(str(event["n"])))
@@ -456,27 +441,27 @@ def relearn(
 
 
 def _restore(storage: CrawlStorage, strategy: Strategy, rules: LiveLinkRules) -> int:
-    """Restore the saved state, where there is one; returns how many pages it has seen."""
+    """Restore the saved state, if there is one; return the number of pages it was learned from."""
     if not storage.folder.state_path.exists():
         return 0
     try:
         state = storage.folder.load_state()
     except FolderError as error:
-        warn_caller(f"{error} What the strategy had learned is learned again from all the pages.")
+        warn_caller(f"{error} What was learned is learned again from all stored pages.")
         return 0
     pages, counts = state.pop("pages", None), state.pop("rules", None)
     if not isinstance(pages, int) or not isinstance(counts, dict):
         raise FolderError(
-            f"{storage.folder.state_path} is not the state of a live crawl: take it away, and what "
-            "was learned is learned again."
+            f"{storage.folder.state_path} is not the state of a live crawl: delete it; "
+            "what was learned is learned again from the stored pages."
         )
     strategy.restore(state)
     rules.restore(counts)
     return pages
 
 
-def candidate_in(event: dict[str, Any]) -> Candidate:
-    """Return the candidate of a page event, in figures of five decimals."""
+def _candidate_of(event: dict[str, Any]) -> Candidate:
+    """Return the candidate of a page event, whose scores are rounded to five decimals."""
     parts = event.get("parts", {}).items()
     return Candidate(
         url=event["url"],
@@ -501,11 +486,10 @@ def _stored_page(
     n, url = event["n"], str(event["url"])
     assert isinstance(n, int)
     position = storage.ledger.position(n)
-    # A server keeps little more than the name of a closed URL; the journal has its evidence.
-    frontier = storage.frontier
-    candidate = (
-        frontier.candidate(url) if isinstance(frontier, SqliteFrontier) else candidate_in(event)
-    )
+    if isinstance(storage.frontier, SqliteFrontier):
+        candidate = storage.frontier.candidate(url)
+    else:  # a server keeps no evidence of closed URLs; the journal does
+        candidate = _candidate_of(event)
     if position is None or candidate is None:
         return None
     stored = read_response(storage.folder.path, position)

@@ -1,7 +1,7 @@
-"""How a running crawl is followed, paused and stopped: by its user, by a signal, by its limits.
+"""Control of a running crawl: status, pause and stop, by its user, by a signal, by its limits.
 
 :func:`pause`, :func:`unpause` and :func:`stop` leave a request in the crawl folder; the process
-that crawls there looks for it a few times a second (:class:`RunController`).
+that crawls there checks for it a few times a second (:class:`RunController`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class ControlRequests:
-    """The requests in one crawl folder."""
+    """Requests to pause or stop, as files in a crawl folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -63,15 +63,15 @@ class ControlRequests:
             self._path(name).touch()
 
     def withdraw(self, name: str) -> bool:
-        """Take a request away; False where there was none."""
+        """Remove a request; False where there was none."""
         path = self._path(name)
-        with os_errors_as(FolderError, f"cannot take the request out of {self._folder}"):
+        with os_errors_as(FolderError, f"cannot remove the request from {self._folder}"):
             was_left = path.exists()
             path.unlink(missing_ok=True)
         return was_left
 
     def is_left(self, name: str) -> bool:
-        """Return whether this is requested."""
+        """Whether there is such a request."""
         return os.path.exists(self._path(name))
 
     def _path(self, name: str) -> Path:
@@ -87,7 +87,7 @@ def pause(folder: str | Path) -> None:
 
 
 def unpause(folder: str | Path) -> bool:
-    """Have a crawl that is paused go on; False where it was not paused.
+    """Have a paused crawl continue; False where it was not paused.
 
     FolderError where no crawl is running there.
     """
@@ -97,8 +97,8 @@ def unpause(folder: str | Path) -> bool:
 def stop(folder: str | Path) -> None:
     """Have the process that crawls in ``folder`` end, as Ctrl-C would.
 
-    It stores what has come and releases the folder within seconds; this function does not wait
-    for that. FolderError where no crawl is running there.
+    It stores the pages that have come and releases the folder within seconds; this function does
+    not wait for that. FolderError where no crawl is running there.
     """
     _running(folder).leave(STOP)
 
@@ -111,35 +111,34 @@ def _running(folder: str | Path) -> ControlRequests:
     if lock_holder(path) is not None:
         return ControlRequests(path)
     if opened.crawl_spec().get("kind") != KIND:
-        raise FolderError(f"no replay is running in {path}, and one that has ended cannot go on.")
+        raise FolderError(f"no replay is running in {path}: to repeat it, run it again.")
     raise FolderError(
-        f"no crawl is running in {path}; to go on with the one that is there: "
-        f"{command('resume', path)}"
+        f"no crawl is running in {path}: to resume the one there, {command('resume', path)}"
     )
 
 
 # In the process that crawls.
 
 TICK = 0.25
-"""Seconds between two looks at the folder, the limits and the clock."""
+"""Seconds between two checks of the folder and the limits."""
 
 
 class ControlSignal(enum.Enum):
-    """What the run controller wants of the crawl."""
+    """State of a run, as its controller sees it; ``WAIT`` is to request nothing new."""
 
-    GO_ON = "go on"
-    WAIT = "request nothing new"
+    CONTINUE = "continue"
+    WAIT = "wait"
     END = "end"
 
-
-# Ctrl-C, SIGTERM or a closed terminal requests the end of the crawl: the page under way is stored
-# first. A second signal ends it at once.
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interruption:
-    """Has a signal requested the end of the crawl?"""
+    """Whether Ctrl-C, SIGTERM or a closed terminal has requested the end of the crawl.
+
+    Pages that have come are stored first. A second signal ends the crawl at once.
+    """
 
     requested = False
 
@@ -167,14 +166,14 @@ def interruptible() -> Iterator[Interruption]:
 
 
 class StopRules:
-    """When a crawl stops by itself: time, harvest and disk.
+    """Limits at which a crawl stops by itself: time, harvest and disk.
 
     Parameters
     ----------
     options : the limits.
-    folder : where the crawl is written.
-    free : bytes free at a path.
-    max_time : the seconds that it may take, as of now; by default those of the options.
+    folder : of the crawl.
+    free : returns the free bytes at a path.
+    max_time : returns the current limit of time in seconds; by default that of the options.
     """
 
     def __init__(
@@ -201,7 +200,7 @@ class StopRules:
         return sum(self._recent) / len(self._recent) if self._recent else None
 
     def reason(self, seconds: float) -> str | None:
-        """Return why to stop after ``seconds`` of crawling; None to go on."""
+        """Return the reason to stop after ``seconds`` of crawling; None to continue."""
         limit, floor = self._max_time(), self._min_harvest
         if limit is not None and seconds >= limit:
             return OUT_OF_TIME
@@ -216,13 +215,9 @@ class RunController:
 
     Parameters
     ----------
-    folder : where requests are left.
-    interruption : has the user pressed Ctrl-C?
-    rules : the limits.
-    seconds : how long the crawl has taken in earlier runs.
-    distributed : has the requests for all workers, whose time counts from the beginning of the
-        crawl; None for a crawl of one worker.
-    monotonic : the time, for measuring.
+    seconds : time of all earlier runs.
+    distributed : has the requests for all workers, and their time, which counts from the beginning
+        of the crawl; None for a crawl of one worker.
     """
 
     def __init__(
@@ -234,11 +229,8 @@ class RunController:
         distributed: DistributedWorker | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._shared = None if distributed is None else distributed.requests
-        self._elapsed: Callable[[], float] = lambda: self.seconds
-        if distributed is not None:
-            clock, began = distributed.clock, distributed.began
-            self._elapsed = lambda: clock() - began
+        self._shared = distributed
+        self._began = 0.0 if distributed is None else distributed.began
         self._requests = ControlRequests(folder)
         self._interruption = interruption
         self.rules = rules
@@ -251,7 +243,7 @@ class RunController:
 
     @property
     def seconds(self) -> float:
-        """How long the crawl has taken in all its runs, pauses left out."""
+        """Time of all runs of the crawl, pauses left out."""
         return self._before + self.run_seconds
 
     def check(
@@ -259,7 +251,7 @@ class RunController:
         on_pause: Callable[[bool], None] = lambda paused: None,
         on_tick: Callable[[], None] = lambda: None,
     ) -> ControlSignal:
-        """Return what the crawl is to do now; ``reason`` says why, where it is to end.
+        """Return whether to continue, to wait, or to end, for the ``reason`` that it sets.
 
         ``on_pause`` is called when a pause begins and ends, ``on_tick`` a few times a second.
         """
@@ -274,21 +266,19 @@ class RunController:
             on_tick()
         if self.reason is not None:
             return ControlSignal.END
-        return ControlSignal.WAIT if self.paused else ControlSignal.GO_ON
+        return ControlSignal.WAIT if self.paused else ControlSignal.CONTINUE
 
     def _look(self, on_pause: Callable[[bool], None]) -> None:
-        """Look for requests to pause or stop, and at the limits."""
+        """Check for requests to pause or stop, and the limits."""
         shared = self._shared
-        if self._requests.withdraw(STOP) or (shared and shared.is_left(STOP)):
+        if self._requests.withdraw(STOP) or (shared and shared.requests.is_left(STOP)):
             self.reason = self.reason or STOPPED
-        paused = self._requests.is_left(PAUSE) or bool(shared and shared.is_left(PAUSE))
+        paused = self._requests.is_left(PAUSE) or bool(shared and shared.requests.is_left(PAUSE))
         if paused != self.paused:
             self.paused = paused
             on_pause(paused)
-        self.reason = self.reason or self.rules.reason(self._elapsed())
-
-
-# How far a crawl is.
+        elapsed = self.seconds if shared is None else shared.clock() - self._began
+        self.reason = self.reason or self.rules.reason(elapsed)
 
 
 CRAWLING = "crawling"
@@ -297,24 +287,23 @@ READING = "reading the example pages"
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The figures of this moment.
+    """Current figures of a running crawl.
 
     Parameters
     ----------
     summary : counts over the whole crawl.
     budget : pages that may be fetched; of all workers together in a shared crawl.
-    under_way : pages requested and not read yet.
+    in_flight : pages requested and not read yet.
     hosts : that are known.
     run_pages, run_seconds : of this run, pauses left out.
     seconds : over all runs, pauses left out.
     recent_harvest : share of relevant pages over the harvest window; None before the first page.
-    paused : is nothing requested until the pause is withdrawn?
-    phase : what the crawl is doing: :data:`READING` or :data:`CRAWLING`.
+    phase : :data:`READING` or :data:`CRAWLING`.
     """
 
     summary: Summary
     budget: int
-    under_way: int
+    in_flight: int
     hosts: int
     run_pages: int
     run_seconds: float
@@ -325,7 +314,7 @@ class Status:
 
 
 class Watcher(Protocol):
-    """Watches a crawl. Both methods are called in the thread of the crawl: be quick."""
+    """Callbacks that follow a crawl. They run in the thread of the crawl, so they must be quick."""
 
     def saw(self, event: Event) -> None:
         """Called with every event that is recorded."""
@@ -335,26 +324,30 @@ class Watcher(Protocol):
 
 
 class SilentWatcher:
-    """Does nothing."""
+    """Watcher that ignores everything."""
 
     def saw(self, event: Event) -> None:
-        """Do nothing."""
+        """Ignore an event."""
 
     def look(self, status: Status) -> None:
-        """Do nothing."""
+        """Ignore a status."""
 
 
-# Of a crawl in another process: from its folder.
+# Status of a crawl in another process, from its folder.
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlStatus:
-    """One crawl: ``pages`` of ``budget``, ``relevant`` of them relevant; ``process`` if it runs.
+    """Status of a crawl in its folder.
 
-    Of a worker's folder ``crawl`` and ``crawl_id`` are those of the crawl that it works for, whose
-    ``budget`` is one for all workers.
+    Parameters
+    ----------
+    pages, relevant : fetched so far.
+    budget : pages that may be fetched; by all workers together in a shared crawl.
+    process : the id of the process that crawls; None where the crawl is not running.
+    crawl, crawl_id : of a worker's folder, the shared crawl that it belongs to.
     """
 
     folder: str
@@ -372,7 +365,7 @@ class CrawlStatus:
 
     @property
     def harvest(self) -> float | None:
-        """Share of relevant pages; None before the first."""
+        """Share of relevant pages; None before the first page."""
         return self.relevant / self.pages if self.pages else None
 
     def to_json(self) -> dict[str, object]:
@@ -386,17 +379,14 @@ def crawl_status(folder: str | Path) -> list[CrawlStatus]:
     FolderError where there is none.
     """
     check_required_path("folder", folder)
-    found = find_crawls(Path(folder))
-    if not found:
-        CrawlFolder.open(Path(folder))  # says what is amiss
-        raise FolderError(f"{folder} holds no crawl.")
-    return [_status(CrawlFolder.open(path)) for path in found]
+    folders = find_crawls(Path(folder)) or [Path(folder)]  # opening what is no crawl raises
+    return [_status(CrawlFolder.open(path)) for path in folders]
 
 
 def _status(folder: CrawlFolder) -> CrawlStatus:
     """Read the status of one crawl folder."""
     crawl_spec = folder.crawl_spec()
-    topic, mark = crawl_spec.get("topic"), worker_mark(folder) or {}
+    topic, worker = crawl_spec.get("topic"), stored_worker(folder) or {}
     has_events = folder.journal_path.exists()
     summary = (last_summary(folder.journal_path) if has_events else None) or {}
     process = lock_holder(folder.path)
@@ -412,13 +402,13 @@ def _status(folder: CrawlFolder) -> CrawlStatus:
         relevant=integer(summary.get("relevant")),
         waiting=integer(summary.get("waiting")),
         process=process,
-        crawl=str(mark["crawl"]) if "crawl" in mark else None,
-        crawl_id=str(mark["id"]) if "id" in mark else None,
+        crawl=str(worker["crawl"]) if "crawl" in worker else None,
+        crawl_id=str(worker["id"]) if "id" in worker else None,
     )
 
 
 def _state(folder: CrawlFolder, process: int | None) -> tuple[str, str]:
-    """Return the state of a crawl, and why it ended."""
+    """Return the state of a crawl, and the reason why it ended."""
     if process is not None:
         requests = ControlRequests(folder.path)
         if requests.is_left(STOP):
@@ -434,12 +424,12 @@ def integer(value: object) -> int:
 
 
 _TAIL_BYTES = 64 * 1024
-"""Of the end of a journal. A stopped event is far shorter; where the last line does not fit, it is
-that of a page, and the crawl was killed."""
+"""Bytes read at the end of a journal. A stopped event is far shorter: where the last line does not
+fit, it is that of a page, and the crawl was killed."""
 
 
 def last_reason(folder: CrawlFolder) -> str | None:
-    """Return why the crawl ended; None where it was killed, or where nothing is on record."""
+    """Return why the crawl ended; None where it was killed, or the journal has no reason."""
     try:
         with folder.journal_path.open("rb") as file:
             file.seek(max(0, file.seek(0, 2) - _TAIL_BYTES))
@@ -452,15 +442,15 @@ def last_reason(folder: CrawlFolder) -> str | None:
 
 def worker_command(folder: CrawlFolder) -> str | None:
     """Return the command by which a worker continues in its folder; None for other folders."""
-    mark = worker_mark(folder)
-    if mark is None:
+    stored = stored_worker(folder)
+    if stored is None:
         return None
-    words = "--redis", "URL", "--crawl", str(mark.get("crawl")), "--out", str(folder.path)
+    words = "--redis", "URL", "--crawl", str(stored.get("crawl")), "--out", str(folder.path)
     return shlex.join(["scenthound", "worker", *words])
 
 
-def worker_mark(folder: CrawlFolder) -> dict[str, object] | None:
-    """Return which crawl a worker's folder belongs to; None for other folders."""
+def stored_worker(folder: CrawlFolder) -> dict[str, object] | None:
+    """Return the worker and the shared crawl of a worker's folder; None for other folders."""
     settings = folder.crawl_spec().get("settings")
-    mark = settings.get(WORKER) if isinstance(settings, dict) else None
-    return mark if isinstance(mark, dict) else None
+    stored = settings.get(WORKER) if isinstance(settings, dict) else None
+    return stored if isinstance(stored, dict) else None

@@ -51,22 +51,17 @@ from scenthound.storage.journal import INTERRUPTED, FileJournal
 FRONTIER_FULL = "frontier full"
 
 _OUTAGE = {
-    "outage": "nothing answers any more, on any host: is the network, or the proxy, down? "
-    "The crawl waits and tries again now and then",
-    "network back": "there are answers again; the crawl goes on",
+    "outage": "no host responds: check network and proxy. The crawl waits and retries",
+    "network back": "hosts respond again; the crawl continues",
 }
 
 _LOG = logging.getLogger(__name__)
 
 
 class ReportingJournal:
-    """Records events, then reports them.
+    """Journal that passes every event on to a watcher and to the log.
 
-    Parameters
-    ----------
-    journal : the record.
-    watcher : sees every event.
-    seeds : URLs that the user gave: the first failure of each is a warning.
+    The first failure of each URL in ``seeds`` is a warning.
     """
 
     def __init__(self, journal: FileJournal, watcher: Watcher, seeds: Iterable[str]) -> None:
@@ -79,39 +74,29 @@ class ReportingJournal:
         self._journal.append(event)
         self._watcher.saw(event)
         if isinstance(event, PageEvent):
-            found = "relevant" if event.relevant else event.problem or "not relevant"
-            _LOG.info(
-                "page %d %s status %d, %.3f, %s",
-                event.n, event.url, event.status, event.similarity, found,
-            )  # fmt: skip
+            relevance = "relevant" if event.relevant else event.problem or "not relevant"
+            line = f"{event.url} status {event.status}, {event.similarity:.3f}, {relevance}"
+            _LOG.info("page %d %s", event.n, line)
             return
         _LOG.info("%s", event.to_json())
         if isinstance(event, ControlEvent) and event.what in _OUTAGE:
             warn_caller(_OUTAGE[event.what])
         if isinstance(event, FailedEvent | RejectedEvent) and event.url in self._seeds:
             self._seeds.discard(event.url)
-            again = ""
+            hint = ""
             if event.reason == PRIVATE:
-                again = " (--allow-private opens those)"
+                hint = "; to fetch it, give --allow-private"
             elif isinstance(event, FailedEvent) and event.retry_at is not None:
-                again = f"; tried again in {max(0.0, event.retry_at - event.at):.0f} s"
-            warn_caller(f"the seed {event.url} cannot be fetched: {event.reason}{again}")
+                hint = f"; retry in {max(0.0, event.retry_at - event.at):.0f} s"
+            warn_caller(f"the seed {event.url} cannot be fetched: {event.reason}{hint}")
 
 
 @dataclass(frozen=True)
 class RunParts:
-    """What one run of a crawl works with.
+    """Components of one run of a crawl.
 
-    Parameters
-    ----------
-    job : what to do.
-    storage : the open folder; the state of earlier runs is restored from it.
-    worker : requests and reads.
-    controller : says when to pause and to stop.
-    journal : gets every event.
-    watcher : sees the status.
-    clock : the time; in a shared crawl that of the server.
-    distributed : what is shared with other workers; None where there are none.
+    ``clock`` is that of the server in a shared crawl. ``distributed`` is None for a crawl of one
+    worker.
     """
 
     job: LiveJob
@@ -176,19 +161,19 @@ class LiveCrawl:
 
     @property
     def scorer(self) -> Scorer:
-        """The scorer of the links, with all that it has learned."""
+        """Scorer of the links, with all that it has learned."""
         return self._strategy.scorer
 
     def run(self, examples: Sequence[FetchedExample], redirects: Sequence[FetchResponse]) -> None:
-        """Crawl until something ends it.
+        """Crawl until the budget, a limit or the user ends the crawl.
 
         ``examples`` were fetched before and are read first; ``redirects`` led to some of them.
         """
         for response in redirects:
             self._checkpointer.keep_redirect(response)
-        for each in examples:
-            self._crawl.adopt(each.candidate)
-            self._worker.give(each.response)
+        for example in examples:
+            self._crawl.adopt(example.candidate)
+            self._worker.add_response(example.response)
         try:
             # The seeds are on disk before the first page is read: after a kill from here on the
             # crawl can be resumed.
@@ -210,13 +195,13 @@ class LiveCrawl:
             if isinstance(error, KeyboardInterrupt):  # the second Ctrl-C
                 reason = INTERRUPTED
             event = StoppedEvent(time.time(), reason, self._crawl.summary)
-            with suppress(sqlite3.Error, FolderError):  # the disk may be the very trouble
+            with suppress(sqlite3.Error, FolderError):  # the disk may be what failed
                 self._checkpointer.abandon(event)
             raise
         self._watcher.look(self._status())
 
     def _observe(self, response: FetchResponse) -> None:
-        """Read a response, have the crawl judge and score it, and store it."""
+        """Read a page, have it judged and its links scored, and store it."""
         candidate = self._crawl.candidate(response.request.url)
         assert candidate is not None
         read = self._reader.read(response, candidate)
@@ -246,7 +231,7 @@ class LiveCrawl:
         self._watcher.look(status)
 
     def _on_commit(self) -> None:
-        """Let other workers use what is on disk now."""
+        """Publish what has been committed to the other workers."""
         if self._distributed is not None:
             self._distributed.record_stored(self._crawl.summary.fetched)
         if self._learning is not None:
@@ -257,24 +242,24 @@ class LiveCrawl:
         self._crawl.revises = elected
 
     def _keep_alive(self) -> None:
-        """During long work for all: other workers must not take this one for dead.
+        """Send heartbeats during long work, so that this worker is not taken for dead.
 
-        Nor may hosts stay busy that have responded meanwhile: others may use them.
+        Hosts that have responded meanwhile are freed for the other workers.
         """
         if self._distributed is not None and self._learning is not None:
-            self._worker.listen()
+            self._worker.receive_messages()
             self._distributed.frontier.send_responses()
             self._distributed.send_heartbeat()
             self._learning.keep_leadership()
 
     def _status(self) -> Status:
-        """Return the figures of this moment."""
+        """Return the current status."""
         summary, distributed = self._crawl.summary, self._distributed
         pages = self._job.options.max_pages if distributed is None else distributed.budget.pages
         return Status(
             summary=summary,
             budget=pages,
-            under_way=self._worker.under_way,
+            in_flight=self._worker.in_flight,
             hosts=self._storage.frontier.host_count,
             run_pages=summary.fetched - self._before,
             run_seconds=self._controller.run_seconds,
@@ -284,19 +269,18 @@ class LiveCrawl:
         )
 
     def _progress(self) -> Json:
-        """What is committed with every batch besides the pages."""
-        summary, seconds = asdict(self._crawl.summary), self._controller.seconds
-        return {"summary": summary, "seconds": seconds}
+        """Return the totals that are committed with every batch."""
+        return {"summary": asdict(self._crawl.summary), "seconds": self._controller.seconds}
 
     def _state(self) -> State:
-        """What to save: the learned state, and how many pages it has seen."""
+        """Return the learned state, and the number of pages it was learned from."""
         pages = self._crawl.summary.fetched
         if self._learning is not None:
             self._learning.flush(pages)
         return {"pages": pages, "rules": self._link_rules.state(), **self._strategy.state()}
 
     def _restore(self) -> Summary | None:
-        """Restore what earlier runs have learned; returns their totals, None for a new crawl."""
+        """Restore the state of earlier runs; return their totals, None for a new crawl."""
         storage, options = self._storage, self._job.options
         if storage.progress is None:
             return None
@@ -307,8 +291,8 @@ class LiveCrawl:
             None if self._learning is None else self._learning.relearned,
         )  # fmt: skip
         totals = Summary(**summary)
-        if storage.shares:  # they may never have reached the server, or it has lost its last second
+        if storage.shares:  # the seeds may be missing on the server: it may lose its last second
             storage.frontier.add([ScoredLink(url, 0) for url in self._job.seeds])
-        elif not totals.fetched:  # what was given up then may respond now
+        elif not totals.fetched:  # seeds that failed then may respond now
             storage.frontier.reopen(self._job.seeds)
         return totals

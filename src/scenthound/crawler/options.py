@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from scenthound.core.command_options import (
     LIMITS,

@@ -282,7 +282,7 @@ def _topic(parts: RunParts) -> LearnedTopic:
 
     def show() -> None:
         parts.watcher.look(Status(
-            Summary(), parts.job.options.max_pages, parts.worker.under_way,
+            Summary(), parts.job.options.max_pages, parts.worker.in_flight,
             storage.frontier.host_count, 0, controller.run_seconds, controller.seconds, None,
             controller.paused, READING,
         ))  # fmt: skip

@@ -1,5 +1,5 @@
-"""The loop of a live crawl, in one thread: lease, request, read, store. Read :class:`Worker` first;
-:class:`Outcomes` says what a response means for its URL.
+"""Loop of a live crawl, in one thread: lease, request, read, store. Read :class:`Worker` first;
+:class:`Outcomes` maps a response to the outcome of its URL.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from scenthound.storage.pages import REDIRECTS
 
 
 class Decider(Protocol):
-    """What the worker works for: a crawl, or the fetching of example pages before it."""
+    """A crawl, or the fetching of example pages before it: decides what the worker requests."""
 
     @property
     def stop_reason(self) -> str | None:
-        """Return why it is over; None while it is not."""
+        """Return the reason for stopping; None while it runs."""
 
     def next(self) -> Candidate | None:
         """Return the next candidate to request; None for nothing now."""
@@ -60,39 +60,39 @@ class Decider(Protocol):
         """Close a URL that must not be fetched."""
 
     def failed(self, url: str, reason: str, retry_at: float | None) -> None:
-        """Record a failure; the URL is tried again at ``retry_at``, or (None) given up."""
+        """Record a failure; the URL is retried at ``retry_at``, or given up where that is None."""
 
     def control(self, what: str) -> None:
-        """Record an event of the run: an outage, say."""
+        """Record a control event, such as an outage."""
 
     def forget(self, url: str) -> None:
         """Release a URL that was leased and never requested."""
 
 
 class Outage:
-    """Notices that nothing responds any more, on any host: the network or the proxy is down.
+    """Detects that the network or the proxy is down.
 
-    It begins after ``failures`` in a row on ``hosts`` hosts. A single response ends it.
+    An outage begins after ``failures`` in a row on ``hosts`` hosts. A single response ends it.
     """
 
     def __init__(self, failures: int = 10, hosts: int = 4) -> None:
-        self._least = (failures, hosts)
+        self._max_failures, self._max_hosts = failures, hosts
         self._failures = 0
         self._hosts: set[str] = set()
         self.on = False
 
     def failed(self, host: str) -> bool:
-        """One more host did not respond; True where that begins an outage."""
-        failures, hosts = self._least
+        """Count a host that did not respond; True where that begins an outage."""
         self._failures += 1
-        if len(self._hosts) < hosts:  # more names than the limit needs would only take memory
+        if len(self._hosts) < self._max_hosts:  # bounds memory
             self._hosts.add(host)
-        began = not self.on and self._failures >= failures and len(self._hosts) >= hosts
-        self.on = self.on or began
-        return began
+        before = self.on
+        if self._failures >= self._max_failures and len(self._hosts) >= self._max_hosts:
+            self.on = True
+        return self.on and not before
 
     def responded(self) -> bool:
-        """A host responded; True where that ends an outage."""
+        """Reset after a response; True where that ends an outage."""
         ended = self.on
         self.on, self._failures = False, 0
         self._hosts.clear()
@@ -101,23 +101,23 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often a URL that fails is tried again, and how long it waits the first time."""
+    """Retry policy: the number of retries, and the seconds before the first one."""
 
     most: int
     wait: float
     rng: random.Random
 
-    def at(self, candidate: Candidate, now: float, again: bool, least: float = 0.0) -> float | None:
-        """Return when to try again; None to give it up."""
-        if not again or candidate.attempts >= self.most:
+    def at(self, candidate: Candidate, now: float, least: float = 0.0) -> float | None:
+        """Return when to retry, after ``least`` seconds or more; None to give the URL up."""
+        if candidate.attempts >= self.most:
             return None
         return now + max(least, self.pause(candidate))
 
     def pause(self, candidate: Candidate) -> float:
-        """Return the seconds to wait after one more failure: twice as long each time, up to 1 h.
+        """Return the seconds before the next retry: doubled each time, up to 1 h.
 
-        A random number shortens the wait by up to a half, so that URLs that failed together do
-        not come back together.
+        A random number shortens the wait by up to a half, so that URLs that failed together are
+        not retried together.
         """
         longest = min(_LONGEST_RETRY, self.wait * 2.0 ** min(candidate.attempts, 60))
         return longest * (1.0 - self.rng.random() / 2.0)
@@ -129,9 +129,9 @@ _RETRY_AFTER_STATUSES = frozenset({429, 503})  # these concern the whole host, s
 
 
 class Outcomes:
-    """Reports to the decider and to the frontier what a message means for a candidate.
+    """Reports the outcome of every message to the decider and to the frontier.
 
-    :meth:`begin` comes first: it says who the decider is.
+    Call :meth:`begin` first: it sets the decider.
     """
 
     _decider: Decider
@@ -145,11 +145,11 @@ class Outcomes:
         self._pdf = pdf
         self._outage = Outage()
         self.wait_until = 0.0
-        """Nothing is requested before: the network is down."""
+        """Time before which nothing is requested: the network is down."""
 
     @property
     def is_offline(self) -> bool:
-        """Whether nothing has responded for a while, on many hosts."""
+        """Whether there is an outage."""
         return self._outage.on
 
     def begin(
@@ -158,14 +158,14 @@ class Outcomes:
         on_page: Callable[[FetchResponse], None],
         on_redirect: Callable[[FetchResponse], None],
     ) -> None:
-        """Report to this decider; the callbacks get responses with pages and with redirects."""
+        """Set the decider, and the callbacks for responses with pages and with redirects."""
         self._decider, self._on_page, self._on_redirect = decider, on_page, on_redirect
 
     def read(self, message: Message) -> None:
-        """Read a message for a candidate."""
+        """Report the outcome of a message."""
         decider, url = self._decider, message.request.url
         candidate = decider.candidate(url)
-        if candidate is None:  # its lease has expired: it has been, or will be, requested again
+        if candidate is None:  # the lease has expired: the URL is requested again
             return
         if isinstance(message, FetchError):
             self._fail(candidate, message.reason, message.may_retry)
@@ -178,31 +178,31 @@ class Outcomes:
                 decider.redirected(url, target)
         elif message.status in _OVERLOADED:
             self._rest_overloaded(candidate, message)
-        elif (unwanted := self._unwanted_type(message)) is not None:
-            decider.rejected(url, unwanted)
+        elif (rejection := self._rejected_type(message)) is not None:
+            decider.rejected(url, rejection)
         elif message.cut == "disconnect" and candidate.attempts < self._retries.most:
             self._fail(candidate, "broken answer: the body is cut", True)
         else:
             self._on_page(message)
 
-    def _unwanted_type(self, response: FetchResponse) -> str | None:
-        """Return why a response is no page by its type; None where it is one."""
+    def _rejected_type(self, response: FetchResponse) -> str | None:
+        """Return the rejection by content type; None for pages, and for errors of any type."""
         if not 200 <= response.status < 300:
-            return None  # errors are pages whatever their type
+            return None
         return unwanted_type(response.header("content-type"), response.request.url, self._pdf)
 
     def _rest_overloaded(self, candidate: Candidate, response: FetchResponse) -> None:
-        """Leave an overloaded server alone for as long as it asks, or for a retry wait."""
+        """Let an overloaded host rest for its Retry-After, or for a retry wait."""
         now = self._clock()
-        wanted = retry_after(response.header("retry-after") or None, now) or 0.0
-        retry_at = self._retries.at(candidate, now, True, wanted)
+        least = retry_after(response.header("retry-after") or None, now) or 0.0
+        retry_at = self._retries.at(candidate, now, least)
         if response.status in _RETRY_AFTER_STATUSES:
-            wait = max(wanted, self._retries.pause(candidate))
+            wait = max(least, self._retries.pause(candidate))
             self._frontier.rest(host_of(candidate.url), now + wait)
         self._decider.failed(candidate.url, response.reason, retry_at)
 
     def reject(self, verdict: NotCleared) -> None:
-        """Report a candidate that the robots.txt of its site does not clear."""
+        """Report a candidate that is not cleared by the robots.txt of its site."""
         url = verdict.candidate.url
         if verdict.reason == BY_ROBOTS:
             self._decider.rejected(url, BY_ROBOTS)
@@ -211,7 +211,7 @@ class Outcomes:
         else:
             self._put_back(url)
 
-    def _fail(self, candidate: Candidate, reason: str, again: bool) -> None:
+    def _fail(self, candidate: Candidate, reason: str, may_retry: bool) -> None:
         """Retry a candidate later, or give it up."""
         if reason.endswith(PRIVATE):
             self._decider.rejected(candidate.url, PRIVATE)
@@ -223,19 +223,19 @@ class Outcomes:
                 self._wait_for_network(candidate.url)
                 return
         now = self._clock()
-        retry_at = self._retries.at(candidate, now, again)
+        retry_at = self._retries.at(candidate, now) if may_retry else None
         if retry_at is not None and (reason in HOST_DOWN or reason.startswith(UNREADABLE)):
             self._frontier.rest(host_of(candidate.url), retry_at)
         self._decider.failed(candidate.url, reason, retry_at)
 
     def _wait_for_network(self, url: str) -> None:
-        """Put the candidate back; it loses no attempt."""
+        """Put the URL back until the network may be up again; it does not count as an attempt."""
         self._put_back(url)
         self.wait_until = self._clock() + self._retries.wait
         self._frontier.rest(host_of(url), self.wait_until)
 
     def network_is_back(self) -> None:
-        """End an outage, if there is one: a host has responded."""
+        """Record a response; it ends an outage."""
         if self._outage.responded():
             self._decider.control("network back")
 
@@ -246,41 +246,33 @@ class Outcomes:
                 self._put_back(url)
 
     def _put_back(self, url: str) -> None:
-        """Let a leased URL wait again."""
+        """Return a leased URL to the frontier."""
         self._decider.forget(url)
         self._frontier.put_back(url)
 
 
-BROWSER_LOST = (
-    "the browser has died and does not start again; from now on pages are read as they come"
-)
+BROWSER_LOST = "the browser does not start again: from now on pages are read without scripts"
 _LOOK_AGAIN = 0.02
 _STALLED_SECONDS = 60.0
-"""Seconds without a request after which leases may be over: a pause, an outage, a silent server."""
+"""Seconds without a request after which leases may have expired, as in a pause or an outage."""
 
 
 class Worker:
-    """Runs a decider over the downloads.
+    """Requests the candidates of a decider and reports what came back.
 
-    Downloads go on in the downloader's process and compression in the thread of the WARC files, so
-    neither waits for the other; between them are bounded numbers of pages. Leasing has precedence
-    over reading: however slow a page is to score, a free host gets a request before the next page
-    is read.
+    The downloader is a process of its own and WARC files are compressed in a thread, so neither
+    waits for the other; bounded numbers of pages wait between them. Requests come before reading:
+    however slow a page is to score, a free host gets a request before the next page is read.
 
     Parameters
     ----------
-    frontier : knows which hosts are free.
-    downloads : fetch.
-    robots : the rules of sites that are known.
-    concurrency : requests under way at once. As many responses may wait to be read, less one: with
+    concurrency : requests in flight at once. As many responses may wait to be read, less one: with
         1 every page is read before the next is chosen.
     delay : seconds a host rests after a response.
-    retries : for URLs that fail.
     lost_after : seconds after which a request without a response is given up.
-    clock : the time.
-    from_local : converts the time of this machine, which the downloader goes by, to that of
-        ``clock``; the same where there is but one clock.
-    pdf : are PDFs pages?
+    from_local : converts the time of this machine, which the downloader uses, to that of
+        ``clock``; None where they are the same.
+    pdf : whether PDF documents are pages.
     """
 
     def __init__(
@@ -311,8 +303,8 @@ class Worker:
         self._unread: deque[Message] = deque()
 
     @property
-    def under_way(self) -> int:
-        """Pages requested and not read yet."""
+    def in_flight(self) -> int:
+        """Number of pages requested and not read yet."""
         return self._pages_in_flight + len(self._unread)
 
     @property
@@ -324,11 +316,11 @@ class Worker:
     def _pages_in_flight(self) -> int:
         return sum(request.purpose is Purpose.PAGE for request in self._in_flight)
 
-    def give(self, response: FetchResponse) -> None:
-        """Add a response that came earlier; it is read first."""
+    def add_response(self, response: FetchResponse) -> None:
+        """Add a response that came before the crawl; it is read first."""
         self._unread.append(response)
 
-    def listen(self) -> None:
+    def receive_messages(self) -> None:
         """Receive messages during long work, so that hosts rest; they are read later."""
         self._receive(0.0)
 
@@ -339,13 +331,13 @@ class Worker:
         control: Callable[[], ControlSignal],
         on_redirect: Callable[[FetchResponse], None],
     ) -> None:
-        """Work until the decider stops or ``control``, called at every turn, says to end.
+        """Work until the decider stops or ``control``, called at every turn, returns ``END``.
 
-        ``on_page`` gets every response that holds a page, ``on_redirect`` those that redirect.
+        ``on_page`` gets every response with a page, ``on_redirect`` every redirect.
         """
         self._outcomes.begin(decider, on_page, on_redirect)
         while decider.stop_reason is None and (signal := control()) is not ControlSignal.END:
-            if signal is ControlSignal.GO_ON:
+            if signal is ControlSignal.CONTINUE:
                 self._request(decider)
             if decider.stop_reason is None:
                 self._receive(0.0 if self._unread else self._patience(signal))
@@ -354,12 +346,12 @@ class Worker:
                 if oldest is not None and now - self._in_flight[oldest] > self._lost_after:
                     self._take(FetchError(oldest, now, "lost by the downloader", True), now)
             if self._unread and decider.stop_reason is None:
-                if signal is ControlSignal.GO_ON:  # a page whose robots.txt has just come goes out
-                    self._request_chosen()
+                if signal is ControlSignal.CONTINUE:  # a robots.txt that just came may clear some
+                    self._request_parked()
                 self._outcomes.read(self._unread.popleft())
 
     def settle(self) -> None:
-        """Read what has come, and put the rest back into the frontier: the crawl ends."""
+        """End the crawl: read what has come, and put the rest back into the frontier."""
         self._receive(0.0)
         while self._unread:
             self._outcomes.read(self._unread.popleft())
@@ -372,7 +364,7 @@ class Worker:
         now = self._clock()
         if now < self._outcomes.wait_until:
             return
-        self._request_chosen()
+        self._request_parked()
         requests: list[FetchRequest] = []
         while self._has_room() and (candidate := decider.next()) is not None:
             request = self._clearance.clear(candidate)
@@ -381,12 +373,12 @@ class Worker:
                 self._in_flight[request] = now
         self._downloads.fetch(requests)
 
-    def _request_chosen(self) -> None:
-        """Request what waited for its robots.txt, or for its host to rest."""
+    def _request_parked(self) -> None:
+        """Request candidates that waited for a robots.txt, or for the rest of their host."""
         now = self._clock()
         if now < self._outcomes.wait_until:
             return
-        if now - self._requested_at > _STALLED_SECONDS:  # another worker may have it by now
+        if now - self._requested_at > _STALLED_SECONDS:  # another worker may have leased them
             self._outcomes.put_back(self._clearance.empty())
         self._requested_at = now
         requests = list(self._clearance.due(now))
@@ -395,26 +387,26 @@ class Worker:
 
     def _has_room(self) -> bool:
         """Whether another page may be requested."""
-        under_way = self._pages_in_flight + self._clearance.parked
+        in_flight = self._pages_in_flight + self._clearance.parked
         if self._outcomes.is_offline:  # one at a time, to see whether it is over
-            return under_way == 0 and self._clock() >= self._outcomes.wait_until
-        waiting = under_way + len(self._unread)
-        return under_way < self._concurrency and waiting < 2 * self._concurrency - 1
+            return in_flight == 0 and self._clock() >= self._outcomes.wait_until
+        waiting = in_flight + len(self._unread)
+        return in_flight < self._concurrency and waiting < 2 * self._concurrency - 1
 
     def _patience(self, signal: ControlSignal) -> float:
-        """Seconds to wait for a response before there is something else to do."""
-        if signal is not ControlSignal.GO_ON:  # a frontier on a server is spared the question
+        """Return the seconds to wait for a response before there is something else to do."""
+        if signal is not ControlSignal.CONTINUE:  # saves a query of a frontier on a server
             return TICK
         now = self._clock()
         times = [self._clearance.next_due()]
         if self._has_room():
             times.append(self._frontier.next_time(now))
-        # What could be requested now was not: the policy waits, or the budget is out on lease.
+        # A time that has passed: the policy waits, or the rest of the budget is leased.
         due = [at if at > now else now + _LOOK_AGAIN for at in times if at is not None]
         return min([now + TICK, *due]) - now
 
     def _receive(self, patience: float) -> None:
-        """Take in all messages that are here, and wait for one if there is none."""
+        """Receive all messages, and wait up to ``patience`` seconds for the first."""
         try:
             message = self._downloads.inbox.get(timeout=patience) if patience else None
             while True:
@@ -430,18 +422,18 @@ class Worker:
     def _revive(self) -> None:
         """Restart a downloader that has died or hangs; the page it was reading has failed.
 
-        A page that kills it is tried again, for another process may have killed it; one over which
-        it hangs is not, since that holds up everything.
+        A page over which it died is retried, since something else may have killed it; one over
+        which it hangs is not, since that delays all others.
         """
         hangs = self._downloads.hangs()
-        guilty = self._downloads.restart()
-        if guilty is not None and guilty in self._in_flight:
+        request = self._downloads.restart()
+        if request is not None and request in self._in_flight:
             now = self._clock()
-            self._take(FetchError(guilty, now, UNREADABLE_PAGE, not hangs), now)
+            self._take(FetchError(request, now, UNREADABLE_PAGE, not hangs), now)
         self._downloads.fetch(tuple(self._in_flight))  # the new process knows none of them
 
     def _take(self, message: Message, ended: float) -> None:
-        """Receive a message that was complete at ``ended`` by our clock."""
+        """Add a message to those to read; it was complete at ``ended`` by ``clock``."""
         request = message.request
         if self._in_flight.pop(request, None) is None:
             return  # given up as lost before
@@ -450,7 +442,7 @@ class Worker:
         if request.purpose is Purpose.ROBOTS:
             self._clearance.read(message, ended)
             return
-        self._frontier.record_response(request.url, ended)  # not when it is read: the host rests
+        self._frontier.record_response(request.url, ended)  # now, not when read: the host rests
         self._unread.append(message)
         page = message.page if isinstance(message, FetchResponse) else None
         if page is not None and page.problem == NO_BROWSER and not self._has_warned:

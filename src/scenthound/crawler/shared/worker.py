@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scenthound.core.errors import FolderError, ServerError, SettingsError, warn_caller
 from scenthound.core.registry import Registry
-from scenthound.crawler.control import Status, worker_mark
+from scenthound.crawler.control import Status, stored_worker
 from scenthound.crawler.job import LiveJob, WorkerIdentity, job_from_spec
 from scenthound.frontier.redis.crawl_status import ServerControl
 from scenthound.frontier.redis.crawls import SharedCrawl
@@ -153,7 +153,7 @@ class DistributedWorker:
         summary = status.summary
         self._entry = replace(
             self._entry, heard=self.clock(), state=state, pages=summary.fetched,
-            relevant=summary.relevant, failed=summary.failed, under_way=status.under_way,
+            relevant=summary.relevant, failed=summary.failed, under_way=status.in_flight,
             seconds=status.seconds, reason=reason,
         )  # fmt: skip
         self._registry.update(self._entry)
@@ -278,7 +278,7 @@ def worker_identity(folder: Path) -> WorkerIdentity | None:
     if not holds_crawl:
         opened.check_free()
         return None
-    stored = worker_mark(CrawlFolder.open(folder))
+    stored = stored_worker(CrawlFolder.open(folder))
     if stored is None:
         raise FolderError(
             f"{folder} holds a crawl of its own, not a worker's part of one; give another --out."
