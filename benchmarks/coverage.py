@@ -52,7 +52,7 @@ HELD = (
     *((topics, SKEWED) for topics in (6, 10, 20)),
 )
 """Whose intervals are looked at."""
-TOLD = (5, 6, 8, 10)
+TOPICS_PER_COMPARISON = (5, 6, 8, 10)
 """Topics on which equals are compared."""
 STRATEGIES, MANY_TOPICS = 30, 12
 
@@ -93,7 +93,7 @@ def held_over_draws(topics: int, draws: int, rounds: int) -> tuple[float, float]
     return by_topic / rounds, by_draw / rounds
 
 
-def told_apart(kind: Kind, topics: int, rounds: int) -> tuple[float, float]:
+def share_told_apart(kind: Kind, topics: int, rounds: int) -> tuple[float, float]:
     """How often equals are told apart: by the verdict, and by p.
 
     The rule that fewer than six topics get no verdict is left out, to see what it is good for.
@@ -107,7 +107,7 @@ def told_apart(kind: Kind, topics: int, rounds: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Said:
+class Verdicts:
     """Of strategies that are no better than the baseline: how many are said to differ from it.
 
     ``stand`` counts those that do when it counts that so many were looked at (Holm's p).
@@ -118,18 +118,18 @@ class Said:
     stand: int
 
 
-def many_equals(strategies: int, topics: int, rounds: int) -> list[Said]:
+def many_equals(strategies: int, topics: int, rounds: int) -> list[Verdicts]:
     """What comparisons say of so many strategies, none of which is better than another."""
     chance = np.random.default_rng(topics)
-    return [_said(equal_outcomes(chance, strategies, topics)) for _ in range(rounds)]
+    return [_verdicts(equal_outcomes(chance, strategies, topics)) for _ in range(rounds)]
 
 
-def _said(outcomes: Sequence[Outcome]) -> Said:
+def _verdicts(outcomes: Sequence[Outcome]) -> Verdicts:
     (table,) = compare_with(outcomes, BASELINE).tables
     found = [each.difference for each in table.standings if each.difference is not None]
     verdicts = Counter(each.verdict for each in found)
     stand = sum(each.p_holm is not None and each.p_holm < LEVEL for each in found)
-    return Said(verdicts[BETTER], verdicts[WORSE], stand)
+    return Verdicts(verdicts[BETTER], verdicts[WORSE], stand)
 
 
 def coverage(rounds: int = ROUNDS) -> None:
@@ -142,8 +142,11 @@ def coverage(rounds: int = ROUNDS) -> None:
     print(f"6 topics of 10 draws: over topics {by_topic:.2f}, over all 60 {by_draw:.2f}")
     print(f"how often two equals are told apart, {rounds:,} rounds each:")
     _row("topics", "normal: verdict", "p", "harvest rates: verdict", "p", "smallest p")
-    for topics in TOLD:
-        shares = (*told_apart(NORMAL, topics, rounds), *told_apart(EQUAL, topics, rounds))
+    for topics in TOPICS_PER_COMPARISON:
+        shares = (
+            *share_told_apart(NORMAL, topics, rounds),
+            *share_told_apart(EQUAL, topics, rounds),
+        )
         _row(topics, *(f"{each:.3f}" for each in shares), f"{sign_flip_p([1.0] * topics):.4f}")
     _print_many(many_equals(STRATEGIES, MANY_TOPICS, max(1, rounds // 10)))
 
@@ -153,7 +156,7 @@ def _row(*cells: object) -> None:
     print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
 
-def _print_many(found: Sequence[Said]) -> None:
+def _print_many(found: Sequence[Verdicts]) -> None:
     better, worse = fmean(each.better for each in found), fmean(each.worse for each in found)
     differ = [each.better + each.worse for each in found]
     print(

@@ -51,8 +51,10 @@ def _print_size(folder: Path, pages: int) -> float:
     written = write_crawl(folder, pages)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         costs, peak = pool.submit(asked, folder, pages).result()
-    told = ", ".join(f"{c.name} {c.kilobytes:,.0f} kB {c.milliseconds:.1f} ms" for c in costs)
-    print(f"dashboard, {pages:,} pages ({written / 1e6:.1f} MB of journal): {told}; {peak:.0f} MB")
+    listed = ", ".join(f"{c.name} {c.kilobytes:,.0f} kB {c.milliseconds:.1f} ms" for c in costs)
+    print(
+        f"dashboard, {pages:,} pages ({written / 1e6:.1f} MB of journal): {listed}; {peak:.0f} MB"
+    )
     return peak
 
 

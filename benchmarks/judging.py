@@ -32,13 +32,13 @@ def judge_quality(web: Path) -> None:
         everything = list(archive.urls())
         for path in sorted((web / "topics").glob("*.toml")):
             topic = read_topic(path)
-            briefing = read_topic_profile(topic, archive)
+            profile = read_topic_profile(topic, archive)
             targets = labelled_targets(archive, topic, labels)
             about = sorted(targets - set(topic.examples))
             others = [url for url in everything if url not in targets]
             random.Random(0).shuffle(others)
             for name in JUDGES:
-                judge = build_judge(name, briefing, Analyzer(topic.language), None)
+                judge = build_judge(name, profile, Analyzer(topic.language), None)
                 good = _similarities(archive, judge, about)
                 bad = _similarities(archive, judge, others[:OTHERS])
                 recall, false = np.mean(good >= judge.threshold), np.mean(bad >= judge.threshold)

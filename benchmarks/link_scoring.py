@@ -30,13 +30,13 @@ def link_scoring(web: Path) -> None:
     with open_archive(web / "schools.warc.gz") as archive:
         plan = ReplayPlan([(CATALOGUE[name], {}) for name in STRATEGIES], budget=str(PAGES))
         jobs = plan.jobs(archive, [read_topic(web / "topics" / "space.toml")])
-        visits = [_visit(archive, url) for url in run_job(archive, jobs[0]).order]
+        fetched = [_fetched_page(archive, url) for url in run_job(archive, jobs[0]).order]
     for job in jobs:
-        _round(job, visits[:1])  # what is prepared once for all crawlers is not counted
-    rounds = [[_round(job, visits) for job in jobs] for _ in range(ROUNDS)]
-    links = sum(len(visit.page.links) for visit in visits)
-    print(f"observing {len(visits)} pages and scoring their {links} links, median of {ROUNDS}:")
-    _print_rows(rounds, len(visits))
+        _round(job, fetched[:1])  # what is prepared once for all crawlers is not counted
+    rounds = [[_round(job, fetched) for job in jobs] for _ in range(ROUNDS)]
+    links = sum(len(each.page.links) for each in fetched)
+    print(f"observing {len(fetched)} pages and scoring their {links} links, median of {ROUNDS}:")
+    _print_rows(rounds, len(fetched))
 
 
 def _print_rows(rounds: Sequence[Sequence[Seconds]], pages: int) -> None:
@@ -53,7 +53,7 @@ def _print_rows(rounds: Sequence[Sequence[Seconds]], pages: int) -> None:
         )
 
 
-def _visit(archive: Archive, url: str) -> FetchedPage:
+def _fetched_page(archive: Archive, url: str) -> FetchedPage:
     """The page at ``url``, read beforehand."""
     response = archive.fetch(url)
     assert response is not None
@@ -62,16 +62,16 @@ def _visit(archive: Archive, url: str) -> FetchedPage:
     return FetchedPage(Candidate(url, Score(1.0), depth=0), page)
 
 
-def _round(job: ReplayJob, visits: Sequence[FetchedPage]) -> Seconds:
+def _round(job: ReplayJob, fetched: Sequence[FetchedPage]) -> Seconds:
     """One strategy with an analyzer of its own: nothing is remembered from another round."""
     started = time.perf_counter()
     scorer = job.strategy(job.analyzer()).scorer
     built = time.perf_counter()
-    _score_all(scorer, visits)
+    _score_all(scorer, fetched)
     return built - started, time.perf_counter() - built
 
 
-def _score_all(scorer: Scorer, visits: Sequence[FetchedPage]) -> None:
-    for visit in visits:
-        scorer.observe(visit)
-        scorer.score(visit, visit.page.links)
+def _score_all(scorer: Scorer, fetched: Sequence[FetchedPage]) -> None:
+    for each in fetched:
+        scorer.observe(each)
+        scorer.score(each, each.page.links)

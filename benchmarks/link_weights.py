@@ -32,13 +32,13 @@ _ROUNDS = 5
 
 @dataclass(frozen=True)
 class Tried:
-    """One topic and text model: what was learnt from its links, and what optimisers reached."""
+    """One topic and text model: what was learned from its links, and what optimisers reached."""
 
     exact: Tuning
     mixed: Tuning
     """The same links, every second of them for the test."""
     squares: tuple[float, float]
-    """Root mean square error on the test half, learnt and equal weights."""
+    """Root mean square error on the test half, learned and equal weights."""
     relevance: tuple[float, float]
     """Mean of the targets in the half that trains, and in the one that tests."""
     fetched: int
@@ -67,19 +67,19 @@ def _tried(web: Path, seeds: Sequence[int], path: Path) -> dict[str, Tried]:
 def tried_on(
     web: Path, plan: LinkPlan, optimisers: Iterable[str], seeds: Sequence[int], path: Path
 ) -> Tried:
-    """The links of the topic in ``path``, as ``plan`` asks for them, and what is learnt of them."""
+    """Links of the topic in ``path``, taken as ``plan`` says, and what is learned of them."""
     with open_archive(web / "schools.warc.gz") as archive:
         found = links_of_archive(archive, read_topic(path), plan)
-    return _learnt(found.links, found.fetched, optimisers, seeds)
+    return _learned(found.links, found.fetched, optimisers, seeds)
 
 
-def _learnt(
+def _learned(
     links: TrainingLinks, fetched: int, optimisers: Iterable[str], seeds: Sequence[int]
 ) -> Tried:
     exact = tune_links(links)
     mixed = replace(links, links=(*links.links[::2], *links.links[1::2]))
     rows, targets = links.rows[links.train :], links.targets[links.train :]
-    learnt, equal = (
+    learned, equal = (
         float(np.sqrt(np.mean((targets - rows @ np.array(weights)) ** 2)))
         for weights in (exact.weights, exact.equal)
     )
@@ -89,7 +89,7 @@ def _learnt(
     }
     halves = links.targets[: links.train].mean(), links.targets[links.train :].mean()
     relevance = float(halves[0]), float(halves[1])
-    return Tried(exact, tune_links(mixed), (learnt, equal), relevance, fetched, shares)
+    return Tried(exact, tune_links(mixed), (learned, equal), relevance, fetched, shares)
 
 
 def print_errors(model: str, tried: Sequence[Tried]) -> None:
@@ -106,7 +106,7 @@ def print_errors(model: str, tried: Sequence[Tried]) -> None:
             f"{each.relevance[0]:.3f} and {each.relevance[1]:.3f}"
         )
     better = sum(each.exact.gain > 0.0 for each in tried)
-    squares = sum(learnt < equal for learnt, equal in (each.squares for each in tried))
+    squares = sum(learned < equal for learned, equal in (each.squares for each in tried))
     mixed_better = sum(each.mixed.gain > 0.0 for each in tried)
     print(
         f"  smaller on {better} of {len(tried)} topics (bar: 5 of 6); "
@@ -135,8 +135,10 @@ def _print_costs() -> None:
         rounds = [{size: _seconds(name, size) for size in SIZES} for _ in range(3)]
         times = {size: median(each[size] for each in rounds) for size in SIZES}
         first = times[SIZES[0]]
-        told = ", ".join(f"{size} links {t / first:.2f}" for size, t in times.items())
-        print(f"time of {name} ({first:.4f} s with {SIZES[0]} links) as a multiple of that: {told}")
+        listed = ", ".join(f"{size} links {t / first:.2f}" for size, t in times.items())
+        print(
+            f"time of {name} ({first:.4f} s with {SIZES[0]} links) as a multiple of that: {listed}"
+        )
 
 
 def _links_of(count: int) -> tuple[Array, Array]:

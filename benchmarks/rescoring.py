@@ -1,4 +1,4 @@
-"""What does it cost to weigh all that waits anew, after a strategy has learnt other weights?"""
+"""What does it cost to rescore all waiting URLs, after a strategy has learned other weights?"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def rescoring(sizes: Sequence[int] = SIZES) -> None:
             for size, t in zip(sizes, times, strict=True)
         )
         growth = (times[-1] / sizes[-1]) / (times[0] / sizes[0])
-        print(f"weighing anew in {kind}: {each}; cost a URL {growth:.2f} x at the larger size")
+        print(f"rescoring in {kind}: {each}; cost a URL {growth:.2f} x at the larger size")
 
 
 def _seconds(kind: str, size: int) -> float:

@@ -22,9 +22,9 @@ Every section prints its own figures; ``--only NAME`` (may be repeated) runs jus
 * ``variants``: labelled harvest on the schools web with one choice changed at a time.
 * ``link-weights``: what the optimisers reach of the exact fitness on the schools topics, what the
   weights are worth on the test half, what a fitness costs.
-* ``learnt-crawls``: labelled harvest with weights learnt in the crawl, in several ways, on the
+* ``learned-crawls``: labelled harvest with weights learned in the crawl, in several ways, on the
   schools web and on generated ones.
-* ``rescoring``: weighing all that waits anew, at 10,000 and at 100,000 URLs.
+* ``rescoring``: rescoring all waiting URLs, at 10,000 and at 100,000 URLs.
 * ``frontier``: the SQLite frontier at 100,000 and at 1,000,000 URLs: speed, memory, order.
 * ``sharing``: 24 runs on the schools web through ``compare`` on two processes, with a cold and with
   a warm cache, as a multiple of the same runs one by one.
@@ -54,7 +54,7 @@ from benchmarks.coverage import coverage
 from benchmarks.dashboard import dashboard
 from benchmarks.frontier_growth import frontier_growth
 from benchmarks.judging import judge_quality
-from benchmarks.learnt_crawls import learnt_crawls
+from benchmarks.learned_crawls import learned_crawls
 from benchmarks.link_scoring import link_scoring
 from benchmarks.link_weights import link_weights
 from benchmarks.live.compare import live_speed
@@ -91,7 +91,7 @@ def sections(webs: Path, seeds: Sequence[int]) -> Mapping[str, Section]:
         "sample-webs": partial(sample_webs, seeds),
         "variants": partial(compare_variants, schools),
         "link-weights": partial(link_weights, schools),
-        "learnt-crawls": partial(learnt_crawls, schools, seeds),
+        "learned-crawls": partial(learned_crawls, schools, seeds),
         "rescoring": rescoring,
         "frontier": frontier_growth,
         "sharing": partial(sharing, schools),

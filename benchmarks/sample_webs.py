@@ -52,12 +52,12 @@ def sample_webs(seeds: Sequence[int] = SEEDS) -> None:
     """Print labelled pages found in the webs of ``seeds``, by topic and strategy, and verdicts."""
     with ProcessPoolExecutor(cpu_count(), mp_context=get_context("spawn")) as pool:
         webs = list(pool.map(partial(crawled, STRATEGIES), seeds))
-    print_found(webs, seeds, STRATEGIES)
+    print_harvest(webs, seeds, STRATEGIES)
     verdict(webs, "sdvsm", "ssvsm", topics_of(webs), "all topics")
     verdict(webs, "soft-sdvsm", "soft-svsm", AMBIGUOUS, "topics with words of two senses")
 
 
-def print_found(webs: Sequence[Found], seeds: Sequence[int], strategies: Sequence[str]) -> None:
+def print_harvest(webs: Sequence[Found], seeds: Sequence[int], strategies: Sequence[str]) -> None:
     """A row for each topic, one for all of them, one for those with words of two senses."""
     found, topics = _sum(webs), topics_of(webs)
     print(f"labelled pages found in the sample webs {list(seeds)}, budget {BUDGET}:")
@@ -81,7 +81,7 @@ def crawled(strategies: Sequence[str], seed: int, equipment: ModelRuntime | None
         write_warc(web, folder / "sample.warc.gz")
         write_labels(web, folder / "labels.tsv")
         plan = ReplayPlan(
-            [_recipe(name) for name in strategies],
+            [_strategy(name) for name in strategies],
             labels=read_labels(folder / "labels.tsv"),
             budget=BUDGET,
             equipment=equipment or ModelRuntime(),
@@ -91,7 +91,7 @@ def crawled(strategies: Sequence[str], seed: int, equipment: ModelRuntime | None
     return Counter({(each.topic, each.strategy): each.final.labelled or 0 for each in runs})
 
 
-def _recipe(name: str) -> tuple[StrategySpec, Parameters]:
+def _strategy(name: str) -> tuple[StrategySpec, Parameters]:
     if name in HALVES:
         return replace(CATALOGUE["soft-sdvsm"], name=name), HALVES[name]
     return CATALOGUE[name], {}

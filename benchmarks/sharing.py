@@ -71,7 +71,7 @@ def _timed(work: Callable[[], T]) -> tuple[float, T]:
 
 
 def one_by_one(web: Web, strategies: Sequence[str]) -> dict[Cell, Result]:
-    """Every run by itself: the archive opened anew, the topic read anew, nothing kept."""
+    """Every run by itself: the archive opened again, the topic read again, nothing kept."""
     found = {}
     for name in strategies:
         for topic in web.topics:
@@ -83,7 +83,7 @@ def one_by_one(web: Web, strategies: Sequence[str]) -> dict[Cell, Result]:
 
 
 def as_commands(web: Web, strategies: Sequence[str]) -> None:
-    """The same as somebody would type it, ``scenthound replay`` for each run; nothing is kept."""
+    """The same as a user would type it, ``scenthound replay`` for each run; nothing is kept."""
     for name in strategies:
         for topic in web.topics:
             given = ["replay", web.archive, "--topic", topic.file, "--labels", web.labels_file]

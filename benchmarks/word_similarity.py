@@ -2,7 +2,7 @@
 
 A pair is two words, in all their senses. Both sides compare the same topic terms with noun
 lemmas, ours with all of them at once, the library with a few drawn at random. Most of the
-ratio comes from that: a library that answers pair by pair starts anew for each. Our own answer
+ratio comes from that: a library that answers pair by pair starts again for each. Our own result
 to a single pair is printed as well.
 """
 

@@ -1,4 +1,4 @@
-"""Real webs on loopback without links that leave them, so that every answer is a page.
+"""Real webs on loopback without links that leave them, so that every response is a page.
 
 ``python -m benchmarks.distributed.closed_webs ARCHIVE`` serves the campus web in a process of its
 own and prints the address of the proxy; it ends when its standard input does.

@@ -110,7 +110,7 @@ class Disturbed:
         return True
 
     def _have_ended(self) -> bool:
-        """Have all workers ended? One that failed is started again, and told of."""
+        """Have all workers ended? One that failed is started again, and reported."""
         for index, process in enumerate(self._processes):
             if process.poll() and process.returncode:
                 self._story.failed.append(process.returncode)

@@ -33,7 +33,7 @@ from scenthound.storage.database import open_database
 SIZES = (100_000, 1_000_000)
 BYTES_BAR, RATIO_BAR = 400, 2.0
 PAGES_MEASURED = 400
-MANNERS = PolitenessPolicy(delay=0.001)
+POLITENESS = PolitenessPolicy(delay=0.001)
 SPARSE = (0.1, 1.0)
 """Hosts to draw from for each URL, where a web has few pages a host: some 10 and 2.5 in the end."""
 _SERVER = ("--appendonly", "yes", "--appendfsync", "everysec")
@@ -41,7 +41,7 @@ _SERVER = ("--appendonly", "yes", "--appendfsync", "everysec")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Milliseconds that a page's links, or a lease with answer and ack, took.
+    """Milliseconds that a page's links, or a lease with response and ack, took.
 
     By the clock, CPU time of the client, time in commands of the server, CPU time of the server.
     """
@@ -126,7 +126,7 @@ def _server() -> Iterator[Redis]:
 
 
 def _frontier(client: Redis) -> RedisFrontier:
-    return RedisFrontier(client, "cost", Combination.MEAN, MANNERS)
+    return RedisFrontier(client, "cost", Combination.MEAN, POLITENESS)
 
 
 def _fill(frontier: RedisFrontier, source: Iterator[list[ScoredLink]], size: int) -> None:
@@ -149,7 +149,10 @@ def _verdict(small: Figures, large: Figures) -> int:
 
 def _print(figures: Figures) -> None:
     print(f"{figures.size} URLs: {figures.bytes_per_url:.0f} bytes a URL")
-    for name, cost in (("50 links added", figures.adding), ("lease, answer, ack", figures.leasing)):
+    for name, cost in (
+        ("50 links added", figures.adding),
+        ("lease, response, ack", figures.leasing),
+    ):
         print(
             f"  {name}: {cost.wall:.2f} ms; CPU of the client {cost.client:.2f}, of the server "
             f"{cost.server:.2f}, of that in commands {cost.commands:.2f}",
@@ -161,7 +164,7 @@ def _beside(size: int, count: int) -> str:
     """The CPU time of the same work in SQLite, in transactions of fifty pages."""
     with tempfile.TemporaryDirectory() as folder:
         connection = open_database(Path(folder) / "f.sqlite", new=True)
-        frontier = SqliteFrontier(connection, Combination.MEAN, MANNERS)
+        frontier = SqliteFrontier(connection, Combination.MEAN, POLITENESS)
         source, clock = pages(random.Random(7)), ticks()
         connection.execute("BEGIN")
         while len(frontier) < size:
@@ -172,7 +175,7 @@ def _beside(size: int, count: int) -> str:
         connection.close()
     return (
         f"SQLite, {size} URLs: {adding:.2f} ms of CPU to add 50 links, "
-        f"{leasing:.2f} to lease, answer and ack"
+        f"{leasing:.2f} to lease, respond and acknowledge"
     )
 
 

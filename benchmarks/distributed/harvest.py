@@ -72,11 +72,11 @@ def harvest(
         for strategy, number, task in product(strategies, range(rounds), tasks):
             options = CrawlOptions(max_pages=task.budget, delay=delay, proxy=web.proxy)
             rows = found.setdefault(strategy, {})
-            for name, crawl in ways(task, strategy, options, server).items():
+            for name, crawl in crawls_compared(task, strategy, options, server).items():
                 crawled = _in_scratch(crawl, f"{strategy}-{task.name}-{number}-{name}")
                 rows.setdefault(name, []).append(task.harvest(crawled))
                 shares += [crawled.shares] if len(crawled.shares) > 1 else []
-            _tell(strategy, task, rows)
+            _print_rows(strategy, task, rows)
     return _verdict(found, shares, delay, rounds)
 
 
@@ -105,10 +105,10 @@ def serving() -> Iterator[str]:
         yield server
 
 
-def ways(
+def crawls_compared(
     task: Task, strategy: str, options: CrawlOptions, server: str
 ) -> Mapping[str, Callable[[Path], Crawled]]:
-    """The ways of crawling that are compared."""
+    """The crawls that are compared."""
 
     def shared(workers: int, concurrency: int, out: Path) -> Crawled:
         own = options.changed(concurrency=concurrency)
@@ -128,7 +128,7 @@ def _alone(topic: Topic, strategy: str, options: CrawlOptions, out: Path) -> Cra
     return crawled_in([out])
 
 
-def _tell(strategy: str, task: Task, rows: Found) -> None:
+def _print_rows(strategy: str, task: Task, rows: Found) -> None:
     latest = ", ".join(f"{name} {row[-1]:.3f}" for name, row in rows.items())
     print(f"  {strategy}, {task.name}: {latest}", flush=True)
 

@@ -87,7 +87,7 @@ def _verdict(
         f"stored {len(stored)} pages, {len(stored) - len(set(stored))} of them twice before the "
         f"merge; asked for again: {again}; workers that failed: {story.failed or 'none'}",
     ]
-    lines.append(f"merge: {found.said}")
+    lines.append(f"merge: {found.message}")
     bars = [
         Bar("kills of workers", story.kills, KILLS),
         Bar("workers dead for good", len(story.buried), DEAD),
@@ -99,7 +99,7 @@ def _verdict(
     raw = {
         "stored": len(stored), "asked again": again, "seconds": story.seconds,
         "forgotten bytes": story.forgotten_bytes, "failed": story.failed,
-        "merge": found.said, "dead": story.buried, "wake": story.wake,
+        "merge": found.message, "dead": story.buried, "wake": story.wake,
         "lost": sorted(calm - set(found.urls))[:20],
     }  # fmt: skip
     return Section(bars, lines, raw)

@@ -19,11 +19,11 @@ from scenthound.storage.archive import open_archive
 class MergedPages:
     """What a merged folder holds.
 
-    ``said`` is what the command told. ``urls`` are the pages of its journal, ``unlike`` those whose
-    body is not as it was served.
+    ``message`` is what the command printed. ``urls`` are the pages of its journal, ``unlike`` those
+    whose body is not as it was served.
     """
 
-    said: str
+    message: str
     urls: Sequence[str]
     unlike: Sequence[str]
 

@@ -43,7 +43,7 @@ class Outage:
     """What happened: keys of the node that died, pages asked for until then, exit codes.
 
     ``seconds`` is how long it all took, ``after`` how much of that after the node was back: where
-    the answer to a lease was lost with it, the URL waits until the lease expires.
+    the response to a lease was lost with it, the URL waits until the lease expires.
     """
 
     keys: int
@@ -110,7 +110,7 @@ def _verdict(
         f"{outage.seconds:.0f} s, {outage.after:.0f} of them after that",
         f"stored {len(stored)} pages, {len(stored) - len(set(stored))} of them twice before the "
         f"merge; asked for again: {asked.total() - len(asked)}; exit codes {outage.codes}",
-        f"merge: {found.said}",
+        f"merge: {found.message}",
     ]
     bars = [
         Bar("keys on the node that was killed", outage.keys, 1),

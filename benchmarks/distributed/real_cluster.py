@@ -88,8 +88,8 @@ def _free_ports(count: int) -> list[int]:
 
 def _is_whole(client: Redis, nodes: int) -> bool:
     """Does this node know all others, and that all slots have one?"""
-    told = client.cluster("INFO")
-    return told["cluster_state"] == "ok" and int(told["cluster_known_nodes"]) == nodes
+    info = client.cluster("INFO")
+    return info["cluster_state"] == "ok" and int(info["cluster_known_nodes"]) == nodes
 
 
 def _await(holds: Callable[[], bool]) -> None:

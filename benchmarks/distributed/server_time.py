@@ -12,10 +12,10 @@ def command_seconds(client: Redis) -> float:
     under their own names, and cannot tell them from those that clients sent; the event loop counts
     the outer command alone (Redis from 7.2 on, Valkey).
     """
-    told = client.info("stats").get("eventloop_duration_cmd_sum")
-    if told is None:  # an older one: better too much than too little
+    info = client.info("stats").get("eventloop_duration_cmd_sum")
+    if info is None:  # an older one: better too much than too little
         return command_seconds_by_name(client)
-    return float(told) / 1e6
+    return float(info) / 1e6
 
 
 def command_seconds_by_name(client: Redis) -> float:

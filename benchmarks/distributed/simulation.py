@@ -47,8 +47,8 @@ def simulated(web: Web, setting: Setting, seeds: list[int]) -> Outcome:
 
 def bound(web: Web, setting: Setting) -> float:
     """Pages a second that politeness allows, or that the workers can ask for and read: the less."""
-    polite = sum(1 / (setting.delay + seconds) for seconds in web.answer_means)
-    asking = setting.concurrency / fmean(web.answer_means)
+    polite = sum(1 / (setting.delay + seconds) for seconds in web.response_means)
+    asking = setting.concurrency / fmean(web.response_means)
     return min(polite, setting.workers * min(asking, 1 / READ_SECONDS))
 
 
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         first = first or outcome
         print(_line(web, setting, outcome, fmean(first.worths), best), flush=True)
         complaints += [f"{workers} workers: {each}" for each in outcome.complaints]
-    print("\n".join(complaints) or "nobody asked too soon, nothing leased twice, nothing lost")
+    print("\n".join(complaints) or "no host was asked too soon, nothing leased twice, nothing lost")
     return 1 if complaints else 0
 
 

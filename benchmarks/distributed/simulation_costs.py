@@ -25,7 +25,7 @@ from scenthound.frontier.redis.frontier import RedisFrontier
 from scenthound.frontier.redis.partitions import Partitions
 from scenthound.frontier.redis.server import open_server
 
-MANNERS = PolitenessPolicy(delay=60.0, per_host=1)
+POLITENESS = PolitenessPolicy(delay=60.0, per_host=1)
 _MEASURED = 900
 """Calls of each step; fewer than there are hosts, as each lease keeps one busy."""
 _CRAWL, _AT_ONCE = "costs", 8
@@ -50,9 +50,9 @@ class Step:
 def steps(client: Redis, urls: int, partitions: int, calls: int) -> Iterator[Step]:
     """Fill a frontier, then measure one step after the other."""
     frontier = RedisFrontier(
-        client, _CRAWL, Combination.MEAN, MANNERS, 3_600.0, partitions=partitions
+        client, _CRAWL, Combination.MEAN, POLITENESS, 3_600.0, partitions=partitions
     )
-    below = Partitions(client, _CRAWL, partitions, MANNERS)
+    below = Partitions(client, _CRAWL, partitions, POLITENESS)
     source = pages(random.Random(7))
     while len(frontier) < urls:
         for page in islice(source, 100):
@@ -126,7 +126,7 @@ def _bytes_closed(client: Redis, urls: int) -> float:
 
 
 def _step(client: Redis, name: str, calls: int, call: Callable[[], object]) -> Step:
-    call()  # the server reads a script when it is first told
+    call()  # the server reads a script when it is first given it
     before = Load.of(client)
     for _ in range(calls - 1):
         call()

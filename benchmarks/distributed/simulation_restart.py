@@ -1,4 +1,4 @@
-"""A server of many URLs: its append-only file, how long it takes to write anew and to read again.
+"""A server of many URLs: its append-only file, how long it takes to rewrite and to read again.
 
 ``python -m benchmarks.distributed.simulation_restart --urls 1000000``
 """
@@ -28,7 +28,7 @@ _LOADED = re.compile(r"DB loaded from append only file: ([0-9.]+) seconds")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fill a server, restart it, have its file written anew, and restart it again."""
+    """Fill a server, restart it, have its file rewritten, and restart it again."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--urls", type=int, default=1_000_000, help="URLs that wait")
     urls = parser.parse_args(arguments).urls
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with running_server(folder, SERVER) as url, open_server(url) as client:
             print(f"  read again in {_seconds_to_load(folder):.1f} s")
             seconds = _rewrite(client)
-            print(f"  written anew in {seconds:.1f} s, {_aof(client) / 1e6:.1f} MB")
+            print(f"  rewritten in {seconds:.1f} s, {_aof(client) / 1e6:.1f} MB")
         with running_server(folder, SERVER):
             print(f"  read again in {_seconds_to_load(folder):.1f} s")
     return 0
@@ -71,8 +71,8 @@ def _rewrite(client: Redis) -> float:
     client.bgrewriteaof()
     while under_way:
         time.sleep(0.05)
-        told = client.info("persistence")
-        under_way = told["aof_rewrite_in_progress"] or told["aof_rewrite_scheduled"]
+        info = client.info("persistence")
+        under_way = info["aof_rewrite_in_progress"] or info["aof_rewrite_scheduled"]
     return time.perf_counter() - began
 
 

@@ -100,7 +100,7 @@ class Run:
         )
 
     def _on_page(self) -> None:
-        """After every page: is it half time, the end, or somebody's time to die?"""
+        """After every page: is it half time, the end, or a worker's time to die?"""
         crawl, done = self._crawl, len(self._crawl.worths)
         if done == crawl.budget // 2:
             self._half = crawl.events.now, Load.of(self._client), self._trips.count
@@ -156,5 +156,5 @@ class Run:
 
 
 def _deaths(setting: Setting, chance: random.Random) -> set[int]:
-    """After which pages somebody dies."""
+    """After which pages a worker dies."""
     return set(chance.sample(range(1, setting.pages), min(setting.deaths, setting.pages - 1)))

@@ -10,7 +10,7 @@ from redis import ConnectionPool, Redis, UnixDomainSocketConnection
 SERVER = (
     "--appendonly", "yes", "--appendfsync", "everysec", "--auto-aof-rewrite-percentage", "0",
 )  # fmt: skip
-"""The file is not written anew of itself, so that it tells what was appended."""
+"""The file is not rewritten of itself, so that its size shows what was appended."""
 
 
 class RoundTrips:
@@ -50,16 +50,16 @@ class Load:
 
     @classmethod
     def of(cls, client: Redis) -> Load:
-        """As the server tells it now."""
-        told = client.info("everything")
+        """The current figures of the server."""
+        info = client.info("everything")
         return cls(
-            told["used_cpu_user_main_thread"] + told["used_cpu_sys_main_thread"],
-            told.get("cmdstat_evalsha", {"usec": 0})["usec"] / 1e6,
-            told["total_net_input_bytes"],
-            told["total_net_output_bytes"],
-            told.get("aof_current_size", 0) + told.get("aof_buffer_length", 0),
+            info["used_cpu_user_main_thread"] + info["used_cpu_sys_main_thread"],
+            info.get("cmdstat_evalsha", {"usec": 0})["usec"] / 1e6,
+            info["total_net_input_bytes"],
+            info["total_net_output_bytes"],
+            info.get("aof_current_size", 0) + info.get("aof_buffer_length", 0),
         )
 
     def since(self, before: Load) -> Load:
-        """What came after the other was told."""
+        """The figures since the other reading."""
         return Load(*(now - then for now, then in zip(astuple(self), astuple(before), strict=True)))

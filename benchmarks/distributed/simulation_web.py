@@ -1,4 +1,4 @@
-"""A web that nobody wrote, the same for the same seed: hosts, links, worths, answer times."""
+"""A generated web, the same for the same seed: hosts, links, worths, response times."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMES, _WEIGHTS = ("full", "anchor", "context", "parent"), (0.25, 0.25, 0.25, 0
 _NOISE = 0.5
 """Of each part of a score; of the score, the mean of four, it is half of that."""
 _SPREAD = 0.5
-"""Of the logarithms of a host's answer times."""
+"""Of the logarithms of the response times of a host."""
 _ANCHOR = "the history of measuring light"
 
 
@@ -73,15 +73,15 @@ class Web:
         return [float(worth) for worth in np.clip(likings + noise, 0, 1)]
 
     @cached_property
-    def answer_means(self) -> list[float]:
+    def response_means(self) -> list[float]:
         """Seconds in which each host answers, in the mean; some are slow."""
         chance = np.random.default_rng((self.seed, 3))
         means = chance.lognormal(np.log(0.3), 0.6, self.hosts)
         return [float(each) for each in np.clip(means, 0.05, 3.0)]
 
-    def answer_seconds(self, page: int, chance: random.Random) -> float:
-        """How long this answer takes."""
-        mean = self.answer_means[self.hosts_of[page]]
+    def response_seconds(self, page: int, chance: random.Random) -> float:
+        """How long this response takes."""
+        mean = self.response_means[self.hosts_of[page]]
         return min(mean * chance.lognormvariate(-_SPREAD * _SPREAD / 2, _SPREAD), SLOWEST_ANSWER)
 
     def url(self, page: int) -> str:

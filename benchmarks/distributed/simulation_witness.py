@@ -1,4 +1,4 @@
-"""What must hold with any number of workers: nobody asked too soon, nothing twice, none lost."""
+"""What must hold with any number of workers: polite, no page twice, none lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Witness:
 
     Parameters
     ----------
-    delay : seconds that a host must rest, from the end of an answer to the next request.
+    delay : seconds that a host must rest, from the end of a response to the next request.
     lease_seconds : a lease of a worker that does not come back ends after so many.
     """
 
@@ -21,14 +21,14 @@ class Witness:
     shortest_gap: float = math.inf
     """Between the beginnings of two requests to one host."""
     shortest_rest: float = math.inf
-    """Between the end of one (its answer is over, or the worker died) and the next."""
+    """Between the end of one (its response is over, or the worker died) and the next."""
     at_once: int = 0
     """Requests to a host while another was under way."""
     leased_twice: int = 0
     """Leases of a URL that another worker held, or that was closed before."""
     closed: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
-    """All URLs that the frontier was told of."""
+    """All URLs that the frontier was given."""
     _held: dict[str, tuple[str, float]] = field(default_factory=dict)
     _begun: dict[int, float] = field(default_factory=dict)
     _ended: dict[int, float] = field(default_factory=dict)
@@ -49,12 +49,12 @@ class Witness:
         self._under_way.add(host)
 
     def over(self, host: int, now: float) -> None:
-        """The answer is over, or the worker that asked has died."""
+        """The answer is over, or the worker that sent the request has died."""
         self._ended[host] = now
         self._under_way.discard(host)
 
     def close(self, url: str) -> None:
-        """A worker told the frontier that it has the page."""
+        """A worker acknowledges the page."""
         self.closed.add(url)
         self._held.pop(url, None)
 
@@ -69,7 +69,7 @@ class Witness:
     def complaints(self, lost: int) -> list[str]:
         """What went wrong, a sentence each."""
         found = {
-            f"a host was asked {self.shortest_rest:.3f} s after an answer, not {self.delay:g}":
+            f"a host was asked {self.shortest_rest:.3f} s after a response, not {self.delay:g}":
                 self.shortest_rest < self.delay - 1e-6 or self.shortest_gap < self.delay - 1e-6,
             f"{self.at_once} requests to a host that was still answering": self.at_once > 0,
             f"{self.leased_twice} URLs were leased twice": self.leased_twice > 0,

@@ -69,7 +69,7 @@ class Crawl:
 class Worker:
     """One worker, with a frontier of its own over the keys that all share.
 
-    ``files`` are the robots.txt files of all, if workers tell each other.
+    ``files`` are the robots.txt files of all, if workers share them.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Worker:
                 soonest = now + TICK if next_time is None else next_time
                 self._plan(min(max(soonest, now + crawl.look_again), now + TICK))
                 return
-            self._ask(leased[0].url, now)
+            self._request_page(leased[0].url, now)
         if self._has_room():
             self._plan(now + TICK)  # the budget is out on lease
 
@@ -133,7 +133,7 @@ class Worker:
         asked, most = len(self._asked), self._crawl.concurrency
         return asked < most and asked + self._unread < 2 * most - 1
 
-    def _ask(self, url: str, now: float) -> None:
+    def _request_page(self, url: str, now: float) -> None:
         """Ask for a page; for the robots.txt of its host before, unless that is known."""
         crawl = self._crawl
         page = crawl.web.page(url)
@@ -152,7 +152,7 @@ class Worker:
         crawl = self._crawl
         if self.is_alive:
             crawl.witness.asked(crawl.web.hosts_of[page], crawl.events.now)
-            seconds = crawl.web.answer_seconds(page, crawl.chance)
+            seconds = crawl.web.response_seconds(page, crawl.chance)
             crawl.events.at(crawl.events.now + seconds, lambda: heard(page))
 
     def _hear_robots(self, page: int) -> None:

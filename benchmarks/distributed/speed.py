@@ -1,6 +1,6 @@
 """Are two workers worth it, and what does it cost a page that its frontier is on a server?
 
-The campus web on loopback without links that leave it, so that every answer is a page. Web, Redis
+The campus web on loopback without links that leave it, so that every response is a page. Web, Redis
 server and workers share the cores of this machine; the web is served from memory by a process of
 its own. With a core of its own each worker has that one alone for its two processes, as it would
 on a machine full of workers; web and server run where there is room.
@@ -33,7 +33,7 @@ Crawlers = Mapping[str, Callable[[Path], Crawled]]
 def speed(campus: Path, pages: int = PAGES, rounds: int = ROUNDS) -> Section:
     """The crawls in turn, medians of ``rounds``."""
     archive = campus / "campus.warc.gz"
-    open_archive(archive).close()  # a missing one is told at once
+    open_archive(archive).close()  # a missing one is reported at once
     runs: dict[str, list[Crawled]] = {}
     with (
         campus_process(archive) as proxy,

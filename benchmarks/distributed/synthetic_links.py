@@ -1,4 +1,4 @@
-"""The links of pages that nobody wrote, for measuring what a frontier costs."""
+"""The links of generated pages, for measuring what a frontier costs."""
 
 from __future__ import annotations
 

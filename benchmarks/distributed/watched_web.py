@@ -1,4 +1,4 @@
-"""A web on loopback that sees when answers are over, where some hosts are slow to answer."""
+"""A web on loopback that sees when responses are over, where some hosts are slow to answer."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from scenthound.sample.server import Reply, Step
 
 
 @dataclass(slots=True)
-class Visit:
-    """A request: when it was seen to come, and when the last of its answer was about to be sent.
+class WatchedRequest:
+    """A request: when it was seen to come, and when the last of its response was about to be sent.
 
     The first is never too early and the second never too late, however busy this process is: a rest
     that is measured too short was too short. One may have been shorter by what a thread waits here.
@@ -29,7 +29,7 @@ class Visit:
 
 
 class WatchedWeb(LiveWeb):
-    """Every ``each``-th host takes its time for an answer, robots.txt included.
+    """Every ``each``-th host takes its time for a response, robots.txt included.
 
     Parameters
     ----------
@@ -41,48 +41,48 @@ class WatchedWeb(LiveWeb):
     def __init__(self, hosts: int, slow: float, each: int) -> None:
         super().__init__(hosts=hosts)
         self._pauses = {f"127.0.0.{number}": slow for number in range(each, hosts + 1, each)}
-        self._visits: dict[str, list[Visit]] = {}
+        self._requests: dict[str, list[WatchedRequest]] = {}
 
-    def visits(self) -> list[list[Visit]]:
-        """The visits to each host that had one, in the order they began."""
-        return list(self._visits.values())
+    def requests(self) -> list[list[WatchedRequest]]:
+        """The requests to each host that had one, in the order they began."""
+        return list(self._requests.values())
 
     def _answer(self, url: str) -> Reply:
         host = place_of(url)[0]
         reply = super()._answer(url) or no(404)
-        visit = Visit(time.monotonic())
-        self._visits.setdefault(host, []).append(visit)
-        return Reply(_Watched(reply.steps, self._pauses.get(host, 0.0), visit), reply.close)
+        request = WatchedRequest(time.monotonic())
+        self._requests.setdefault(host, []).append(request)
+        return Reply(_Watched(reply.steps, self._pauses.get(host, 0.0), request), reply.close)
 
 
 @dataclass(frozen=True, slots=True)
 class _Watched:
-    """Steps after a pause; the visit is over with the last of them, or when it is broken off."""
+    """Steps after a pause; the request is over with the last of them, or when it is broken off."""
 
     steps: Iterable[Step]
     pause: float
-    visit: Visit
+    request: WatchedRequest
 
     def __iter__(self) -> Iterator[Step]:
         try:
             if self.pause:
                 yield self.pause
             for step in self.steps:
-                self.visit.ended = time.monotonic()
+                self.request.ended = time.monotonic()
                 yield step
         finally:
-            self.visit.ended = min(self.visit.ended, time.monotonic())
+            self.request.ended = min(self.request.ended, time.monotonic())
 
 
-def gaps(visits: Sequence[Visit]) -> list[float]:
+def gaps(requests: Sequence[WatchedRequest]) -> list[float]:
     """Seconds from one request to the next."""
-    return [later.began - sooner.began for sooner, later in pairwise(visits)]
+    return [later.began - sooner.began for sooner, later in pairwise(requests)]
 
 
-def rests(visits: Sequence[Visit]) -> list[float]:
-    """Seconds from the end of all answers so far to the next request; below 0: two at once."""
+def rests(requests: Sequence[WatchedRequest]) -> list[float]:
+    """Seconds from the end of all responses so far to the next request; below 0: two at once."""
     found, over = [], float("-inf")
-    for sooner, later in pairwise(visits):
+    for sooner, later in pairwise(requests):
         over = max(over, sooner.ended)
         found.append(later.began - over)
     return found

@@ -1,7 +1,7 @@
 """The least a best-first crawler can do: fetch, find links, score their words, queue them.
 
 aiohttp and selectolax with a heap; the score of a link is the cosine of its words with the
-topic's keywords. Nothing is stored, weighed, judged, checked or kept for a restart.
+topic's keywords. Nothing is stored, scored, judged, checked or kept for a restart.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class BareCrawler:
             self._add(url, 1.0)
 
     async def work(self, session: aiohttp.ClientSession) -> None:
-        """Fetch until there are enough pages, or none is waiting and nobody may find more."""
+        """Fetch until there are enough pages, or none is waiting and no request is in flight."""
         while self.pages < self._most and (self._heap or self._busy):
             if not self._heap:
                 await asyncio.sleep(_IDLE)

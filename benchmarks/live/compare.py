@@ -23,7 +23,7 @@ from benchmarks.live.figures import CONCURRENCY, PAGES, TOPIC, Figures, read_fig
 
 ROUNDS = 3
 ANSWERS = 3
-"""Our budget counts every answer, the plain crawlers' only pages: two in three are 404 here."""
+"""Our budget counts every response, the plain crawlers' only pages: two in three are 404 here."""
 OURS = "scenthound vsm"
 SCRAPY = "plain Scrapy"
 BARE = "bare aiohttp"

@@ -41,7 +41,7 @@ class Aftermath:
 
     @property
     def consistent(self) -> bool:
-        """Do all three tell of the same pages, in the same order?"""
+        """Do all three list the same pages, in the same order?"""
         return self.numbered and self.urls == self.ledger == self.responses
 
     @property
@@ -60,7 +60,7 @@ def crashes(pages: int = 1_000, kills: int = 50, seed: int = 1) -> None:
         prepare(killed, seeds, strategy=STRATEGY)
         endured = endure(killed, web, kills, random.Random(seed))
         requests = [request.url for request in web.log[asked:]]
-        _tell(aftermath(calm), aftermath(killed), endured, requests)
+        _print_comparison(aftermath(calm), aftermath(killed), endured, requests)
 
 
 def endure(out: Path, web: LiveWeb, kills: int, rng: random.Random) -> int:
@@ -125,7 +125,9 @@ def aftermath(folder: Path) -> Aftermath:
     )
 
 
-def _tell(calm: Aftermath, killed: Aftermath, kills: int, requests: Sequence[str]) -> None:
+def _print_comparison(
+    calm: Aftermath, killed: Aftermath, kills: int, requests: Sequence[str]
+) -> None:
     pages = Counter(url for url in requests if not url.endswith("/robots.txt"))
     print(
         f"crash test, {len(calm.urls)} pages on {HOSTS} hosts, {STRATEGY}, {kills} x SIGKILL: "

@@ -44,8 +44,8 @@ class PlainSpider(scrapy.Spider):
 
     def __init__(self, topic: Topic, pages: int, writer: WARCWriter) -> None:
         super().__init__()
-        briefing = TopicProfile(topic.name, topic.keywords, (), topic.language)
-        self._model = VectorSpaceModel(briefing, Analyzer(topic.language, phrases=topic.keywords))
+        profile = TopicProfile(topic.name, topic.keywords, (), topic.language)
+        self._model = VectorSpaceModel(profile, Analyzer(topic.language, phrases=topic.keywords))
         self._extractor = LinkExtractor()
         self._topic, self._most, self._writer = topic, pages, writer
         self.pages = 0

@@ -116,7 +116,7 @@ def _print_cache(encoder: TextEncoder, texts: Groups) -> None:
 
 
 def _with_cache(encoder: TextEncoder, folder: Path, texts: Groups) -> float:
-    """Seconds with the cache in ``folder``, which is opened anew and closed."""
+    """Seconds with the cache in ``folder``, which is opened again and closed."""
     began = time.perf_counter()
     with VectorCache(folder) as cache:
         _encode(CachedEncoder(encoder, cache), texts)

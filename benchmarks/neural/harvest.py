@@ -56,7 +56,7 @@ def _row(
     archive: Archive, topics: Sequence[Topic], labels: Labels, candidate: Variant, budget: str,
     equipment: ModelRuntime,
 ) -> list[float]:  # fmt: skip
-    """The harvest on each topic; every replay is told on stderr, as some take minutes."""
+    """The harvest on each topic; every replay is reported on stderr, as some take minutes."""
     spec = replace(candidate.spec, name=candidate.name)
     plan = ReplayPlan([(spec, candidate.parameters)], labels, budget, equipment=equipment)
     row = []

@@ -17,8 +17,8 @@ def imports(rounds: int = ROUNDS) -> None:
     """Print the time of each import, every one in a process of its own, and what ours loads."""
     for name in ("scenthound", *HEAVY):
         seconds = [seconds_of(f"import {name}") for _ in range(rounds)]
-        told = [each for each in seconds if each is not None]
-        time = f"{median(told):.2f} s (median of {rounds})" if told else "not installed"
+        measured = [each for each in seconds if each is not None]
+        time = f"{median(measured):.2f} s (median of {rounds})" if measured else "not installed"
         print(f"import {name}: {time}")
     found = loaded("scenthound")
     print(f"import scenthound loads {', '.join(found) or 'none'} of {', '.join(HEAVY)} (bar: none)")

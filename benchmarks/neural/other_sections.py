@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.link_weights import SEEDS, print_errors, print_shares, tried_on
 from benchmarks.neural.candidates import chosen, require_libraries
 from benchmarks.neural.schools import topics_of
-from benchmarks.sample_webs import AMBIGUOUS, crawled, print_found, verdict
+from benchmarks.sample_webs import AMBIGUOUS, crawled, print_harvest, verdict
 from benchmarks.sample_webs import topics_of as topics_found
 from scenthound.evaluation.training_links import LinkPlan
 from scenthound.similarity.encoders import ModelRuntime
@@ -42,7 +42,7 @@ def generated_webs(seeds: Sequence[int], equipment: ModelRuntime) -> None:
     for seed in seeds:
         print(f"sample web {seed} ...", file=sys.stderr, flush=True)
         webs.append(crawled(STRATEGIES, seed, equipment))
-    print_found(webs, seeds, STRATEGIES)
+    print_harvest(webs, seeds, STRATEGIES)
     for name in ("sentences-light", "sentences", "soft-bsvsm"):
         for rival in ("soft-svsm", "soft-sdvsm"):
             verdict(webs, name, rival, topics_found(webs), "all topics")

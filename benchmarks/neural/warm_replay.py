@@ -31,8 +31,8 @@ _LOADING = "from scenthound.similarity.bert import load_bert as load; load().enc
 def warm_replay(web: Path, equipment: ModelRuntime, budget: str = BUDGET) -> None:
     """Print the wall time of whole replays of one topic, in turn, and the ratios to ``vsm``.
 
-    The first run with ``sentences`` fills a cache of its own, the others open it anew. Loading
-    PyTorch and the weights is told by itself: it is paid once in a process, not for each replay.
+    The first run with ``sentences`` fills a cache of its own, the others open it again. Loading
+    PyTorch and the weights is printed by itself: it is paid once in a process, not for each replay.
     """
     require_libraries(chosen(WAYS[-1:]))
     with TemporaryDirectory() as folder, open_archive(web / ARCHIVE) as archive:

@@ -1,4 +1,4 @@
-"""What the replays of each crawler come to, as Markdown tables and verdicts."""
+"""What the replays of each crawler gave, as Markdown tables and verdicts."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def verdicts(found: Mapping[str, Figures]) -> list[str]:
     if all(name in found for name in names):
         first, second, third = (found[name].harvest for name in names)
         word = "yes" if first > second > third else "no"
-        told = ", ".join(number(each, 4) for each in (first, second, third))
-        lines.append(f"{' > '.join(names)}: {word} ({told})")
+        values = ", ".join(number(each, 4) for each in (first, second, third))
+        lines.append(f"{' > '.join(names)}: {word} ({values})")
     return lines
 
 

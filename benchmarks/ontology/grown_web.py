@@ -11,7 +11,7 @@ from scenthound.papers.olmoaco.link_graph import LinkGraph
 
 LINKS = 30
 _NEW = 0.3
-"""Share of the links that lead to URLs which nobody has linked to before."""
+"""Share of the links that lead to URLs that no page has linked to before."""
 _RELEVANT = 0.2
 """Share of the anchors that are about the topic at all."""
 

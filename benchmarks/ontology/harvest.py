@@ -1,6 +1,6 @@
 """Labelled harvest of the ontology crawlers and their rivals, over seeds of the generator.
 
-One ontology a topic is learnt first and shared by all: every crawler that needs one is given it,
+One ontology a topic is learned first and shared by all: every crawler that needs one is given it,
 and every page is judged by it, whoever fetched it.
 """
 
@@ -22,7 +22,7 @@ from typing import TypeVar
 from benchmarks.ontology.crawlers import CRAWLERS, crawler, draws
 from benchmarks.ontology.figures import figures, main_table, topic_table, verdicts
 from benchmarks.ontology.outcomes_file import check_outcomes_file, write_outcomes
-from benchmarks.ontology.replays import Errand, Learnt, Outcome, learnt, replayed
+from benchmarks.ontology.replays import LearnedTopic, Outcome, ReplayTask, learn_topic, replayed
 from benchmarks.ontology.webs import Web, generated, schools, with_topics
 from scenthound.core.errors import SettingsError
 
@@ -54,10 +54,10 @@ class Comparison:
         if self.seeds < 1:
             raise SettingsError(f"give 1 seed of the random generator or more, not {self.seeds}.")
 
-    def fetcher(self, topics: Sequence[Learnt]) -> list[Errand]:
+    def tasks(self, topics: Sequence[LearnedTopic]) -> list[ReplayTask]:
         """All there is to replay: crawlers in order, topics in order."""
         return [
-            Errand(each.web, each.topic, text, self._seeds(text), self.budget)
+            ReplayTask(each.web, each.topic, text, self._seeds(text), self.budget)
             for text in dict.fromkeys(self.crawlers)
             for each in topics
         ]
@@ -75,7 +75,7 @@ def harvest(
     ----------
     web : folder of the schools web; None for generated ones.
     comparison : which crawlers, and how; by default all that the paper compares.
-    out : a CSV or JSON file that gets every replay, anew after each crawler of a topic.
+    out : a CSV or JSON file that gets every replay, written again after each crawler of a topic.
     """
     comparison = comparison or Comparison()
     if out is not None:
@@ -83,8 +83,8 @@ def harvest(
     with TemporaryDirectory() as name, _processes() as pool:
         folder = Path(name)
         webs = [schools(web)] if web else [generated(seed, folder) for seed in SAMPLES]
-        topics = _learnt(pool, with_topics(webs, comparison.topics), folder)
-        outcomes = _replayed(pool, comparison.fetcher(topics), out)
+        topics = _learned(pool, with_topics(webs, comparison.topics), folder)
+        outcomes = _replayed(pool, comparison.tasks(topics), out)
     print(_heading(webs, comparison, len(topics)))
     found = figures(outcomes)
     for part in (main_table(found), topic_table(found, outcomes), verdicts(found)):
@@ -102,49 +102,49 @@ def _processes() -> Iterator[ProcessPoolExecutor]:
             raise
 
 
-def _learnt(pool: ProcessPoolExecutor, webs: Sequence[Web], folder: Path) -> list[Learnt]:
+def _learned(pool: ProcessPoolExecutor, webs: Sequence[Web], folder: Path) -> list[LearnedTopic]:
     for web in webs:
-        web.opened().close()  # the index is made once, and a missing archive told at once
-    asked = [partial(learnt, web, topic, folder) for web in webs for topic in web.topics]
-    return _all(pool, asked, _told_ontology)
+        web.opened().close()  # the index is made once, and a missing archive is reported at once
+    asked = [partial(learn_topic, web, topic, folder) for web in webs for topic in web.topics]
+    return _all(pool, asked, _describe_topic)
 
 
 def _replayed(
-    pool: ProcessPoolExecutor, fetcher: Sequence[Errand], out: Path | None
+    pool: ProcessPoolExecutor, tasks: Sequence[ReplayTask], out: Path | None
 ) -> list[Outcome]:
-    """All outcomes, crawler by crawler; the longest errands are begun first."""
-    crawlers = list(dict.fromkeys(errand.crawler for errand in fetcher))
-    longest_first = sorted(fetcher, key=lambda errand: -len(errand.seeds))
+    """All outcomes, crawler by crawler; the longest tasks are begun first."""
+    crawlers = list(dict.fromkeys(task.crawler for task in tasks))
+    longest_first = sorted(tasks, key=lambda task: -len(task.seeds))
     done: list[Outcome] = []
 
-    def come(outcomes: list[Outcome]) -> str:
+    def finish(outcomes: list[Outcome]) -> str:
         done.extend(outcomes)
         done.sort(key=lambda each: (crawlers.index(each.crawler), each.web, each.topic, each.seed))
         if out is not None:
             write_outcomes(out, done)
-        return _told_outcomes(outcomes)
+        return _describe_outcomes(outcomes)
 
-    _all(pool, [partial(replayed, errand) for errand in longest_first], come)
+    _all(pool, [partial(replayed, task) for task in longest_first], finish)
     return done
 
 
 def _all(
-    pool: ProcessPoolExecutor, work: Sequence[Callable[[], T]], told: Callable[[T], str]
+    pool: ProcessPoolExecutor, work: Sequence[Callable[[], T]], describe: Callable[[T], str]
 ) -> list[T]:
     """The results in the order of the work; a line about each as it comes."""
     futures: list[Future[T]] = [pool.submit(each) for each in work]
     for number, future in enumerate(as_completed(futures), start=1):
-        print(f"[{number}/{len(work)}] {told(future.result())}", file=sys.stderr, flush=True)
+        print(f"[{number}/{len(work)}] {describe(future.result())}", file=sys.stderr, flush=True)
     return [future.result() for future in futures]
 
 
-def _told_ontology(found: Learnt) -> str:
-    size = "has its own" if found.concepts is None else f"{found.concepts} concepts learnt"
+def _describe_topic(found: LearnedTopic) -> str:
+    size = "has its own" if found.concepts is None else f"{found.concepts} concepts learned"
     warnings = "".join(f"\n  warning: {each}" for each in found.warnings)
     return f"{found.web.name}, {found.topic.name}: {size}{warnings}"
 
 
-def _told_outcomes(outcomes: Sequence[Outcome]) -> str:
+def _describe_outcomes(outcomes: Sequence[Outcome]) -> str:
     first, mean = outcomes[0], fmean(outcome.harvest for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)
     return (

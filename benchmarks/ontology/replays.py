@@ -22,7 +22,7 @@ from scenthound.text.analyzer import Analyzer
 
 
 @dataclass(frozen=True)
-class Errand:
+class ReplayTask:
     """What to replay: ``crawler`` in words, once with each of ``seeds``."""
 
     web: Web
@@ -58,7 +58,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Learnt:
+class LearnedTopic:
     """A topic that names its ontology, how many concepts that has, and what was amiss."""
 
     web: Web
@@ -67,23 +67,23 @@ class Learnt:
     warnings: tuple[str, ...] = ()
 
 
-def learnt(web: Web, topic: Topic, folder: Path) -> Learnt:
-    """The topic with an ontology learnt from its example pages and written to ``folder``.
+def learn_topic(web: Web, topic: Topic, folder: Path) -> LearnedTopic:
+    """The topic with an ontology learned from its example pages and written to ``folder``.
 
     The file is OWL, which keeps the order of the concepts: in another the last digits of sums over
     them may change, and with these which of two links is better. A topic that names an ontology
     stays as it is.
     """
     if topic.ontology is not None:
-        return Learnt(web, topic, None)
+        return LearnedTopic(web, topic, None)
     with web.opened() as archive:
-        briefing = read_topic_profile(topic, archive)
+        profile = read_topic_profile(topic, archive)
     analyzer = Analyzer(topic.language, None, topic.keywords)
     with warnings.catch_warnings(record=True, action="always") as caught:
-        ontology = learn_topic_ontology(briefing, analyzer)
+        ontology = learn_topic_ontology(profile, analyzer)
     path = folder / f"{web.name}-{web.topics.index(topic)}.owl"
     path.write_bytes(ontology_bytes(ontology, path.suffix))
-    return Learnt(
+    return LearnedTopic(
         web,
         replace(topic, ontology=str(path)),
         len(ontology),
@@ -91,24 +91,24 @@ def learnt(web: Web, topic: Topic, folder: Path) -> Learnt:
     )
 
 
-def replayed(errand: Errand) -> list[Outcome]:
+def replayed(task: ReplayTask) -> list[Outcome]:
     """The outcome with each seed; the topic is read once, the archive opened once."""
     try:
-        return list(_replayed(errand))
+        return list(_replayed(task))
     except UnknownNameError as error:  # it cannot travel between processes
         raise SettingsError(str(error)) from None
 
 
-def _replayed(errand: Errand) -> Iterator[Outcome]:
-    asked = crawler(errand.crawler)
+def _replayed(task: ReplayTask) -> Iterator[Outcome]:
+    asked = crawler(task.crawler)
     plan = ReplayPlan(
-        [(asked.spec, asked.parameters)], errand.web.labels(), errand.budget, judge=ONTOLOGY
+        [(asked.spec, asked.parameters)], task.web.labels(), task.budget, judge=ONTOLOGY
     )
-    with errand.web.opened() as archive:
-        (job,) = plan.jobs(archive, [errand.topic])
-        for seed in errand.seeds:
+    with task.web.opened() as archive:
+        (job,) = plan.jobs(archive, [task.topic])
+        for seed in task.seeds:
             seeded = replace(job, plan=replace(job.plan, seed=seed))
-            yield _outcome(errand.web.name, run_job(archive, seeded))
+            yield _outcome(task.web.name, run_job(archive, seeded))
 
 
 def _outcome(web: str, found: Result) -> Outcome:

@@ -31,7 +31,7 @@ def schools(webs: Path) -> Web:
 
 
 def outcomes(grid: Grid, out: Path, workers: int | None) -> list[Outcome]:
-    """What every run came to, in the order of the grid; those finished in ``out`` stay."""
+    """The figures of every run, in the order of the grid; those finished in ``out`` stay."""
     return list(compare_grid(grid, out, workers, OnStderr()).outcomes)
 
 
@@ -61,15 +61,15 @@ class OnStderr(ComparisonProgress):
     def planned(self, total: int, finished: int, workers: int) -> None:
         """How many there are to do."""
         self._left = total - finished
-        told(f"{total} runs, {finished} of them finished before; {workers} at once")
+        log(f"{total} runs, {finished} of them finished before; {workers} at once")
 
     def ended(self, outcome: Outcome) -> None:
-        """What one came to."""
+        """One run is over."""
         self._left -= 1
-        told(f"{_run(outcome.cell)}: {_came_to(outcome)}; {self._left} left")
+        log(f"{_run(outcome.cell)}: {_describe_outcome(outcome)}; {self._left} left")
 
 
-def told(message: str) -> None:
+def log(message: str) -> None:
     """On standard error, at once."""
     print(message, file=sys.stderr, flush=True)
 
@@ -78,7 +78,7 @@ def _run(cell: Cell) -> str:
     return f"{cell.strategy}, {cell.topic}, {cell.seeds} seeds, draw {cell.draw}"
 
 
-def _came_to(outcome: Outcome) -> str:
+def _describe_outcome(outcome: Outcome) -> str:
     harvest = LABELLED_HARVEST.of(outcome.final)
     if harvest is None:
         return outcome.error or "no figures"

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.scent.comparing import schools, told
+from benchmarks.scent.comparing import log, schools
 from benchmarks.scent.grids import LIGHT, SCENT
 from benchmarks.scent.markdown import table
 from scenthound.crawler.caches import CacheChoice, open_equipment, open_reading_cache
@@ -74,7 +74,7 @@ def crawl_seconds(
 
         for number in range(ROUNDS):
             seconds = _round(web, archive, strategies, plan_of)
-            told(f"round {number + 1} of {ROUNDS}: {seconds}")
+            log(f"round {number + 1} of {ROUNDS}: {seconds}")
     return seconds
 
 

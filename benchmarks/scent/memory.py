@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.scent.comparing import schools, told
+from benchmarks.scent.comparing import log, schools
 from benchmarks.scent.grids import LIGHT
 from benchmarks.scent.markdown import table
 from scenthound.core.events import PageEvent
@@ -45,7 +45,7 @@ def memory(webs: Path, sizes: Sequence[int] = SIZES) -> list[str]:
         for strategy, sizes_so_far in found.items():
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
                 sizes_so_far.append(pool.submit(grown, webs, strategy, size).result())
-            told(f"{strategy}: {sizes_so_far[-1]}")
+            log(f"{strategy}: {sizes_so_far[-1]}")
     return [*memory_table(found[BESIDE], found[LIGHT]), "", *growth_lines(found)]
 
 

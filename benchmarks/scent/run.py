@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.scent.choosing import of_choices
-from benchmarks.scent.comparing import failures, outcomes, schools, told
+from benchmarks.scent.comparing import failures, log, outcomes, schools
 from benchmarks.scent.cost import cost
 from benchmarks.scent.grids import DRAWS, by_keywords, choosing, drawn, off_topic
 from benchmarks.scent.harvest_parts import of_draws, of_keywords, of_seeds
@@ -48,7 +48,7 @@ def parts(
     """What each part prints, by its name; a part runs when it is called."""
     web = schools(webs)
     grids: Mapping[str, tuple[Callable[[], Grid], Report]] = {
-        "draws": (partial(drawn, web, cache, draws, quick, told), of_draws),
+        "draws": (partial(drawn, web, cache, draws, quick, log), of_draws),
         "keywords": (partial(by_keywords, web, cache), of_keywords),
         "off-topic": (partial(off_topic, web, cache), of_seeds),
         "choosing": (partial(choosing, web, cache), of_choices),
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         cache = CacheChoice(options.cache)
         asked = (options.webs, options.out, cache, options.workers, options.draws, options.quick)
         table = parts(*asked)
-        open_archive(schools(options.webs).archive).close()  # a missing one is told at once
+        open_archive(schools(options.webs).archive).close()  # a missing one is reported at once
         for name in options.only or PARTS:
             print("\n".join([f"## {name}", "", *table[name](), ""]), flush=True)
     except InputError as error:

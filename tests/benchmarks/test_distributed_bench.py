@@ -93,20 +93,20 @@ def test_the_simulation_complains_by_its_exit_code_and_costs_are_measured(
 ) -> None:
     few = ["--workers", "2", "--pages", "40", "--hosts", "10", "--deaths", "1", "--delay", "0.2"]
     assert simulation.main(few) == 0
-    assert "nobody asked too soon" in capsys.readouterr().out
+    assert "no host was asked too soon" in capsys.readouterr().out
     hasty = PolitenessPolicy(delay=0.1, per_host=1)
     monkeypatch.setattr(simulation_run, "PolitenessPolicy", lambda delay, per_host: hasty)
     assert simulation.main(few) == 1
     assert "2 workers: a host was asked 0.1" in capsys.readouterr().out
     assert simulation_costs.main(["--urls", "300", "--calls", "20"]) == 0
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     steps = ("find 50", "add 50", "lease 1", "record_response", "close", "next_time", "put_back")
-    assert [step for step in steps if step not in told] == []
+    assert [step for step in steps if step not in printed] == []
     assert simulation_restart.main(["--urls", "120"]) == 0
     assert capsys.readouterr().out.count("read again in") == 2
     sizes = ["--sizes", "100", "200", "--pages", "3"]
     assert frontier_cost.main(sizes) in (0, 1)  # so few URLs prove nothing
-    told = capsys.readouterr().out
-    assert told.count("bytes a URL\n") == 2
-    assert told.count("50 links added") == told.count("lease, answer, ack") == 2
-    assert "SQLite, 200 URLs" in told and "(bar 400)" in told
+    printed = capsys.readouterr().out
+    assert printed.count("bytes a URL\n") == 2
+    assert printed.count("50 links added") == printed.count("lease, response, ack") == 2
+    assert "SQLite, 200 URLs" in printed and "(bar 400)" in printed

@@ -53,10 +53,10 @@ def test_harvest_by_topic_and_growth_of_memory_and_cache(
     web: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     harvest(web, ModelRuntime(), ["oracle", "sentences-light"], budget="7")
-    said = capsys.readouterr()
-    rows = {line.split()[0]: line.split()[1:] for line in said.out.splitlines()}
+    printed = capsys.readouterr()
+    rows = {line.split()[0]: line.split()[1:] for line in printed.out.splitlines()}
     assert rows["oracle"] == rows["sentences-light"] == ["0.857", "0.8571"]
-    assert "sentences-light: space" in said.err
+    assert "sentences-light: space" in printed.err
     growth(web, sizes=[5], pages=1, limit=1_000_000)
     replay, cache, closed = capsys.readouterr().out.splitlines()
     assert "5 pages: peak memory" in replay
@@ -72,19 +72,23 @@ def test_encoding_a_warm_replay_and_weights_for_bert(
 ) -> None:
     monkeypatch.setattr("benchmarks.neural.warm_replay._LOADING", "pass")  # no process for it
     encoding(web, ModelRuntime(threads=1), pages=1, texts=12)
-    said = capsys.readouterr().out
-    for told in ("12 anchors: one by one", "contexts:", "(bar: 3.0)", "sentences-light:"):
-        assert told in said
-    assert "with a warm one" in said and "(bar: 20)" in said
+    printed = capsys.readouterr().out
+    for part in ("12 anchors: one by one", "contexts:", "(bar: 3.0)", "sentences-light:"):
+        assert part in printed
+    assert "with a warm one" in printed and "(bar: 20)" in printed
     warm_replay(web, ModelRuntime(threads=1), budget="7")
-    said = capsys.readouterr().out
-    assert "replay of space, 7 pages" in said
-    assert "vsm: " in said and "sentences with a warm cache: " in said and "(bar: 2.0)" in said
+    printed = capsys.readouterr().out
+    assert "replay of space, 7 pages" in printed
+    assert (
+        "vsm: " in printed
+        and "sentences with a warm cache: " in printed
+        and "(bar: 2.0)" in printed
+    )
     bert_weights(web, ModelRuntime(threads=1), links=12, seeds=[0])
-    printed = capsys.readouterr()
-    assert "space          6 + 6 links, 13 fetches" in printed.out
-    assert "hybrid " in printed.out and "mcoa " not in printed.out
-    assert "links of space" in printed.err
+    captured = capsys.readouterr()
+    assert "space          6 + 6 links, 13 fetches" in captured.out
+    assert "hybrid " in captured.out and "mcoa " not in captured.out
+    assert "links of space" in captured.err
 
 
 def test_help_and_bad_input(
@@ -92,8 +96,8 @@ def test_help_and_bad_input(
 ) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
-    said = capsys.readouterr().out
-    assert all(name in said for name in sections(Path(), ModelRuntime()))
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in sections(Path(), ModelRuntime()))
     for section in ("harvest", "weights", "encoding", "warm-replay", "growth"):
         assert main(["--webs", str(tmp_path / "none"), "--only", section]) == 2
         assert "bench-neural: " in capsys.readouterr().err
@@ -104,5 +108,5 @@ def test_help_and_bad_input(
     monkeypatch.setitem(sys.modules, "torch", None)
     for section in ("harvest", "weights", "encoding", "warm-replay", "sample-webs"):
         assert main(["--webs", str(web.parent), "--only", section]) == 2
-        told = capsys.readouterr()
-        assert "pip install 'scenthound[neural]'" in told.err and told.out == ""
+        captured = capsys.readouterr()
+        assert "pip install 'scenthound[neural]'" in captured.err and captured.out == ""

@@ -15,7 +15,7 @@ from benchmarks.ontology.grown_web import LINKS, grown_web
 from benchmarks.ontology.harvest import Comparison, harvest
 from benchmarks.ontology.learning import BAR, PAGES, learning, sample_sources
 from benchmarks.ontology.pagerank import pagerank
-from benchmarks.ontology.replays import Errand, Outcome, replayed
+from benchmarks.ontology.replays import Outcome, ReplayTask, replayed
 from benchmarks.ontology.run import main
 from benchmarks.ontology.selection import selection, waiting_links
 from benchmarks.ontology.webs import generated, schools, with_topics
@@ -61,12 +61,12 @@ def test_crawlers_in_words_and_bad_input(
         (["--out", "no/such/folder/replays.csv"], "make it first"),
         (["--webs", "no-webs"], "has no topics"),
     ]
-    for options, told in cases:
+    for options, part in cases:
         monkeypatch.chdir(tmp_path)
         assert main(["--only", "harvest", *options]) == 2
-        said = capsys.readouterr()
-        assert said.err.startswith("bench-ontology: ") and told in said.err
-        assert said.out == ""
+        printed = capsys.readouterr()
+        assert printed.err.startswith("bench-ontology: ") and part in printed.err
+        assert printed.out == ""
 
 
 def test_figures_by_hand() -> None:
@@ -86,7 +86,7 @@ def test_an_error_that_can_travel_between_processes(tmp_path: Path) -> None:
     (tmp_path / "o.txt").write_text("# topic: storm\nstorm\n  wind\n")
     topic = replace(web.topics[0], ontology=str(tmp_path / "o.txt"))
     with pytest.raises(SettingsError, match="unknown norm 'wrod'") as caught:
-        replayed(Errand(web, topic, "olmoaco norm=wrod", (0,), "5"))
+        replayed(ReplayTask(web, topic, "olmoaco norm=wrod", (0,), "5"))
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
@@ -95,11 +95,11 @@ def test_the_whole_section(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     folder = write_files(made, tmp_path / "schools")
     wanted = Comparison(["breadth-first", "moaco"], 2, [STORMS], "40")
     harvest(folder, wanted, out)
-    said = capfd.readouterr()
-    assert said.out.startswith("Labelled harvest on schools; topics: 1, budget: 40, seeds")
-    assert "\n| `breadth-first` | ." in said.out and "\n| `moaco` | ." in said.out
-    assert "[1/1] schools, storms: " in said.err and " concepts learnt" in said.err
-    assert "[2/2] schools, storms: " in said.err
+    printed = capfd.readouterr()
+    assert printed.out.startswith("Labelled harvest on schools; topics: 1, budget: 40, seeds")
+    assert "\n| `breadth-first` | ." in printed.out and "\n| `moaco` | ." in printed.out
+    assert "[1/1] schools, storms: " in printed.err and " concepts learned" in printed.err
+    assert "[2/2] schools, storms: " in printed.err
     rows = json.loads(out.read_text())
     assert [(row["crawler"], row["seed"]) for row in rows] == [
         ("breadth-first", 0), ("moaco", 0), ("moaco", 1),
@@ -136,7 +136,7 @@ def test_selection_beside_extraction(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert all("(bar: 0.2)" in row for row in rows)
 
 
-def test_learning_is_told_step_by_step(
+def test_learning_reports_each_step(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("benchmarks.ontology.learning.build", sample_web)

@@ -1,7 +1,7 @@
 """Python reads this before anything else where its folder is on ``PYTHONPATH``: a wrong clock.
 
 ``time.time`` is as many seconds ahead as ``WRONG_BY`` says. The clock for measuring is right, as on
-a machine whose time nobody sets.
+a machine without time synchronisation.
 """
 
 import os

@@ -54,7 +54,7 @@ VARIANTS: tuple[Variant, ...] = tuple(
 )
 
 
-def learnt_crawls(web: Path, seeds: Sequence[int]) -> None:
+def learned_crawls(web: Path, seeds: Sequence[int]) -> None:
     """Print the labelled harvest of every variant beside that with equal weights."""
     topics = sorted((web / "topics").glob("*.toml"))
     if not topics:
@@ -75,12 +75,12 @@ def learnt_crawls(web: Path, seeds: Sequence[int]) -> None:
 
 def _print_row(place: int, rival: int, schools: Sequence[Found], samples: Sequence[Found]) -> None:
     name, parameters = VARIANTS[place]
-    told = " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
+    text = " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
     row = [found[place][0] for found in schools]
     ratio = fmean(row) / fmean(found[rival][0] for found in schools)
     pages = sum(found[place][1] for found in samples)
     cells = " ".join(f"{value:8.3f}" for value in row)
-    print(told.ljust(WIDTH), cells, f"{fmean(row):8.4f} {ratio:7.3f} {pages:8}")
+    print(text.ljust(WIDTH), cells, f"{fmean(row):8.4f} {ratio:7.3f} {pages:8}")
 
 
 def _schools(web: Path, topic: Path) -> Found:
