@@ -34,7 +34,6 @@ from scenthound.cli.live_view import (
 )
 from scenthound.core import events
 from scenthound.core.errors import SettingsError
-from scenthound.crawler.control import SilentWatcher
 from scenthound.output.dashboard import server as serving
 
 HEADING = Heading("storms", "vsm", "crawls/storms", 100, max_time=60.0)
@@ -203,14 +202,14 @@ def test_who_watches_depends_on_where_it_is_shown() -> None:
         lines.look(status())
     assert len(written(console).splitlines()) == 2
     for shown_on, quiet, logging, kind in [
-        (terminal(), True, False, SilentWatcher),
+        (terminal(), True, False, ViewState),
         (pipe(), False, False, LineWatcher),
         (terminal(), False, False, ScreenWatcher),
         (terminal("dumb"), False, False, LineWatcher),
         (terminal(), False, True, LineWatcher),
     ]:
         with watching(HEADING, shown_on, quiet, monotonic=clock, logging=logging) as watcher:
-            assert isinstance(watcher, kind)
+            assert type(watcher) is kind
 
 
 class Heard:

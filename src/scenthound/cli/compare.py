@@ -358,14 +358,9 @@ def _chunks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
         yield start, len(widths)
 
 
-def print_comparison(
-    comparison: Comparison, screen: Console, *, measure: str | None = None
-) -> None:
-    """All strategies by their means, under each seed condition and under all together.
-
-    ``measure`` is the figure to compare by; by default that of the grid, or what proves most.
-    """
-    statistics = comparison.statistics(measure)
+def print_comparison(comparison: Comparison, screen: Console) -> None:
+    """All strategies by their means, under each seed condition and under all together."""
+    statistics = comparison.statistics()
     for table in statistics.tables:
         print_standings(table, statistics.measure, statistics.baseline, screen)
         if stand := standings.significance_sentence(table):

@@ -29,6 +29,7 @@ from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.sample.server import WebServer, serve
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
 from scenthound.storage.archive import open_archive
+from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import folder_name
 from scenthound.storage.journal import INTERRUPTED, read_journal
 from scenthound.strategies.catalogue import CATALOGUE, DEFAULT_STRATEGY
@@ -68,10 +69,8 @@ def wait_for_signal() -> None:
 def listening(web: SampleWeb, port: int) -> Iterator[WebServer]:
     """A web as a proxy at a port; SettingsError where that is taken."""
     with ExitStack() as stack:
-        try:
+        with os_errors_as(SettingsError, f"--port {port}", "; give another one"):
             server = stack.enter_context(WebServer(web.responses, port=port))
-        except OSError as error:
-            raise SettingsError(f"--port {port}: {error.strerror}; give another one.") from None
         yield server
 
 
@@ -256,13 +255,11 @@ def _write(web: SampleWeb, folder: Path) -> None:
     for name in ("sample.warc.gz", "topics", "labels.tsv"):
         if (folder / name).exists():
             raise FolderError(f"--out {folder} holds {name} already; choose another folder.")
-    try:
+    with os_errors_as(FolderError, f"--out {folder} cannot be written"):
         folder.mkdir(parents=True, exist_ok=True)
         write_warc(web, folder / "sample.warc.gz")
         write_topics(web, folder / "topics")
         write_labels(web, folder / "labels.tsv")
-    except OSError as error:
-        raise FolderError(f"--out {folder} cannot be written: {error.strerror}.") from None
 
 
 def _print_next_steps(out: Path | None, topic: str, screen: Console) -> None:

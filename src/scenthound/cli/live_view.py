@@ -26,7 +26,7 @@ from scenthound.cli.results import values_text
 from scenthound.core import events
 from scenthound.core.errors import InputError
 from scenthound.crawler.argument_checks import command
-from scenthound.crawler.control import SilentWatcher, Status, Watcher
+from scenthound.crawler.control import Status
 from scenthound.crawler.metrics import Result
 from scenthound.storage.folder import CrawlFolder
 
@@ -58,11 +58,12 @@ class ViewState:
 
     Errors, retries, drops and finds are those of this run. An error is a page with a problem, or a
     URL that was given up; before that, each of its failures is a retry. ``revised`` has the latest
-    weights, None before the first revision of this run.
+    weights, None before the first revision of this run. ``begun``: has there been an event?
     """
 
     def __init__(self, heading: Heading) -> None:
         self.heading = heading
+        self.begun = False
         self.status: Status | None = None
         self.errors: Counter[str] = Counter()
         self.retries: Counter[str] = Counter()
@@ -74,6 +75,7 @@ class ViewState:
 
     def saw(self, event: events.Event) -> None:
         """Count an event."""
+        self.begun = True
         if isinstance(event, events.PageEvent):
             self._page(event)
         elif isinstance(event, events.FailedEvent):
@@ -270,13 +272,13 @@ def watching(
     quiet: bool,
     logging: bool = False,
     monotonic: Monotonic = time.monotonic,
-) -> Iterator[Watcher]:
-    """A view on a terminal, lines elsewhere, nothing when quiet.
+) -> Iterator[ViewState]:
+    """A view on a terminal, lines elsewhere, a state that nobody sees when quiet.
 
     Lines of a log would tear a view apart: with ``logging`` a terminal gets lines too.
     """
     if quiet:
-        yield SilentWatcher()
+        yield ViewState(heading)
     elif logging or not ui.can_redraw(console):
         lines = LineWatcher(heading, console, monotonic)
         yield lines
@@ -318,11 +320,11 @@ class LineWatcher(ViewState):
         self._console = console
         self._monotonic = monotonic
         self._last = monotonic()
-        self._begun = False
+        self._is_headed = False
 
     def saw(self, event: events.Event) -> None:
         """Count an event; the beginning and a pause get a line of their own."""
-        self._begin()
+        self._print_heading()
         super().saw(event)
         if isinstance(event, events.ControlEvent) and event.what in ("paused", "unpaused"):
             goes_on = f"go on with: {command('resume', self.heading.folder)}"
@@ -330,7 +332,7 @@ class LineWatcher(ViewState):
 
     def look(self, status: Status) -> None:
         """Take the figures of this moment; print them when the last line is some seconds old."""
-        self._begin()
+        self._print_heading()
         super().look(status)
         if not status.paused and self._monotonic() - self._last >= LINE_SECONDS:
             self._print(line(self))
@@ -340,9 +342,9 @@ class LineWatcher(ViewState):
         if self.status is not None:
             self._print(line(self))
 
-    def _begin(self) -> None:
-        if not self._begun:
-            self._begun, head = True, self.heading
+    def _print_heading(self) -> None:
+        if not self._is_headed:
+            self._is_headed, head = True, self.heading
             into = f"crawls into {head.folder}, up to {head.budget:,} pages"
             self._print(f"{head.topic}: {head.strategy} {into}")
 
@@ -364,7 +366,7 @@ def run_watched(
     crawl is printed, with how to go on unless the crawl is not ``resumable``, and ends the command
     with code 1. A bug is raised on, after a word on the folder.
     """
-    begun = _StartDetector()
+    watcher: ViewState | None = None
     holds_crawl = CrawlFolder(Path(heading.folder)).spec_path.is_file
     resume = command("resume", heading.folder)
     if quiet:
@@ -372,10 +374,9 @@ def run_watched(
     try:
         logging = log_level is not None
         with ui.logs_shown(log_level), watching(heading, ui.notices(), quiet, logging) as watcher:
-            begun.watcher = watcher
-            return work(watcher=begun)
+            return work(watcher=watcher)
     except InputError as error:
-        if not begun.yes:
+        if watcher is None or not watcher.begun:
             raise
         has_advice = "resume" in str(error).replace(heading.folder, "")
         advised = resumable and not has_advice and holds_crawl()
@@ -387,18 +388,3 @@ def run_watched(
                 f"this is a bug; the crawl in {heading.folder} is consistent. Go on with: {resume}"
             )
         raise
-
-
-class _StartDetector:
-    """Passes on what it sees, and knows whether it has seen anything."""
-
-    def __init__(self) -> None:
-        self.watcher: Watcher = SilentWatcher()
-        self.yes = False
-
-    def saw(self, event: events.Event) -> None:
-        self.yes = True
-        self.watcher.saw(event)
-
-    def look(self, status: Status) -> None:
-        self.watcher.look(status)

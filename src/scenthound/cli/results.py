@@ -18,7 +18,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.crawler.argument_checks import command
 from scenthound.crawler.metrics import IN_CRAWL, OWN, Indicators, Result, WeightsUsed
 from scenthound.crawler.options import CrawlOptions
-from scenthound.storage.files import STDOUT, write_json
+from scenthound.storage.files import STDOUT, os_errors_as, write_json
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 
 # Tables of figures, and notes below them.
@@ -158,12 +158,8 @@ def write_figures(content: object, json_file: Path | None) -> None:
     if json_file == STDOUT:
         ui.print_json(content, ensure_ascii=False)
     elif json_file is not None:
-        try:
+        with os_errors_as(SettingsError, f"--json {json_file} cannot be written"):
             write_json(json_file, content)
-        except OSError as error:
-            raise SettingsError(
-                f"--json {json_file} cannot be written: {error.strerror}."
-            ) from None
 
 
 def figures(runs: Sequence[Result]) -> dict[str, object]:

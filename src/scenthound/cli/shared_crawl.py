@@ -10,8 +10,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.crawler.shared.crawls import check_worker_folders, default_name
 from scenthound.frontier.redis.crawl_status import NOT_BEGUN, SharedCrawlStatus, with_lost_workers
 from scenthound.frontier.redis.workers import ENDED, ERROR, LOST, WorkerEntry
-from scenthound.storage.files import STDOUT
+from scenthound.storage.files import STDOUT, os_errors_as
 from scenthound.storage.folder import lock_holder
 from scenthound.storage.journal import OUT_OF_TIME
 from scenthound.strategies.spec import StrategySpec
@@ -188,53 +188,37 @@ def _follow(
 ) -> SharedCrawlStatus:
     """The overview at the end of the crawl; until then it is drawn, or printed now and then."""
     console = ui.notices()
-    if quiet:
-        return _watch(shared, workers, lambda stands: None)
-    if ui.can_redraw(console):
-        with Live(console=console, auto_refresh=False, transient=True) as live:
-            return _watch(
-                shared,
-                workers,
-                lambda stands: live.update(draw_overview(stands), refresh=True),
-                lambda message: ui.print_warning(message, console),  # above what is drawn
-            )
-    last, said_end = 0.0, False
-
-    def show(stands: SharedCrawlStatus) -> None:
-        nonlocal last, said_end
-        now = time.monotonic()
-        if now - last >= LINE_SECONDS and not said_end:
-            last, said_end = now, stands.has_ended
-            ui.say(overview_line(stands))
-
-    return _watch(shared, workers, show)
-
-
-def _watch(
-    shared: ServerCrawl,
-    workers: Sequence[StartedWorker],
-    show: Callable[[SharedCrawlStatus], None],
-    warn: Callable[[str], None] = ui.print_warning,
-) -> SharedCrawlStatus:
-    while True:
-        ended = all(worker.has_ended for worker in workers)
-        for worker in workers:
-            if worker.failed and not worker.reported:
-                worker.reported = True
-                warn(f"{worker.how}; start it again with: {worker.again(shared)}")
-        try:
-            stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
-        except InputError:  # the server is away: workers wait for it, and say so if it stays away
-            if ended:
-                raise
-        else:
-            stands = with_dead_workers(stands, workers)
-            show(stands)
-            # Workers elsewhere may go on when those started here have ended. Where these ended
-            # before they could join and no other has begun, there is nothing to wait for.
-            if ended and (stands.has_ended or (workers and stands.state == NOT_BEGUN)):
-                return stands
-        time.sleep(_LOOK_SECONDS)
+    drawn = not quiet and ui.can_redraw(console)
+    last = 0.0
+    with (
+        Live(console=console, auto_refresh=False, transient=True)
+        if drawn
+        else nullcontext() as live
+    ):
+        while True:
+            ended = all(worker.has_ended for worker in workers)
+            for worker in workers:
+                if worker.failed and not worker.reported:
+                    worker.reported = True
+                    again = worker.again(shared)
+                    ui.print_warning(f"{worker.how}; start it again with: {again}", console)
+            try:
+                stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
+            except InputError:  # the server is away: workers wait, and say so if it stays away
+                if ended:
+                    raise
+            else:
+                stands = with_dead_workers(stands, workers)
+                if live is not None:
+                    live.update(draw_overview(stands), refresh=True)
+                elif not quiet and time.monotonic() - last >= LINE_SECONDS:
+                    last = time.monotonic()
+                    ui.say(overview_line(stands))
+                # Workers elsewhere may go on when those started here have ended. Where these ended
+                # before they could join and no other has begun, there is nothing to wait for.
+                if ended and (stands.has_ended or (workers and stands.state == NOT_BEGUN)):
+                    return stands
+            time.sleep(_LOOK_SECONDS)
 
 
 # The processes of workers that are started on this machine; they end with the command.
@@ -279,10 +263,8 @@ def start_workers(
 ) -> Iterator[list[StartedWorker]]:
     """A worker in each folder; they end with this process."""
     for folder in folders:
-        try:
+        with os_errors_as(FolderError, f"cannot make the folder {folder}"):
             folder.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FolderError(f"cannot make the folder {folder}: {error.strerror}.") from None
     workers = [StartedWorker(folder, _start(shared, folder, log_level)) for folder in folders]
     try:
         yield workers

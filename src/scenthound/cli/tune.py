@@ -7,15 +7,15 @@ learning is in ``evaluation.tune``.
 
 from __future__ import annotations
 
-import errno
 import math
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 from rich.console import Console
@@ -48,7 +48,7 @@ from scenthound.output.report.tuning import stored_tuning, use_command
 from scenthound.papers.optimiser_catalogue import EXACT, NAMES, check_optimiser
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive
-from scenthound.storage.files import require_parquet, write_json
+from scenthound.storage.files import os_errors_as, require_parquet, write_json
 from scenthound.storage.folder import folder_name
 from scenthound.strategies.text_models import TEXT_MODELS
 
@@ -86,19 +86,14 @@ def set_parameters(assignments: Sequence[str], model: str | None, optimiser: str
             elif table == optimiser:
                 found.optimiser.update(check_optimiser(optimiser, {key: value}))
             else:
-                raise SettingsError(_unused_reason(table, model, optimiser))
+                settable = [
+                    f"{name}.KEY" for name in (model, optimiser) if name not in (None, EXACT)
+                ]
+                raise SettingsError(
+                    f"{table!r} is not in use; what can be set is "
+                    f"{' and '.join(settable) or 'nothing here'}."
+                )
     return found
-
-
-def _unused_reason(table: str, model: str | None, optimiser: str) -> str:
-    if model is None and table in TEXT_MODELS:
-        return "a file of links has its similarities already; drop the option."
-    for kind, names in (("model", TEXT_MODELS), ("optimiser", NAMES)):
-        if table in names:
-            return f"{kind} {table!r} is not in use; give --{kind} {table}, or drop the option."
-    settable = [name for name in (model, optimiser) if name not in (None, EXACT)]
-    tables = " and ".join(f"{name}.KEY" for name in settable) or "nothing here"
-    return f"{table!r} is neither the model nor the optimiser; what can be set is {tables}."
 
 
 # Where the links come from: an archive, a crawl folder, a file of links.
@@ -247,13 +242,8 @@ class TuningFolder:
         """Raise SettingsError if a tuning lies here, or if nothing can be written here."""
         with self._writing():
             taken = self._figures.exists() or any(self.path.glob("*/weights.toml"))
-            above = next(
-                path for path in (self.path, *self.path.absolute().parents) if path.exists()
-            )
-            if not above.is_dir():
-                raise NotADirectoryError(errno.ENOTDIR, f"{above} is no folder")
-            if not os.access(above, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            above = (self.path, *self.path.absolute().parents)
+            TemporaryFile(dir=next(path for path in above if path.exists())).close()
         if taken:
             raise SettingsError(
                 f"{self.path} holds a tuning already; choose another --out folder, or delete it."
@@ -288,13 +278,8 @@ class TuningFolder:
                 yield f"figures there, each with its numbers as CSV: {names}"
             yield from (f"no {name}: {reason}" for name, reason in drawn.left_out.items())
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            reason = error.strerror or "cannot be written"
-            raise SettingsError(f"--out {self.path}: {reason}; choose another folder.") from None
+    def _writing(self) -> AbstractContextManager[None]:
+        return os_errors_as(SettingsError, f"--out {self.path}", "; choose another folder")
 
 
 def figures(tuned: Sequence[TunedTopic], asked: Mapping[str, object]) -> dict[str, object]:
