@@ -154,7 +154,7 @@ def test_failed_runs_are_shown(again: Command, web: Path, out: Path, tmp_path: P
     answer = again("-q")
     assert (answer.code, answer.out) == (1, "")
     why, ending = answer.err.splitlines()
-    assert why.startswith("failed: best-first-ontology on storms (") and "OntologyError" in why
+    assert why.startswith("failed: small storms best-first-ontology: ") and "OntologyError" in why
     assert ending.endswith(f"try it again with: scenthound compare --out={out}")
 
 
@@ -277,7 +277,6 @@ def test_names_of_topics_are_neither_markup_nor_control_signs() -> None:
         assert topic.replace("\x1b", " ") in shown(console)
 
 
-RUN = "web, given seeds, draw 0, random seed 0"
 BASE = [0.10, 0.20, 0.30, 0.15, 0.25, 0.20]
 SIX = by_topic({"bfs": BASE, "good": [value + 0.1 for value in BASE], "same": BASE})
 
@@ -340,14 +339,14 @@ def test_failed_runs_are_told_by_strategy_and_reason() -> None:
     others = [failed("ssrm", "t0", reason), failed("ssrm", "t1", reason), failed("vsm", "t9", "!")]
     text = printed([*SIX, *broken, *others, failed("svsm", "t0", "killed.")])
     assert [line for line in text.splitlines() if line.startswith("failed: ")] == [
-        f"failed: vsm in 5 of 6 runs, such as on t0 ({RUN}): SettingsError: no seeds.",
-        f"failed: ssrm in all 2 runs, such as on t0 ({RUN}): SettingsError: no seeds.",
-        f"failed: vsm on t9 ({RUN}): !",
-        f"failed: svsm on t0 ({RUN}): killed.",
+        "failed: web t0 vsm and 4 runs more: SettingsError: no seeds.",
+        "failed: web t0 ssrm and 1 run more: SettingsError: no seeds.",
+        "failed: web t9 vsm: !",
+        "failed: web t0 svsm: killed.",
     ]
     assert "9 of 27 runs failed and are left out." in text
     text = printed(failed("vsm", "a", f"reason {number}", draw=number) for number in range(13))
-    assert text.count("failed: vsm") == 10 and "3 more reasons are in comparison.json" in text
+    assert text.count("failed: web a vsm") == 10 and "3 more reasons are in comparison.json" in text
     assert printed([]).strip() == "Note: no run has finished: there is nothing to compare."
     assert "not finished; 18 runs are over." in printed(SIX, finished=False)
 

@@ -5,7 +5,7 @@ the baseline, topic by topic, and the runs that failed.
 from __future__ import annotations
 
 import shlex
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -397,27 +397,14 @@ def _print_legend(statistics: standings.Statistics, screen: Console) -> None:
 
 def print_failed(outcomes: Sequence[Outcome], screen: Console) -> None:
     """Why runs failed, a line for each strategy and reason, the most frequent first."""
-    runs = Counter(outcome.cell.strategy for outcome in outcomes)
     found: dict[tuple[str, str], list[Cell]] = defaultdict(list)
     for outcome in outcomes:
         if outcome.final is None:
             found[outcome.cell.strategy, outcome.error].append(outcome.cell)
     reasons = sorted(found.items(), key=lambda pair: -len(pair[1]))
-    for (strategy, reason), cells in reasons[:_MOST_REASONS]:
-        ui.say(f"failed: {strategy} {_where(cells, runs[strategy])}: {reason}", screen)
+    for (_, reason), (first, *others) in reasons[:_MOST_REASONS]:
+        more = f" and {ui.counted(len(others), 'run')} more" if others else ""
+        ui.say(f"failed: {run_title(first)}{more}: {reason}", screen)
     if len(reasons) > _MOST_REASONS:
-        more = len(reasons) - _MOST_REASONS
-        ui.say(f"failed: {more:,} more reasons are in comparison.json.", screen)
-
-
-def _where(cells: Sequence[Cell], of: int) -> str:
-    """The run that failed, or how many of a strategy's runs did, and one of them."""
-    first = cells[0]
-    run = (
-        f"on {first.topic} ({first.web}, {first.seeds} seeds, draw {first.draw}, "
-        f"random seed {first.random_seed})"
-    )
-    if len(cells) == 1:
-        return run
-    share = f"all {of:,}" if len(cells) == of else f"{len(cells):,} of {of:,}"
-    return f"in {share} runs, such as {run}"
+        rest = len(reasons) - _MOST_REASONS
+        ui.say(f"failed: {rest:,} more reasons are in comparison.json.", screen)

@@ -39,7 +39,6 @@ _SPEED_SECONDS = 10.0
 _FOLLOWED = "followed"
 _REASONS_SHOWN, _REASON_LENGTH = 4, 40
 _BAR_WIDTH, _LABEL_WIDTH = 30, 10
-_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ def _bar(state: ViewState, status: Status) -> RenderableType:
     row.add_column(no_wrap=True, style="dim")
     done, times = status.summary.fetched, clock_time(status.seconds)
     if state.seconds_left is not None and not status.paused:
-        times += f", {rough_time(state.seconds_left)} left"
+        times += f", {clock_time(state.seconds_left)} left"
     bar = ProgressBar(total=max(1, status.budget), completed=done, width=_BAR_WIDTH)
     row.add_row(bar, f"{done:,} of {status.budget:,} pages", times)
     return row
@@ -241,25 +240,14 @@ def line(state: ViewState) -> str:
     if status.paused:
         parts.append("paused")
     elif state.seconds_left is not None:
-        parts.append(f"{rough_time(state.seconds_left)} left")
+        parts.append(f"{clock_time(state.seconds_left)} left")
     return f"{clock_time(status.seconds)}  {', '.join(parts)}"
 
 
 def clock_time(seconds: float) -> str:
     """``0:02:10``, and ``27:46:40`` after a day."""
     whole = int(seconds)
-    return f"{whole // _HOUR}:{whole % _HOUR // _MINUTE:02}:{whole % _MINUTE:02}"
-
-
-def rough_time(seconds: float) -> str:
-    """``40 s``, ``12 min``, ``3.5 h`` or ``2.1 days``: as near as a guess can be."""
-    if seconds < 2 * _MINUTE:
-        return f"{seconds:.0f} s"
-    if seconds < 2 * _HOUR:
-        return f"{seconds / _MINUTE:.0f} min"
-    if seconds < 2 * _DAY:
-        return f"{seconds / _HOUR:.1f} h"
-    return f"{seconds / _DAY:.1f} days"
+    return f"{whole // 3_600}:{whole % 3_600 // 60:02}:{whole % 60:02}"
 
 
 # When it is drawn.

@@ -5,7 +5,7 @@ exit code.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -83,38 +83,25 @@ def _print_notes(runs: Sequence[Result], console: Console) -> None:
 
 
 def representation_lines(runs: Sequence[Result]) -> list[str]:
-    """How texts were read: one line for all runs, or one for each strategy where they differ.
+    """How texts were read, a line for each strategy.
 
     None for strategies that read texts in the same way everywhere.
     """
     described = [
-        (run.strategy, run.representations.describe())
+        f"{run.strategy}: texts were read {run.representations.describe()}"
         for run in runs
         if run.representations is not None
     ]
-    return _lines(runs, described, "texts were read ", "{}: texts were read ".format)
+    return list(dict.fromkeys(described))
 
 
 def weights_lines(runs: Sequence[Result]) -> list[str]:
-    """Weights that were given or learned: one line for all runs, or one for each that has some."""
-    described = [
-        (f"{run.topic} {run.strategy}", weights_text(run.weights))
+    """Weights that were given or learned, a line for each run that has some."""
+    return [
+        f"{run.topic} {run.strategy} weights: {weights_text(run.weights)}"
         for run in runs
         if run.weights and run.weights.is_remarkable
     ]
-    return _lines(runs, described, "weights: ", "{} weights: ".format)
-
-
-def _lines(
-    runs: Sequence[Result],
-    described: Sequence[tuple[str, str]],
-    for_all: str,
-    for_one: Callable[[str], str],
-) -> list[str]:
-    """Texts by name, each once; one line without a name where all runs have the same text."""
-    if len(described) == len(runs) and len({text for _, text in described}) == 1:
-        return [for_all + described[0][1]]
-    return [for_one(name) + text for name, text in dict.fromkeys(described)]
 
 
 def weights_text(used: WeightsUsed) -> str:

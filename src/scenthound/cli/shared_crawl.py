@@ -21,7 +21,13 @@ from rich.live import Live
 
 from scenthound.cli import screen as ui
 from scenthound.cli.live_view import LINE_SECONDS, clock_time
-from scenthound.cli.options import REDIS_VARIABLE, ServerCrawl, check_crawl_name, option
+from scenthound.cli.options import (
+    REDIS_VARIABLE,
+    ServerCrawl,
+    check_crawl_name,
+    option,
+    option_name,
+)
 from scenthound.cli.results import write_figures
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, InputError, SettingsError
@@ -62,6 +68,7 @@ _END_SECONDS = 120.0
 """A worker that ends reads and stores the pages that have come, and may wait for the server."""
 
 
+@dataclass
 class SharedOptions:
     """The options of a crawl on a server; SettingsError where there is no server to use them.
 
@@ -70,37 +77,35 @@ class SharedOptions:
     the list of processes.
     """
 
-    def __init__(
-        self,
-        redis: str | None,
-        crawl: str | None,
-        workers: int | None,
-        max_waiting: int | None,
-        partitions: int | None,
-    ) -> None:
-        check_crawl_name(crawl)
-        given = {
-            "--crawl": crawl, "--workers": workers, "--max-waiting": max_waiting,
-            "--partitions": partitions,
-        }  # fmt: skip
-        asked = [name for name, value in given.items() if value is not None]
-        if asked and redis is None:
-            redis = os.environ.get(REDIS_VARIABLE)
-        if asked and not redis:
+    redis: str | None
+    crawl: str | None
+    workers: int | None
+    max_waiting: int | None
+    partitions: int | None
+
+    def __post_init__(self) -> None:
+        check_crawl_name(self.crawl)
+        given = (each.name for each in dataclasses.fields(self) if each.name != "redis")
+        asked = [option_name(name) for name in given if getattr(self, name) is not None]
+        if asked and self.redis is None:
+            self.redis = os.environ.get(REDIS_VARIABLE)
+        if asked and not self.redis:
             raise SettingsError(
                 f"{asked[0]} is for a crawl on a server; give --redis URL too, or {REDIS_VARIABLE}."
             )
-        self.workers = 1 if workers is None else workers
         most = WORKERS_A_CORE * (os.cpu_count() or 1)
-        if self.workers < 0:
-            raise SettingsError(f"{workers} workers cannot be started; give 0 or more.")
-        if self.workers > most:
+        if self.count < 0:
+            raise SettingsError(f"{self.count} workers cannot be started; give 0 or more.")
+        if self.count > most:
             raise SettingsError(
-                f"{workers:,} workers are too many for this machine; give {most} at most, and "
+                f"{self.count:,} workers are too many for this machine; give {most} at most, and "
                 "start others elsewhere: scenthound worker."
             )
-        self.redis, self.crawl = redis, crawl
-        self.max_waiting, self.partitions = max_waiting, partitions
+
+    @property
+    def count(self) -> int:
+        """How many workers are started here."""
+        return 1 if self.workers is None else self.workers
 
 
 def crawl_distributed(
@@ -126,7 +131,7 @@ def crawl_distributed(
     """
     assert shares.redis is not None
     name = default_name(topic) if shares.crawl is None else shares.crawl
-    folders = [out / f"worker-{number}" for number in range(1, shares.workers + 1)]
+    folders = [out / f"worker-{number}" for number in range(1, shares.count + 1)]
     check_worker_folders(shares.redis, name, folders)
     made = shared_crawls.share_crawl(
         topic, shares.redis, strategy, crawl=name,
@@ -156,31 +161,16 @@ def run_workers(
             stands = _follow(shared, workers, quiet)
         except KeyboardInterrupt:
             terminate_workers(workers)
-            _report_interrupted(shared, workers)
+            own = "the workers that were started here have ended; " if workers else ""
+            ui.print_error(
+                f"interrupted; {own}others go on. Stop them: {shared.command('stop')}. "
+                f"Start another: {shared.command('worker')}"
+            )
             raise ui.CommandExit(ui.INTERRUPTED_CODE) from None
         except InputError as error:  # the crawl had begun: this is no bad input
             ui.print_error(str(error))
             raise ui.CommandExit(ui.FAILED) from None
     return stands, report_end(stands, workers, shared, quiet)
-
-
-def _report_interrupted(shared: ServerCrawl, workers: Sequence[StartedWorker]) -> None:
-    """Print what becomes of the crawl when it is not followed here any more."""
-    try:
-        overview = shared_crawls.shared_overview(shared.redis, shared.crawl)
-        stands = with_dead_workers(overview, workers)
-        others = bool(stands.workers) and not stands.has_ended
-    except InputError:  # the server is away: workers wait for it
-        others = True
-    own = "the workers that were started here have ended"
-    if others:
-        who = f"{own}; others go on" if workers else "the workers go on"
-        text = f"{who}. Stop all of them: {shared.command('stop')}"
-    elif workers:
-        text = f"{own}. Go on with the same command."
-    else:
-        text = f"no worker is at work. Start one: {shared.command('worker')}"
-    ui.print_error(f"interrupted; {text}")
 
 
 def _follow(
