@@ -301,8 +301,8 @@ def test_rows_and_conditions_of_seeds() -> None:
     same = next(line for line in lines if line and line[0] == "same")
     assert same[-3:] == ["0/6/0", "no", "difference"] and "+0.000" in same
     assert next(line for line in lines if line and line[0] == "bfs")[-1] == "baseline"
-    assert ["strategy", "t0", "t1", "t2", "t3", "t4", "t5"] in lines
-    assert ["good", "0.200*", "0.300*", "0.400*", "0.250*", "0.350*", "0.300*"] in lines
+    assert ["topic", "good", "bfs", "same"] in lines
+    assert ["t2", "0.400*", "0.300", "0.300"] in lines
     outcomes = [
         ran(name, topic, 0.1, seeds=seeds)
         for name in ("bfs", "vsm")
@@ -361,10 +361,6 @@ def test_names_of_topics_and_narrow_screens() -> None:
     text = printed(outcomes, width=160)
     assert "\x1b" not in text and "\u202e" not in text
     assert "[31mred[/]" in text and "[bold]x" in text
-    apart = [ran("bfs", name, 0.1) for name in ("climate-change-and-us", "severe-weather-news")]
-    assert "climate-cha…" in printed(apart)
-    alike = [ran("bfs", name, 0.1) for name in ("climate-change-and-us", "climate-change-and-sea")]
-    assert "climate-change-and-sea" in printed(alike)
     for width in [20, 40, 60]:
         flat = [word for line in words(printed(SIX, width)) for word in line]
         assert flat.count("0.400*") == 1 and flat.count("6/0/0") == 1 and flat.count("0.031") == 1

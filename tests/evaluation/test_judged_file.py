@@ -140,7 +140,7 @@ def test_a_sample_grows_and_keeps_what_is_judged(tmp_path: Path) -> None:
     assert all(row["judgement"] == row["comment"] == "" for row in rows)
     assert float(rows[0]["relevance"]) == (int(rows[0]["n"]) - 1) / 100
     file = judged_file.read_judged(path)
-    first = file.lines[0].judged("yes", "mine")
+    first = file.lines[0].judged("yes")
     judged_file.write_judged(
         path, judged_file.JudgedFile((first, *file.lines[1:]), file.columns, ";")
     )

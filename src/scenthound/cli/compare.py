@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import shlex
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -25,7 +25,7 @@ from scenthound.evaluation.comparison_folder import GRID
 from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.outcomes import GIVEN, Cell, Measure, Outcome
 from scenthound.evaluation.results import CSV, PARQUET, RESULTS_NAME, Comparison
-from scenthound.evaluation.statistics import LEAST_GROUPS, TOO_FEW, TOO_FEW_DRAWS, Topic
+from scenthound.evaluation.statistics import LEAST_GROUPS, TOO_FEW, TOO_FEW_DRAWS
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.strategies.catalogue import STRATEGIES
 
@@ -33,10 +33,6 @@ Column = tuple[str, list[str]]
 """The head of a column, and its cells."""
 _NAME = 12
 """Characters that a name is left at least."""
-_LONGEST = 12
-"""Characters of a topic's name at the head of a column, if they are unique."""
-_NAMES = 20
-"""Characters that are left to the names of strategies; longer ones break."""
 _BEST = "*"
 _MOST_REASONS = 10
 _INTERVAL = "interval: 95 %, bootstrap over {groups}. "
@@ -311,51 +307,27 @@ def _shown(value: float | None, form: str) -> str:
 
 
 def print_topics(table: standings.Table, measure: Measure, screen: Console) -> None:
-    """A row for each strategy, a column for each topic; the best of each topic has a star.
+    """A row for each topic, a column for each strategy; the best of each topic has a star.
 
     Nothing for a single topic: the table above has its figures.
     """
     if len(table.topics) < 2:
         return
-    cells = [
-        [
-            ui.figure(each.by_topic.get(topic), measure.digits)
-            + (_BEST if topic in each.best_topics else " ")
-            for each in table.standings
-        ]
+    several = len({topic.web for topic in table.topics}) > 1
+    rows = [
+        (
+            f"{topic.web}: {topic.topic}" if several else topic.topic,
+            [
+                ui.figure(each.by_topic.get(topic), measure.digits)
+                + (_BEST if topic in each.best_topics else " ")
+                for each in table.standings
+            ],
+        )
         for topic in table.topics
     ]
-    heads = _heads(table.topics)
-    widths = [max(map(len, (head, *c))) for head, c in zip(heads, cells, strict=True)]
-    room = screen.width - min(_NAMES, max(len(each.strategy) for each in table.standings))
-    for start, end in _chunks(widths, room):
-        rows = [
-            (each.strategy, [column[place] for column in cells[start:end]])
-            for place, each in enumerate(table.standings)
-        ]
-        title = f"by topic ({_BEST} best)"
-        ui.print_figures(title, "strategy", heads[start:end], rows, screen)
-        screen.print()
-
-
-def _heads(topics: Sequence[Topic]) -> list[str]:
-    """The topics' names, with their webs where there are several; cut where they stay apart."""
-    several = len({topic.web for topic in topics}) > 1
-    names = [f"{topic.web}: {topic.topic}" if several else topic.topic for topic in topics]
-    short = [ui.cut(name, _LONGEST) for name in names]
-    return short if len(set(short)) == len(set(names)) else names
-
-
-def _chunks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
-    """Which columns stand beside each other, each with a space before it; at least one does."""
-    start, used = 0, 0
-    for place, width in enumerate(widths):
-        if place > start and used + width + 1 > room:
-            yield start, place
-            start, used = place, 0
-        used += width + 1
-    if widths:
-        yield start, len(widths)
+    names = [each.strategy for each in table.standings]
+    ui.print_figures(f"by topic ({_BEST} best)", "topic", names, rows, screen)
+    screen.print()
 
 
 def print_comparison(comparison: Comparison, screen: Console) -> None:

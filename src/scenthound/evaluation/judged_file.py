@@ -86,10 +86,9 @@ class JudgedLine:
         """Without spaces around it; empty where there is none."""
         return self.cells.get(column, "").strip()
 
-    def judged(self, judgement: str, comment: str = "") -> JudgedLine:
-        """The line with this judgement, and this comment if one is given."""
-        said = {JUDGEMENT: judgement, **({COMMENT: comment} if comment else {})}
-        return JudgedLine(self.number, {**self.cells, **said})
+    def judged(self, judgement: str) -> JudgedLine:
+        """The line with this judgement."""
+        return JudgedLine(self.number, {**self.cells, JUDGEMENT: judgement})
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,5 +202,5 @@ def score_judgements(lines: Sequence[JudgedLine], frame: Frame, question: ScoreO
 
 def _band_score(band: Band, judged: Sequence[JudgedPage], z: float) -> BandScore:
     (stratum,) = count_strata([band], judged)
-    found = share([stratum.count], z) if stratum.judged else None
+    found = precision([stratum.count], z)
     return BandScore(band.number, band.relevant, band.low, band.high, stratum.count, found)
