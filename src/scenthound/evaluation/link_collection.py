@@ -45,8 +45,6 @@ from scenthound.evaluation.training_links import (
 )
 from scenthound.evaluation.training_links_file import is_links_name
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.similarity.judge import SimilarityJudge
-from scenthound.similarity.link_priority import WeightedTexts
 from scenthound.storage import state
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Progress
@@ -116,14 +114,16 @@ class LinkCollector(Stateless):
     predicts = False
 
     def __init__(
-        self, texts: WeightedTexts, judge: SimilarityJudge, seeds: Sequence[str] = ()
+        self, topic: Topic, profile: TopicProfile, plan: LinkPlan, on_links: OnLinks | None
     ) -> None:
-        self.links: list[TrainingLink] = []
         self.left_out: Counter[str] = Counter()
         self.waiting = FirstLinks()
-        self._texts = texts
-        self._judge = judge
-        self._seeds = frozenset(seeds)
+        self._topic = topic
+        self._seeds = frozenset(topic.seeds)
+        self._plan = plan
+        self._on_links = on_links
+        self._links: list[TrainingLink] = []
+        self._texts, self.judge = plan.readers(topic, profile)
 
     def observe(self, page: FetchedPage) -> None:
         """Let the text model learn from the page."""
@@ -150,8 +150,8 @@ class LinkCollector(Stateless):
             self.left_out[UNLINKED] += 1
         else:
             values = link_values(first.score, first.pages)
-            relevance = self._judge.similarity(page.document)
-            self.links.append(
+            relevance = self.judge.similarity(page.document)
+            self._links.append(
                 TrainingLink(first.source, addresses[0], first.anchor, values, relevance)
             )
 
@@ -162,6 +162,23 @@ class LinkCollector(Stateless):
     def append(self, event: Event) -> None:
         """Count redirects of found links to pages that give none."""
         self.left_out[KNOWN] += isinstance(event, RedirectEvent) and event.url not in self._seeds
+
+    def has_enough(self) -> bool:
+        """Are there as many links as wanted? Their number is reported."""
+        if self._on_links is not None:
+            self._on_links(len(self._links), self._plan.links)
+        return len(self._links) >= self._plan.links
+
+    def collected(self, fetched: int, place: str, origin: str) -> CollectedLinks:
+        """The links, out of so many pages at a place; a warning where there are too few."""
+        plan, found = self._plan, tuple(self._links)
+        if len(found) < plan.links:
+            warn_caller(
+                f"{self._topic}: {place} gave {len(found):,} links of the {plan.links:,} wanted: "
+                "it has no more pages that can be reached"
+            )
+        links = TrainingLinks(self._topic.name, plan.model, plan.names, found)
+        return CollectedLinks(links, fetched, plan.links, +self.left_out, origin, plan.parameters)
 
 
 def links_of_archive(
@@ -177,36 +194,30 @@ def links_of_archive(
         require_pdf()
     check_archived_seeds(archive, topic)
     profile = read_topic_profile(topic, archive, wordnet=plan.wordnet, by_meaning=plan.by_meaning)
-    texts, judge = plan.readers(topic, profile)
-    clock, collector = ReplayClock(), LinkCollector(texts, judge, topic.seeds)
+    clock, collector = ReplayClock(), LinkCollector(topic, profile, plan, on_links)
     crawl = CrawlLoop(
         topic=topic.name,
         strategy=Strategy("breadth-first", collector, Greedy(random.Random(plan.seed))),
         frontier=MemoryFrontier(),
         budget=NO_LIMIT,
         seeds=topic.seeds,
-        judge=judge,
+        judge=collector.judge,
         journal=collector,
         clock=clock,
         scope=Scope(UrlRules(exclude=topic.exclude)),
     )
 
-    def stop_when_enough(event: PageEvent) -> None:
-        del event
-        if on_links is not None:
-            on_links(len(collector.links), plan.links)
-        if len(collector.links) >= plan.links:
+    def stop_when_enough(_: PageEvent) -> None:
+        if collector.has_enough():
             crawl.stop("enough links")
 
     run_replay(archive, crawl, clock, ArchivedPages(archive, pdf), stop_when_enough)
-    if len(collector.links) < plan.links:
-        _warn_too_few(f"{topic}: {archive.path}", collector, plan)
     collector.left_out[MISSING] = crawl.summary.missing - sum(
         url not in archive for url in set(topic.seeds)
     )
     collector.left_out[UNFETCHED] = crawl.summary.waiting
-    origin = f"breadth-first pre-crawl of {archive.path}"
-    return _collected(topic, plan, collector, crawl.summary.fetched, origin)
+    place = str(archive.path)
+    return collector.collected(crawl.summary.fetched, place, f"breadth-first pre-crawl of {place}")
 
 
 def links_of_crawl(
@@ -218,8 +229,8 @@ def links_of_crawl(
     TopicError, FolderError or ArchiveError where something cannot be read. A warning where there
     are fewer links than wanted.
     """
-    about, path = topic or stored.topic, stored.folder.path
-    collector = LinkCollector(*plan.readers(about, _topic_profile(stored, about, plan)))
+    about = topic or stored.topic
+    collector = LinkCollector(about, _topic_profile(stored, about, plan), plan, on_links)
     scope, pages = Scope(UrlRules(exclude=stored.topic.exclude)), 0
     for record in stored.pages():
         pages += 1
@@ -233,29 +244,11 @@ def links_of_crawl(
                 followed = [replace(link, url=without_session(link.url)) for link in followed]
             collector.observe(fetched)
             collector.note(fetched, followed)
-        if on_links is not None:
-            on_links(len(collector.links), plan.links)
-        if len(collector.links) >= plan.links:
+        if collector.has_enough():
             break
-    else:
-        _warn_too_few(f"{about}: the crawl in {path}", collector, plan)
     collector.left_out[UNFETCHED] = len(collector.waiting)
-    return _collected(about, plan, collector, pages, f"the crawl in {path}")
-
-
-def _warn_too_few(what: str, collector: LinkCollector, plan: LinkPlan) -> None:
-    warn_caller(
-        f"{what} gave {len(collector.links):,} links of the {plan.links:,} wanted: it has no more "
-        "pages that can be reached"
-    )
-
-
-def _collected(
-    topic: Topic, plan: LinkPlan, collector: LinkCollector, fetched: int, origin: str
-) -> CollectedLinks:
-    links = TrainingLinks(topic.name, plan.model, plan.names, tuple(collector.links))
-    left_out = +collector.left_out
-    return CollectedLinks(links, fetched, plan.links, left_out, origin, plan.parameters)
+    place = f"the crawl in {stored.folder.path}"
+    return collector.collected(pages, place, place)
 
 
 def _stored_page(stored: StoredCrawl, record: PageRecord) -> Page | None:
