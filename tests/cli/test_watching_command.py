@@ -95,15 +95,12 @@ def test_harvest_speed_and_time_left_are_of_the_last_pages_and_seconds(state: Vi
     assert slower.speed == pytest.approx(2.0)
 
 
-def test_nothing_is_known_at_first_and_weights_are_shown(state: ViewState) -> None:
+def test_nothing_is_known_at_first(state: ViewState) -> None:
     assert state.harvest is None and line(state) == ""
     shown = drawn(state)
     assert "storms, vsm, into crawls/storms" in shown and "reading the topic" in shown
     state.look(status())
-    assert "weights" not in drawn(state)
-    for n, full in ((50, 0.5), (1_100, 0.3125)):
-        state.saw(events.RevisedEvent(0.0, n, {"full": full, "anchor": 1.0}, n - 3))
-    assert "weights    full 0.31, anchor 1.00, revised after page 1,100" in drawn(state)
+    assert "relevant" in drawn(state)
 
 
 def test_the_view_shows_all_figures(state: ViewState) -> None:

@@ -25,7 +25,7 @@ from scenthound.evaluation.comparison_folder import GRID
 from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.outcomes import GIVEN, Cell, Measure, Outcome
 from scenthound.evaluation.results import CSV, PARQUET, RESULTS_NAME, Comparison
-from scenthound.evaluation.statistics import LEAST_GROUPS, TOO_FEW, TOO_FEW_DRAWS
+from scenthound.evaluation.statistics import LEAST_GROUPS
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.strategies.catalogue import STRATEGIES
 
@@ -35,14 +35,13 @@ _NAME = 12
 """Characters that a name is left at least."""
 _BEST = "*"
 _MOST_REASONS = 10
-_INTERVAL = "interval: 95 %, bootstrap over {groups}. "
 _LEGEND = (
-    "best at: {groups} where no other is better. difference: to the baseline, over what both have. "
-    "w/t/l: {groups} won, tied, lost against it. verdict: by the interval of the difference."
+    "interval: 95 %, bootstrap over topics, or over draws of one topic; over fewer than "
+    f"{LEAST_GROUPS} it is narrower than it should be: no verdict. best at: those where no other "
+    "is better. difference: to the baseline, over what both have. w/t/l: those won, tied, lost "
+    "against it. verdict: by the interval of the difference. p: how often chance alone would make "
+    "such a difference (flips of signs). seeds: deviation over random seeds."
 )
-_P = "p: how often chance alone would make such a difference (flips of signs)."
-_FEW = "Intervals over fewer than {least} {groups} are narrower than they should be: no verdict."
-_DEVIATION = "seeds: deviation over random seeds."
 
 
 def exit_failed(failed: int, again: str) -> NoReturn:
@@ -341,30 +340,13 @@ def print_comparison(comparison: Comparison, screen: Console) -> None:
         if table.seeds != standings.ALL:  # whose topics are but the means of those above
             print_topics(table, statistics.measure, screen)
     if statistics.tables:
-        _print_legend(statistics, screen)
+        screen.print(_LEGEND, style="dim")
     for sentence in statistics.remarks:
         ui.say(f"Note: {sentence}", screen)
     if not comparison.finished:
         over = f"{len(comparison.outcomes):,} runs are over"
         ui.say(f"Note: the comparison is not finished; {over}.", screen)
     print_failed(comparison.outcomes, screen)
-
-
-def _print_legend(statistics: standings.Statistics, screen: Console) -> None:
-    """What the columns are; only of those that are there."""
-    rows = [each for table in statistics.tables for each in table.standings]
-    differences = [each.difference for each in rows if each.difference is not None]
-    spread = any(each.mean is not None and each.mean.interval is not None for each in rows)
-    groups = statistics.tables[0].groups if spread else standings.TOPICS
-    lines = [f"{_INTERVAL if spread else ''}{_LEGEND}".format(groups=groups)]
-    if any(each.p is not None for each in differences):
-        lines.append(_P)
-    if spread and any(each.verdict in (TOO_FEW, TOO_FEW_DRAWS) for each in differences):
-        lines.append(_FEW.format(least=LEAST_GROUPS, groups=groups))
-    if any(each.seed_deviation is not None for each in rows):
-        lines.append(_DEVIATION)
-    for line in lines:
-        screen.print(line, style="dim")
 
 
 def print_failed(outcomes: Sequence[Outcome], screen: Console) -> None:

@@ -22,7 +22,6 @@ from rich.table import Table
 from rich.text import Text
 
 from scenthound.cli import screen as ui
-from scenthound.cli.results import values_text
 from scenthound.core import events
 from scenthound.core.errors import InputError
 from scenthound.crawler.argument_checks import command
@@ -56,8 +55,8 @@ class ViewState:
     """A running crawl as its view shows it.
 
     Errors, retries, drops and finds are those of this run. An error is a page with a problem, or a
-    URL that was given up; before that, each of its failures is a retry. ``revised`` has the latest
-    weights, None before the first revision of this run. ``begun``: has there been an event?
+    URL that was given up; before that, each of its failures is a retry. ``begun``: has there
+    been an event?
     """
 
     def __init__(self, heading: Heading) -> None:
@@ -67,7 +66,6 @@ class ViewState:
         self.errors: Counter[str] = Counter()
         self.retries: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
-        self.revised: events.RevisedEvent | None = None
         self.finds: deque[events.PageEvent] = deque(maxlen=FINDS_KEPT)
         self._recent: deque[bool] = deque(maxlen=RECENT_PAGES)
         self._samples: deque[tuple[float, int]] = deque()
@@ -84,8 +82,6 @@ class ViewState:
             self.dropped[event.reason] += 1
         elif isinstance(event, events.DroppedEvent):
             self.dropped[event.reason] += event.count
-        elif isinstance(event, events.RevisedEvent):
-            self.revised = event
         elif isinstance(event, events.RedirectEvent) and event.reason != _FOLLOWED:
             self.dropped[f"redirect: {event.reason}"] += 1
 
@@ -179,21 +175,17 @@ def _figures(state: ViewState, status: Status) -> RenderableType:
     rows = Table.grid(padding=(0, 1, 0, 0))
     rows.add_column(no_wrap=True, style="dim", width=_LABEL_WIDTH)
     rows.add_column(overflow="ellipsis", no_wrap=True)
-    summary, revised, weights = status.summary, state.revised, ""
+    summary = status.summary
     copies = f", {summary.copies:,} copies" if summary.copies else ""
-    if revised is not None:
-        weights = f"{values_text(revised.weights)}, revised after page {revised.n:,}"
     for label, text in (
         ("relevant", f"{summary.relevant:,} pages, harvest {_harvest(state)}{copies}"),
         ("speed", f"{ui.figure(state.speed, 1)} pages/s, {status.in_flight} under way"),
         ("frontier", f"{summary.waiting:,} waiting, {status.hosts:,} hosts seen"),
-        ("weights", weights),
         ("errors", _reasons(state.errors) or "none"),
         ("retries", _reasons(state.retries) or "none"),
         ("left out", _reasons(state.dropped) or "nothing"),
     ):
-        if text:
-            rows.add_row(label, ui.plain(text))
+        rows.add_row(label, ui.plain(text))
     return rows
 
 
