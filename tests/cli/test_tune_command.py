@@ -235,7 +235,7 @@ def test_bad_options_and_targets(cli: Command, web: Path, storms: Words, tmp_pat
         ([links, "--structure"], "--structure would not be used"),
         ([links, "--set", "vsm.x=1"], "'vsm' is not in use"),
         ([archive, "-t", tmp_path / "none.toml"], "none.toml"),
-        ([archive, *topic, *topic], "give each once, or rename one"),
+        ([archive, *topic, *topic], "given twice; give each one once, or rename a topic"),
     ):  # fmt: skip
         refused(cli("tune", *arguments), sentence)
     (tmp_path / "file").write_text("")

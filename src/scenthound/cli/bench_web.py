@@ -159,10 +159,7 @@ def serve_bench(
         if out is not None:
             bench.write_for_others(web, out, with_labels)
         _print_instructions(web, out, server.proxy, screen)
-        try:
-            wait_for_signal()
-        except KeyboardInterrupt:
-            screen.print("The web is no longer served.")
+        wait_for_signal(screen)
 
 
 def _print_instructions(web: SampleWeb, out: Path | None, proxy: str, screen: Console) -> None:
@@ -178,7 +175,6 @@ def _print_instructions(web: SampleWeb, out: Path | None, proxy: str, screen: Co
         lines.append(f"Topics are in {out / bench.TOPICS}, their seeds in {out / bench.SEEDS}.")
     topic = shlex.quote(web.topics[0].name)
     lines.append(f"Then: scenthound bench-web --score FILE --web {web.seed} --topic {topic}")
-    lines.append("Ctrl-C ends it.")
     for line in lines:
         ui.say(line, screen)
 

@@ -5,8 +5,8 @@ served.
 from __future__ import annotations
 
 import shlex
+import signal
 import tempfile
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -49,20 +49,20 @@ def serve_sample(web: SampleWeb, folder: Path, topic: str, port: int, screen: Co
         typed += ["--out", "DIR", "--proxy", server.proxy]
         screen.print(ui.plain(f"It is served by the proxy {server.proxy}; crawl it with:"))
         ui.say(f"  {shlex.join(typed)}", screen)
-        screen.print("Ctrl-C ends it.")
-        try:
-            wait_for_signal()
-        except KeyboardInterrupt:
-            screen.print("The sample web is no longer served.")
+        wait_for_signal(screen)
 
 
 def _topic_file(folder: Path, topic: str) -> Path:
     return folder / "topics" / f"{topic.replace(' ', '-')}.toml"
 
 
-def wait_for_signal() -> None:
-    """Wait for a signal."""
-    threading.Event().wait()
+def wait_for_signal(screen: Console) -> None:
+    """Serve a web until Ctrl-C."""
+    screen.print("Ctrl-C ends it.")
+    try:
+        signal.pause()
+    except KeyboardInterrupt:
+        screen.print("The web is no longer served.")
 
 
 @contextmanager

@@ -37,6 +37,7 @@ from scenthound.core.command_options import TuneOptions
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
+from scenthound.crawler.replay_plan import check_distinct
 from scenthound.evaluation import tune as tuning_api
 from scenthound.evaluation.link_collection import default_model, is_crawl_folder, opened_archive
 from scenthound.evaluation.training_links import CollectedLinks
@@ -249,13 +250,9 @@ class TuningFolder:
                 f"{self.path} holds a tuning already; choose another --out folder, or delete it."
             )
 
-    def weights_path(self, topic: str) -> Path:
-        """Where the weights of a topic are."""
-        return self.path / folder_name(topic) / "weights.toml"
-
     def write(self, newest: TunedTopic, asked: Mapping[str, object]) -> None:
         """Write the files of one more topic, and the figures of all."""
-        weights = self.weights_path(newest.tuning.topic)
+        weights = self.path / folder_name(newest.tuning.topic) / "weights.toml"
         with self._writing():
             weights.parent.mkdir(parents=True, exist_ok=True)
             newest.write_links(weights.with_name(f"links.{self._format.value}"))
@@ -382,16 +379,11 @@ def _request(
         }
 
     asked: defaultdict[str, object] = defaultdict(request)
-    names: dict[str, str] = {}
+    folders = []
     for topic, path in topics:
-        name = folder_name(topic.name)
-        if name in names:
-            raise SettingsError(
-                f"topics {names[name]!r} and {topic.name!r} would share the folder {name}; "
-                "give each once, or rename one."
-            )
-        names[name] = topic.name
+        folders.append(folder_name(topic.name))
         asked[topic.name] = request(path)
+    check_distinct(folders, "topic folder", ", or rename a topic")
     return asked
 
 
