@@ -21,16 +21,8 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.progress import Progress
 
+from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
-from scenthound.cli.options import (
-    AS_JSON,
-    Given,
-    argument,
-    option,
-    option_name,
-    switch,
-    with_options,
-)
 from scenthound.cli.settings import assignment, naming_option
 from scenthound.cli.topic_options import warn_skipped
 from scenthound.core.command_options import TuneOptions
@@ -292,7 +284,7 @@ def topic_figures(tuned: TunedTopic, asked: Mapping[str, object]) -> dict[str, o
 # ``scenthound tune``.
 
 
-@with_options(
+@opt.with_options(
     *("model", "optimiser", "links", "structure", "random_seed", "wordnet", "cache"),
     *("cache_limit", "pdf"),
     models=(TuneOptions,),
@@ -300,23 +292,23 @@ def topic_figures(tuned: TunedTopic, asked: Mapping[str, object]) -> dict[str, o
     choices={"model": TEXT_MODELS, "optimiser": NAMES},
 )
 def tune(
-    source: Path = argument(
+    source: Path = opt.argument(
         "SOURCE", "Archive, crawl folder, or a file of links that --out wrote."
     ),
-    topic: list[Path] | None = option(
+    topic: list[Path] | None = opt.option(
         "T.toml", "Topic file; may be repeated. [default: that of the crawl]", "--topic -t"
     ),
-    assignments: list[str] | None = option(
+    assignments: list[str] | None = opt.option(
         "TABLE.KEY=VALUE", "Parameter, e.g. mcoa.generations=500; may be repeated.", "--set"
     ),
-    out: Path | None = option("DIR", "Folder for weights, links and figures.", "--out -o"),
-    format_: LinksFormat | None = option(
+    out: Path | None = opt.option("DIR", "Folder for weights, links and figures.", "--out -o"),
+    format_: LinksFormat | None = opt.option(
         "", "File format of the links. [default: csv]", "--format -f"
     ),
     *,
-    given: Given,
-    as_json: bool = AS_JSON,
-    quiet: bool = switch("--quiet -q", "Print no progress and no tables."),
+    given: opt.Given,
+    as_json: bool = opt.AS_JSON,
+    quiet: bool = opt.switch("--quiet -q", "Print no progress and no tables."),
 ) -> None:
     """Learn how much each text of a link weighs, for a topic, from links whose pages are known.
 
@@ -401,7 +393,7 @@ def _reject_unused(source: Path, given: Mapping[str, object]) -> None:
     """Options that have no effect on a file of links are an error."""
     used = ("optimiser", "random_seed")
     unused = [key for key, value in given.items() if key not in used and value not in (None, [])]
-    if names := " and ".join(map(option_name, unused)):
+    if names := " and ".join(map(opt.option_name, unused)):
         raise SettingsError(
             f"the links in {source} are collected already, and {names} would not be "
             "used; drop it, or give an archive or a crawl folder."

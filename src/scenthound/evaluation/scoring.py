@@ -10,16 +10,8 @@ from pydantic import Field
 
 from scenthound.core.errors import JudgedFileError
 from scenthound.core.options import Options, Part
-from scenthound.evaluation.estimates import (
-    Count,
-    Estimate,
-    mean,
-    precision,
-    quantile,
-    recall,
-    share,
-    total_count,
-)
+from scenthound.evaluation import estimates
+from scenthound.evaluation.estimates import Count, Estimate
 from scenthound.evaluation.judged_file import JudgedLine
 from scenthound.evaluation.judgements import (
     JudgedPage,
@@ -78,9 +70,9 @@ def advise(strata: Sequence[Stratum], wanted: float, z: float) -> ThresholdAdvic
     thresholds |= {stratum.similarities[0] for stratum in strata}
     above = {t: [stratum.split(t)[0] for stratum in strata] for t in sorted(thresholds)}
     tried = {t: [c for c in counts if c.pages] for t, counts in above.items() if _is_known(counts)}
-    values = {threshold: mean(counts) for threshold, counts in tried.items()}
+    values = {threshold: estimates.mean(counts) for threshold, counts in tried.items()}
     likely = [threshold for threshold, value in values.items() if value >= wanted]
-    sure = (t for t in likely if share(tried[t], z).low >= wanted)
+    sure = (t for t in likely if estimates.share(tried[t], z).low >= wanted)
     best = max(values, key=lambda t: (values[t], -t), default=None)
     chosen = (next(iter(likely), None), next(sure, None), best)
     return ThresholdAdvice(wanted, *(None if t is None else cutoff(strata, t, z) for t in chosen))
@@ -95,11 +87,11 @@ def _is_known(above: Sequence[Count]) -> bool:
 def cutoff(strata: Sequence[Stratum], threshold: float, z: float) -> Cutoff | None:
     """Estimate what ``threshold`` would leave; None where that is not known."""
     above, below = zip(*(stratum.split(threshold) for stratum in strata), strict=True)
-    found = precision(above, z)
+    found = estimates.precision(above, z)
     if found is None:
         return None
-    kept = total_count(above)
-    return Cutoff(threshold, found, recall(above, below, z), kept.pages, kept.judged)
+    kept = estimates.total_count(above)
+    return Cutoff(threshold, found, estimates.recall(above, below, z), kept.pages, kept.judged)
 
 
 # The score.
@@ -147,7 +139,9 @@ class Score:
 
     def count(self, *, relevant_only: bool = False) -> Count:
         """Documents, judged and about the topic, in all or in the bands called relevant."""
-        return total_count([b.count for b in self.bands if b.relevant or not relevant_only])
+        return estimates.total_count(
+            [b.count for b in self.bands if b.relevant or not relevant_only]
+        )
 
     def to_json(self) -> dict[str, object]:
         """All figures, as JSON knows them."""
@@ -183,7 +177,7 @@ def score_judgements(lines: Sequence[JudgedLine], frame: Frame, question: ScoreO
             f"there is nothing to score; write yes or no into the column 'judgement'{first}"
         )
     bands = cut_bands(frame.documents, FEWEST_BANDS) if sample is None else sample.cut(frame)
-    z, strata = quantile(question.confidence), count_strata(bands, judgements.judged)
+    z, strata = estimates.quantile(question.confidence), count_strata(bands, judgements.judged)
     kept = [stratum.count for stratum in strata if stratum.relevant]
     left = [stratum.count for stratum in strata if not stratum.relevant]
     return Score(
@@ -192,9 +186,9 @@ def score_judgements(lines: Sequence[JudgedLine], frame: Frame, question: ScoreO
         crawl_pages=frame.pages,
         drawn_at_random=sample is not None,
         bands=tuple(_band_score(band, judgements.judged, z) for band in bands),
-        called_relevant=precision(kept, z),
-        all_documents=precision([*kept, *left], z),
-        recall=recall(kept, left, z),
+        called_relevant=estimates.precision(kept, z),
+        all_documents=estimates.precision([*kept, *left], z),
+        recall=estimates.recall(kept, left, z),
         advice=advise(strata, question.precision, z),
         judgements=judgements,
     )
@@ -202,5 +196,5 @@ def score_judgements(lines: Sequence[JudgedLine], frame: Frame, question: ScoreO
 
 def _band_score(band: Band, judged: Sequence[JudgedPage], z: float) -> BandScore:
     (stratum,) = count_strata([band], judged)
-    found = precision([stratum.count], z)
+    found = estimates.precision([stratum.count], z)
     return BandScore(band.number, band.relevant, band.low, band.high, stratum.count, found)
