@@ -14,6 +14,7 @@ from scenthound.core.crawl import CrawlLoop, Greedy, Stateless, Strategy
 from scenthound.core.errors import ArchiveError, InputError, SettingsError, warn_caller
 from scenthound.core.events import Event, PageEvent, RedirectEvent
 from scenthound.core.model import (
+    INLINKS,
     Budget,
     Candidate,
     FetchedPage,
@@ -22,6 +23,7 @@ from scenthound.core.model import (
     Score,
     Topic,
     TopicProfile,
+    inlink_share,
 )
 from scenthound.core.scope import DropCount, Scope, UrlRules, without_session
 from scenthound.crawler.replay import ReplayClock, run_replay
@@ -29,19 +31,12 @@ from scenthound.crawler.replay_plan import check_archived_seeds
 from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.evaluation.training_links import (
     DEFAULT_MODEL,
-    KNOWN,
-    MISSING,
-    UNFETCHED,
-    UNLINKED,
-    UNREADABLE,
     CollectedLinks,
     LinkPlan,
     OnLinks,
     TrainingLink,
     TrainingLinks,
-    link_values,
     shorten_line,
-    skip_reason,
 )
 from scenthound.evaluation.training_links_file import is_links_name
 from scenthound.frontier.memory import MemoryFrontier
@@ -50,9 +45,24 @@ from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Progress
 from scenthound.storage.archived_pages import ArchivedPages
 from scenthound.storage.folder import CrawlFolder
-from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl, open_crawl
+from scenthound.storage.stored_crawl import (
+    NOTHING_TO_READ,
+    ArchiveBodies,
+    PageRecord,
+    StoredCrawl,
+    open_crawl,
+)
 from scenthound.strategies.catalogue import STRATEGIES, text_model_name
 from scenthound.text.pdf import require_pdf
+
+# Why a link gave no training link.
+
+MISSING = "not in the archive"
+UNFETCHED = "not fetched by then"
+UNREADABLE = "failed or nothing to read"
+COPY = "copy of an earlier page"
+KNOWN = "redirect to a page that is known or excluded"
+UNLINKED = "no stored page links there"
 
 NO_LIMIT = Budget(sys.maxsize)
 """The number of links is the limit: every page but the seeds gives one, or cannot be read."""
@@ -131,28 +141,28 @@ class LinkCollector(Stateless):
 
     def score(self, page: FetchedPage, links: Sequence[Link]) -> list[Score]:
         """Take the link that led to the page, and note its own links; 0 for each of them."""
-        found = page.page
-        reason = skip_reason(found.status, found.problem, found.copy_of)
-        self.take((found.url, *found.redirects), page.candidate.depth, found, reason)
+        self.take(page.page, page.candidate.depth, page.page)
         self.note(page, links)
         return [Score(0.0)] * len(links)
 
-    def take(
-        self, addresses: Sequence[str], depth: int, page: Page | None, reason: str | None
-    ) -> None:
-        """Take the first link to any address of a page; ``reason`` says why it gives none."""
-        first = self.waiting.fetch(addresses)
+    def take(self, fetched: Page | PageRecord, depth: int, page: Page | None) -> None:
+        """Take the first link to any address of a page; ``page`` is None if it cannot be read."""
+        first = self.waiting.fetch((fetched.url, *fetched.redirects))
         if depth == 0:  # a seed was given, not found
             return
-        if page is None or reason is not None:
-            self.left_out[reason or UNREADABLE] += 1
+        readable = 200 <= fetched.status < 300 and fetched.problem not in NOTHING_TO_READ
+        if fetched.copy_of is not None:
+            self.left_out[COPY] += 1
+        elif page is None or not readable:
+            self.left_out[UNREADABLE] += 1
         elif first is None:
             self.left_out[UNLINKED] += 1
         else:
-            values = link_values(first.score, first.pages)
+            inlinks = inlink_share(first.pages)  # by the pages that link there by now
+            values = (inlinks if p.name == INLINKS else p.value for p in first.score.parts)
             relevance = self.judge.similarity(page.document)
             self._links.append(
-                TrainingLink(first.source, addresses[0], first.anchor, values, relevance)
+                TrainingLink(first.source, fetched.url, first.anchor, tuple(values), relevance)
             )
 
     def note(self, page: FetchedPage, links: Sequence[Link]) -> None:
@@ -235,8 +245,7 @@ def links_of_crawl(
     for record in stored.pages():
         pages += 1
         page = _stored_page(stored, record)
-        reason = skip_reason(record.status, record.problem, record.copy_of)
-        collector.take((record.url, *record.redirects), record.depth, page, reason)
+        collector.take(record, record.depth, page)
         if page is not None and page.ok and page.copy_of is None:
             fetched = FetchedPage(Candidate(record.url, Score(0.0), record.depth), page)
             followed = list(scope.follow(page, DropCount({})))

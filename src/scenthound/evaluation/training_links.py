@@ -11,13 +11,12 @@ from functools import cached_property
 
 import numpy as np
 
-from scenthound.core.model import INLINKS, Score, Topic, TopicProfile, inlink_share
+from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.parameters import Parameters, Value
 from scenthound.papers.weight_problem import Array
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.similarity.link_priority import EVIDENCE, TEXTS, WeightedTexts, uniform_weights
-from scenthound.storage.stored_crawl import NOTHING_TO_READ
 from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.text.analyzer import Analyzer
@@ -98,14 +97,7 @@ def shorten_line(text: str) -> str:
     return " ".join("".join(signs).split())[:LONGEST_TEXT]
 
 
-# Why a link gave no training link.
-
-MISSING = "not in the archive"
-UNFETCHED = "not fetched by then"
-UNREADABLE = "failed or nothing to read"
-COPY = "copy of an earlier page"
-KNOWN = "redirect to a page that is known or excluded"
-UNLINKED = "no stored page links there"
+# Where links come from.
 
 OnLinks = Callable[[int, int], None]
 """Called with the number of links so far, and the number that is wanted."""
@@ -139,21 +131,6 @@ class CollectedLinks:
             "fetched": self.fetched,
             "left_out": dict(self.left_out),
         }
-
-
-def skip_reason(status: int, problem: str, copy_of: int | None) -> str | None:
-    """Why a fetched page gives no training link; None where it gives one."""
-    if copy_of is not None:
-        return COPY
-    if not 200 <= status < 300 or problem in NOTHING_TO_READ:
-        return UNREADABLE
-    return None
-
-
-def link_values(score: Score, linked_from: int) -> tuple[float, ...]:
-    """The values of a link, part by part; ``inlinks`` by the pages that link there by now."""
-    inlinks = inlink_share(linked_from)
-    return tuple(inlinks if part.name == INLINKS else part.value for part in score.parts)
 
 
 # Which training links are wanted, and what reads them.
