@@ -17,21 +17,21 @@ from evaluation.grid_web import small_grid
 from evaluation.outcomes_made import failed, indicators, ran
 from scenthound.core.errors import FolderError, ScenthoundWarning
 from scenthound.core.events import TextRepresentations
-from scenthound.evaluation import provenance
-from scenthound.evaluation.comparison_folder import run_name
+from scenthound.evaluation import comparison_folder as provenance
+from scenthound.evaluation.comparison_folder import (
+    difference,
+    plugin_provenance,
+    program_digest,
+    run_name,
+    strategy_provenance,
+    topic_provenance,
+)
 from scenthound.evaluation.outcomes import (
     Cell,
     Outcome,
     outcome_from_json,
     outcome_to_json,
     plain_json,
-)
-from scenthound.evaluation.provenance import (
-    difference,
-    plugin_provenance,
-    program_digest,
-    strategy_provenance,
-    topic_provenance,
 )
 from scenthound.evaluation.results import Comparison, read_comparison, write_results
 from strategies.plugin_installing import install_example

@@ -14,13 +14,7 @@ from scenthound.cli.options import option
 from scenthound.cli.screen import STDIN, bars, notices, print_warning, reading_bar
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import DEFAULT_LANGUAGE, Topic
-from scenthound.similarity.topic_file import (
-    quick_topic,
-    read_seeds,
-    read_topic,
-    seeds_in,
-    split_keywords,
-)
+from scenthound.similarity import topic_file
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
 from scenthound.strategies.spec import StrategySpec
@@ -64,12 +58,14 @@ class TopicOptions:
         seeds = (*self.seeds, *self._listed_seeds())
         if self.file is None:
             language = self.language or DEFAULT_LANGUAGE
-            return quick_topic(self.keywords or "", seeds, self.name, language)
-        read = read_topic(self.file.resolve())  # it may be resumed from another folder
+            return topic_file.quick_topic(self.keywords or "", seeds, self.name, language)
+        read = topic_file.read_topic(self.file.resolve())  # it may be resumed from another folder
         topic = replace(
             read,
             name=self.name or read.name,
-            keywords=tuple(dict.fromkeys((*read.keywords, *split_keywords(self.keywords or "")))),
+            keywords=tuple(
+                dict.fromkeys((*read.keywords, *topic_file.split_keywords(self.keywords or "")))
+            ),
             seeds=tuple(dict.fromkeys((*read.seeds, *seeds))),
             language=self.language or read.language,
         )
@@ -84,8 +80,8 @@ class TopicOptions:
         if self.seeds_file is None:
             return ()
         if self.seeds_file == STDIN:
-            return seeds_in(sys.stdin, "standard input")
-        return read_seeds(self.seeds_file)
+            return topic_file.seeds_in(sys.stdin, "standard input")
+        return topic_file.read_seeds(self.seeds_file)
 
 
 @contextmanager

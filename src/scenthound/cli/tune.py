@@ -32,8 +32,7 @@ from scenthound.core.parameters import Value
 from scenthound.crawler.replay_plan import check_distinct
 from scenthound.evaluation import tune as tuning_api
 from scenthound.evaluation.link_collection import default_model, is_crawl_folder, opened_archive
-from scenthound.evaluation.training_links import CollectedLinks
-from scenthound.evaluation.training_links_file import is_links_name, read_links
+from scenthound.evaluation.training_links import CollectedLinks, is_links_name, read_links
 from scenthound.evaluation.tune import TunedTopic
 from scenthound.evaluation.tuning_result import Tuning, rounded_share
 from scenthound.output.plots.tuning import draw_tuning

@@ -23,9 +23,13 @@ from scenthound.crawler.scope import exclude_advice
 from scenthound.evaluation import comparison_folder as folders
 from scenthound.evaluation import grid as grids
 from scenthound.evaluation import grid_file
+from scenthound.evaluation.comparison_folder import (
+    Provenance,
+    strategy_provenance,
+    topic_provenance,
+)
 from scenthound.evaluation.contenders import missing_extra
 from scenthound.evaluation.outcomes import GIVEN, Cell
-from scenthound.evaluation.provenance import Provenance, strategy_provenance, topic_provenance
 from scenthound.evaluation.results import Comparison
 from scenthound.evaluation.worker import WorkOrder
 from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule, WorkerPool

@@ -12,8 +12,7 @@ from scenthound.crawler.argument_checks import check_labels
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation import sampling
 from scenthound.evaluation.judged_file import read_judged, write_judged
-from scenthound.evaluation.judgements import NO, YES
-from scenthound.evaluation.scoring import Score, ScoreOptions, score_judgements
+from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
 from scenthound.text.terms import has_unspaced, segment_words

@@ -36,9 +36,9 @@ from scenthound.evaluation.training_links import (
     OnLinks,
     TrainingLink,
     TrainingLinks,
+    is_links_name,
     shorten_line,
 )
-from scenthound.evaluation.training_links_file import is_links_name
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.storage import state
 from scenthound.storage.archive import Archive, open_archive

@@ -17,8 +17,8 @@ from typing import Any
 
 from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.evaluation import standings
-from scenthound.evaluation.milestones import milestone_tables
 from scenthound.evaluation.outcomes import Outcome, outcome_from_json, outcome_to_json, plain_json
+from scenthound.evaluation.standings import milestone_tables
 from scenthound.storage import files as formats
 from scenthound.storage.files import os_errors_as, write_bytes
 
