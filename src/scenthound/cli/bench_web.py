@@ -23,7 +23,7 @@ from scenthound.cli.topic_options import named_strategies
 from scenthound.core.errors import SettingsError
 from scenthound.evaluation import bench_web as bench
 from scenthound.evaluation import score_card
-from scenthound.evaluation.contenders import contender
+from scenthound.evaluation.grid import contender
 from scenthound.evaluation.statistics import BETTER, NO_DIFFERENCE, WORSE
 from scenthound.sample.web import SampleWeb
 from scenthound.storage.files import STDOUT, check_target, write_json

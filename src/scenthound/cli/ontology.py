@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -78,12 +77,8 @@ def _size(ontology: Ontology) -> str:
     return f"{concepts}, {levels}, {ui.counted(len(ontology.relations), 'relation')}"
 
 
-ontology = typer.Typer(
-    name="ontology",
-    help="Learn, look at and change the concepts of a topic and their relations.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
+ontology = opt.command_group(
+    "ontology", "Learn, look at and change the concepts of a topic and their relations."
 )
 ONTOLOGY_FILE = opt.argument("FILE", "OWL (.owl), SKOS (.ttl, .rdf) or indented text (.txt).")
 TOPIC_CONCEPT = opt.option("LABEL", "Label of the topic concept.", "--topic")

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import typer
 from rich.console import Console
 
 from scenthound.cli import screen as ui
-from scenthound.cli.options import AS_JSON, TOPIC_ARGUMENT, option
+from scenthound.cli.options import AS_JSON, TOPIC_ARGUMENT, command_group, option
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.topics import summary
@@ -179,13 +178,7 @@ def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None
 
 GRAPHS = (".graphml",)
 PICTURES = (".svg", ".png", ".pdf")
-topic = typer.Typer(
-    name="topic",
-    help="Look at a topic before, or after, a crawl.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+topic = command_group("topic", "Look at a topic before, or after, a crawl.")
 
 
 def _folder(name: str) -> Path:
@@ -242,9 +235,8 @@ def graph(
 
     It shows which words are ambiguous and which words go together.
     """
-    for option_name, path, suffixes in (("--out", out, GRAPHS), ("--draw", draw, PICTURES)):
-        if path is not None:
-            check_target(path, option_name, suffixes)
+    check_target(out, "--out", GRAPHS)
+    check_target(draw, "--draw", PICTURES)
     read = read_topic(file)
     with opened_archive(archive if crawl is None else None) as opened:
         source = opened if crawl is None else archive

@@ -22,8 +22,7 @@ from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import read_labels
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.comparison_folder import CRAWLS, crawl_path, finished_names
-from scenthound.evaluation.contenders import Contender
-from scenthound.evaluation.grid import Grid, Web
+from scenthound.evaluation.grid import Contender, Grid, Web
 from scenthound.evaluation.outcomes import Outcome
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc

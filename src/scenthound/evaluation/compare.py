@@ -28,7 +28,7 @@ from scenthound.evaluation.comparison_folder import (
     strategy_provenance,
     topic_provenance,
 )
-from scenthound.evaluation.contenders import missing_extra
+from scenthound.evaluation.grid import missing_extra
 from scenthound.evaluation.outcomes import GIVEN, Cell
 from scenthound.evaluation.results import Comparison
 from scenthound.evaluation.worker import WorkOrder

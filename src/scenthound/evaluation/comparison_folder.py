@@ -52,14 +52,6 @@ def program_digest() -> str:
     return digest_of(program_files(root), root)
 
 
-def plugin_provenance(strategy: str) -> dict[str, str] | None:
-    """The package that a strategy comes from, and a hash of its source; None for ours."""
-    point = STRATEGIES.entry_point(strategy)
-    if point is None:
-        return None
-    return {"package": package_of(point), "source": _source_digest(point.module)}
-
-
 def digest_of(files: Iterable[Path], root: Path) -> str:
     """A hash of the names, below ``root``, and the contents of files."""
     digest = hashlib.sha256()
@@ -136,11 +128,15 @@ def topic_provenance(grid: Grid, web: Web, topic: Topic, fingerprint: str) -> di
 
 
 def strategy_provenance(strategy: str) -> dict[str, object]:
-    """The provenance that runs of a strategy share: the package it comes from, if not ours.
+    """The provenance that runs of a strategy share: the package it comes from and a hash of its
+    source, if it is not ours.
 
     For a strategy that can do without MiniLM it says whether MiniLM is installed.
     """
-    found: dict[str, object] = {"plugin": plugin_provenance(strategy)}
+    found: dict[str, object] = {"plugin": None}
+    if (point := STRATEGIES.entry_point(strategy)) is not None:
+        source = _source_digest(point.module)
+        found["plugin"] = {"package": package_of(point), "source": source}
     if strategy in CATALOGUE and "sentences" in CATALOGUE[strategy].parameters:
         found["minilm"] = is_minilm_there()
     return found
