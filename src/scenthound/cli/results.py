@@ -5,7 +5,7 @@ exit code.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -105,19 +105,14 @@ def weights_lines(runs: Sequence[Result]) -> list[str]:
 
 
 def weights_text(used: WeightsUsed) -> str:
-    """``full 0.31, anchor 0.42 (learned from 812 links)``; many default weights are not listed."""
-    if len(used.values) > _SEVERAL and used.origin == OWN:
-        return f"those of the start ({_origin(used)})"
-    return f"{values_text(used.values)} ({_origin(used)})"
-
-
-def values_text(values: Mapping[str, float]) -> str:
-    """``full 0.31, anchor 0.42``, the largest of many with "8 others"; empty for none."""
-    shown, rest = list(values.items()), 0
+    """``full 0.31, anchor 0.42 (learned from 812 links)``; of many the largest, if learned."""
+    shown, rest = list(used.values.items()), 0
     if len(shown) > _SEVERAL:
+        if used.origin == OWN:
+            return f"those of the start ({_origin(used)})"
         shown, rest = sorted(shown, key=lambda pair: -pair[1])[:_LARGEST], len(shown) - _LARGEST
     texts = [f"{name} {ui.figure(value, 2)}" for name, value in shown]
-    return ", ".join([*texts, f"{rest} others"] if rest else texts)
+    return f"{', '.join([*texts, f'{rest} others'] if rest else texts)} ({_origin(used)})"
 
 
 def _origin(used: WeightsUsed) -> str:

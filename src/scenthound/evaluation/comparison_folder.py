@@ -10,7 +10,7 @@ import platform
 import re
 import shutil
 import time
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -223,16 +223,6 @@ def crawl_path(crawls: Path, cell: Cell) -> CrawlFolder:
 def is_complete(crawls: Path, cell: Cell) -> bool:
     """Does the crawl folder of the run have the figures, which are written last?"""
     return crawl_path(crawls, cell).results_path.is_file()
-
-
-def remove_leftovers(crawls: Path, wanted: Iterable[Cell], finished: Container[Cell]) -> None:
-    """Remove the crawl folders of attempts that failed, were stopped or were interrupted.
-
-    What is there afterwards belongs to a finished run, whether crawls are kept from now on or not.
-    """
-    for cell in wanted:
-        if cell not in finished or not is_complete(crawls, cell):
-            remove_crawl(crawls, cell)
 
 
 def remove_crawl(crawls: Path, cell: Cell) -> None:
