@@ -63,7 +63,8 @@ def test_a_spreadsheet_and_a_column_of_texts_are_read(tmp_path: Path) -> None:
             text = "\r\n".join(separator.join(f'"{cell}"' for cell in row) for row in rows)
             path = written(tmp_path / "j.csv", text.encode(encoding))
             assert judgements(path) == [(2, "http://a.test/1", "Y")]
-            again = written(tmp_path / "again.csv", judged_file.read_judged(path).to_bytes())
+            again = tmp_path / "again.csv"
+            judged_file.write_judged(again, judged_file.read_judged(path))
             assert judgements(again) == judgements(path)
             assert judged_file.read_judged(again).columns == ("comment", "judgement", "mine", "url")
             assert judged_file.read_judged(again).lines[0].cell("mine") == "7"

@@ -94,12 +94,10 @@ class SharedOptions:
                 f"{asked[0]} is for a crawl on a server; give --redis URL too, or {REDIS_VARIABLE}."
             )
         most = WORKERS_A_CORE * (os.cpu_count() or 1)
-        if self.count < 0:
-            raise SettingsError(f"{self.count} workers cannot be started; give 0 or more.")
-        if self.count > most:
+        if not 0 <= self.count <= most:
             raise SettingsError(
-                f"{self.count:,} workers are too many for this machine; give {most} at most, and "
-                "start others elsewhere: scenthound worker."
+                f"{self.count:,} workers are too many for this machine, or too few; give 0 to "
+                f"{most}, and start others elsewhere: scenthound worker."
             )
 
     @property
