@@ -18,7 +18,7 @@ from scenthound.cli import screen as ui
 from scenthound.cli.live_view import Heading, run_watched
 from scenthound.cli.options import option, option_values, switch
 from scenthound.cli.results import representation_lines
-from scenthound.cli.topic_options import STRATEGY_NAME, named_strategies
+from scenthound.cli.topic_options import STRATEGY_NAME
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler import replay
@@ -32,7 +32,7 @@ from scenthound.storage.archive import open_archive
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import folder_name
 from scenthound.storage.journal import INTERRUPTED, read_journal
-from scenthound.strategies.catalogue import CATALOGUE, DEFAULT_STRATEGY
+from scenthound.strategies.catalogue import CATALOGUE, DEFAULT_STRATEGY, STRATEGIES
 
 DEFAULT_PORT = 8190
 BASELINE = "breadth-first"
@@ -214,8 +214,7 @@ def demo(
 ) -> None:
     """Crawl the embedded sample web, live on this machine, and show what was found."""
     screen, web = ui.output(), build(random_seed)
-    (spec,) = named_strategies([strategy])
-    spec.require_labels(None)
+    STRATEGIES[strategy].require_labels(None)
     given = option_values({"max_pages": max_pages, "delay": delay})
     if serve and replay:
         raise SettingsError("--serve and --replay are two things; give one of them.")

@@ -16,8 +16,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import DEFAULT_LANGUAGE, Topic
 from scenthound.similarity import topic_file
 from scenthound.storage.archive import Archive, open_archive
-from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
-from scenthound.strategies.spec import StrategySpec
+from scenthound.strategies.catalogue import DEFAULT_STRATEGY
 
 KEYWORDS = option("WORDS", 'Keywords of the topic, with or without a topic file: "typhoon, surge".')
 SEED_URLS = option("URL", "Start here; may be repeated.", "--seed")
@@ -103,11 +102,3 @@ def warn_skipped(archive: Archive) -> None:
             f"{archive.path.name}: {skipped.count} records skipped ({reason}), "
             f"e.g. {skipped.examples[0]}"
         )
-
-
-def named_strategies(names: Sequence[str]) -> list[StrategySpec]:
-    """The strategies of these names, ours and those of installed packages.
-
-    UnknownNameError for an unknown name, PluginError for one that cannot be used.
-    """
-    return [STRATEGIES[name] for name in names]

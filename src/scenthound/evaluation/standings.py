@@ -102,13 +102,6 @@ class Statistics:
 # Remarks beside the figures, so that nobody reads more into them than is there.
 
 
-def rule_remarks(grid: Mapping[str, object]) -> list[str]:
-    """Sentences on rules of a grid that make other figures than usual."""
-    if grid.get("keywords_only") is not True:
-        return []
-    return ["keywords only: no run knew example pages; runs that do have other figures."]
-
-
 def remarks(outcomes: Sequence[Outcome], baseline: str, measure: Measure) -> list[str]:
     """Sentences on labels, runs that are left out, the baseline, and topics.
 
