@@ -19,8 +19,7 @@ from scenthound.crawler.metrics import Indicators, Result
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.evaluation.compare import compare_grid
-from scenthound.evaluation.contenders import Contender
-from scenthound.evaluation.grid import Grid, Web, read_web
+from scenthound.evaluation.grid import Contender, Grid, Web, read_web
 from scenthound.evaluation.outcomes import Cell, Outcome, plain_json
 from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE

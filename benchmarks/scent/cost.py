@@ -15,8 +15,7 @@ from benchmarks.scent.markdown import table
 from scenthound.crawler.caches import CacheChoice, open_equipment, open_reading_cache
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.evaluation.contenders import contender
-from scenthound.evaluation.grid import Web
+from scenthound.evaluation.grid import Web, contender
 from scenthound.similarity.bert import is_minilm_there
 from scenthound.storage.archive import Archive, open_archive
 

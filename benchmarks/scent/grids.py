@@ -7,8 +7,7 @@ from itertools import product
 
 from scenthound.core.command_options import CompareOptions
 from scenthound.crawler.caches import CacheChoice
-from scenthound.evaluation.contenders import ALL, Contender, contender, named_contenders
-from scenthound.evaluation.grid import Grid, Web
+from scenthound.evaluation.grid import ALL, Contender, Grid, Web, contender, named_contenders
 from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT
 from scenthound.strategies.scent import INLINKS_WEIGHT, PRIOR_WEIGHT
 from scenthound.strategies.text_models import ONTOLOGY

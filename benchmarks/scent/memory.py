@@ -15,7 +15,7 @@ from scenthound.core.events import PageEvent
 from scenthound.crawler.metrics import peak_rss_mb
 from scenthound.crawler.replay import run_job
 from scenthound.crawler.replay_plan import ReplayPlan
-from scenthound.evaluation.contenders import contender
+from scenthound.evaluation.grid import contender
 from scenthound.storage.archive import open_archive
 
 BESIDE = "vsm-four"

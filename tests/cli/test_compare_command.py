@@ -154,7 +154,7 @@ def test_failed_runs_are_shown(again: Command, web: Path, out: Path, tmp_path: P
     answer = again("-q")
     assert (answer.code, answer.out) == (1, "")
     why, ending = answer.err.splitlines()
-    assert why.startswith("failed: best-first-ontology on storms (") and "OntologyError" in why
+    assert why.startswith("failed: small storms best-first-ontology: ") and "OntologyError" in why
     assert ending.endswith(f"try it again with: scenthound compare --out={out}")
 
 
@@ -277,7 +277,6 @@ def test_names_of_topics_are_neither_markup_nor_control_signs() -> None:
         assert topic.replace("\x1b", " ") in shown(console)
 
 
-RUN = "web, given seeds, draw 0, random seed 0"
 BASE = [0.10, 0.20, 0.30, 0.15, 0.25, 0.20]
 SIX = by_topic({"bfs": BASE, "good": [value + 0.1 for value in BASE], "same": BASE})
 
@@ -302,8 +301,8 @@ def test_rows_and_conditions_of_seeds() -> None:
     same = next(line for line in lines if line and line[0] == "same")
     assert same[-3:] == ["0/6/0", "no", "difference"] and "+0.000" in same
     assert next(line for line in lines if line and line[0] == "bfs")[-1] == "baseline"
-    assert ["strategy", "t0", "t1", "t2", "t3", "t4", "t5"] in lines
-    assert ["good", "0.200*", "0.300*", "0.400*", "0.250*", "0.350*", "0.300*"] in lines
+    assert ["topic", "good", "bfs", "same"] in lines
+    assert ["t2", "0.400*", "0.300", "0.300"] in lines
     outcomes = [
         ran(name, topic, 0.1, seeds=seeds)
         for name in ("bfs", "vsm")
@@ -315,8 +314,7 @@ def test_rows_and_conditions_of_seeds() -> None:
     assert [title for title in titles if f"labelled harvest, {title}" in text] == titles
     assert text.count("by topic (* best)") == 2
     text = printed(ran("bfs", "a", value, random_seed=k) for k, value in enumerate((0.1, 0.3)))
-    assert "0.141" in text and "seeds: deviation over random seeds." in text
-    assert "deviation" not in printed(SIX)
+    assert "0.141" in text and "deviation over random seeds." in text
 
 
 def test_how_many_stand_and_few_topics() -> None:
@@ -328,7 +326,7 @@ def test_how_many_stand_and_few_topics() -> None:
     text = " ".join(printed(eight).split())
     assert "1 of 2 differences stand" in text and "none can" not in text
     text = printed(by_topic({"bfs": [0.1, 0.2], "vsm": [0.3, 0.4]}))
-    assert "too few topics to tell" in text and "narrower than they should be" in text
+    assert "too few topics to tell" in text
     text = printed(by_topic({"bfs": [0.1], "vsm": [0.3]}))
     row = "vsm 0.300 - 1 +0.200 - 1/0/0 too few draws to tell"
     assert row.split() in words(text) and "one topic only" in text
@@ -340,14 +338,14 @@ def test_failed_runs_are_told_by_strategy_and_reason() -> None:
     others = [failed("ssrm", "t0", reason), failed("ssrm", "t1", reason), failed("vsm", "t9", "!")]
     text = printed([*SIX, *broken, *others, failed("svsm", "t0", "killed.")])
     assert [line for line in text.splitlines() if line.startswith("failed: ")] == [
-        f"failed: vsm in 5 of 6 runs, such as on t0 ({RUN}): SettingsError: no seeds.",
-        f"failed: ssrm in all 2 runs, such as on t0 ({RUN}): SettingsError: no seeds.",
-        f"failed: vsm on t9 ({RUN}): !",
-        f"failed: svsm on t0 ({RUN}): killed.",
+        "failed: web t0 vsm and 4 runs more: SettingsError: no seeds.",
+        "failed: web t0 ssrm and 1 run more: SettingsError: no seeds.",
+        "failed: web t9 vsm: !",
+        "failed: web t0 svsm: killed.",
     ]
     assert "9 of 27 runs failed and are left out." in text
     text = printed(failed("vsm", "a", f"reason {number}", draw=number) for number in range(13))
-    assert text.count("failed: vsm") == 10 and "3 more reasons are in comparison.json" in text
+    assert text.count("failed: web a vsm") == 10 and "3 more reasons are in comparison.json" in text
     assert printed([]).strip() == "Note: no run has finished: there is nothing to compare."
     assert "not finished; 18 runs are over." in printed(SIX, finished=False)
 
@@ -362,10 +360,6 @@ def test_names_of_topics_and_narrow_screens() -> None:
     text = printed(outcomes, width=160)
     assert "\x1b" not in text and "\u202e" not in text
     assert "[31mred[/]" in text and "[bold]x" in text
-    apart = [ran("bfs", name, 0.1) for name in ("climate-change-and-us", "severe-weather-news")]
-    assert "climate-cha…" in printed(apart)
-    alike = [ran("bfs", name, 0.1) for name in ("climate-change-and-us", "climate-change-and-sea")]
-    assert "climate-change-and-sea" in printed(alike)
     for width in [20, 40, 60]:
         flat = [word for line in words(printed(SIX, width)) for word in line]
         assert flat.count("0.400*") == 1 and flat.count("6/0/0") == 1 and flat.count("0.031") == 1

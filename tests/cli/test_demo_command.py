@@ -91,7 +91,7 @@ def test_the_sample_web_is_served_for_crawls_of_ones_own(cli: Command, tmp_path:
             seen.append(connection.recv(64).decode("latin-1"))
         raise KeyboardInterrupt
 
-    cli.monkeypatch.setattr("scenthound.cli.demo.wait_for_signal", ask_and_end)
+    cli.monkeypatch.setattr("signal.pause", ask_and_end)
     for _ in range(2):  # the folder that is there is served again
         answer = cli.ok("demo", "--serve", "--port", str(port), "--out", tmp_path / "kept")
     assert [reply.split("\r\n")[0] for reply in seen] == ["HTTP/1.1 200 OK"] * 2
@@ -212,7 +212,7 @@ def test_it_is_served_for_any_crawler(cli: Command, tmp_path: Path, web: SampleW
             seen.append(asked.recv(15))
         raise KeyboardInterrupt
 
-    cli.monkeypatch.setattr("scenthound.cli.bench_web.wait_for_signal", ask_and_end)
+    cli.monkeypatch.setattr("signal.pause", ask_and_end)
     line = ["bench-web", "--serve", "--port", str(port), "--out"]
     answer = cli.ok(*line, tmp_path)
     assert seen == [b"HTTP/1.1 200 OK"], answer.err

@@ -231,7 +231,7 @@ def weighed(replay: Command, tmp_path: Path) -> Weighed:
 
 def test_a_replay_with_weights_and_one_that_learns(weighed: Weighed, weights: Path) -> None:
     out, found = weighed("-s", "vsm", "-s", "vsm-mean", "--weights", weights)
-    assert f"\nweights: {TOLD} (from {weights})\n" in out
+    assert f"\nstorms vsm weights: {TOLD} (from {weights})\n" in out
     values = {"full": 0.25, "anchor": 0.75}
     told = {
         "values": values, "model": "vsm", "origin": str(weights),
@@ -321,19 +321,20 @@ def test_lines_of_weights_and_of_ways_of_reading() -> None:
     largest = "text 11 0.11, text 10 0.10, text 9 0.09, text 8 0.08, 8 others"
     for runs, lines in [
         ([made_run(), own], []),
-        ([learnt], ["weights: full 0.31 (learned from 1,812 links)"]),
-        ([idle], ["weights: full 0.25 (nothing learned in the crawl)"]),
+        ([learnt], ["storms vsm weights: full 0.31 (learned from 1,812 links)"]),
+        ([idle], ["storms vsm weights: full 0.25 (nothing learned in the crawl)"]),
         ([learnt, own], ["storms vsm weights: full 0.31 (learned from 1,812 links)"]),
         ([made_run(weights=WeightsUsed(many, None, IN_CRAWL, 1_812))],
-         [f"weights: {largest} (learned from 1,812 links)"]),
+         [f"storms vsm weights: {largest} (learned from 1,812 links)"]),
         ([made_run(weights=WeightsUsed(many, None, OWN, 0, "it was not time."))],
-         ["weights: those of the start (nothing learned in the crawl: it was not time)"]),
+         ["storms vsm weights: those of the start (nothing learned in the crawl: it was not "
+          "time)"]),
     ]:  # fmt: skip
         assert weights_lines(runs) == lines
     assert len(weights_lines([learnt, idle])) == 2
     words = made_run(representations=TextRepresentations(("words",)))
     both = made_run(representations=TextRepresentations(("words", "meaning"), "it is so"))
-    assert representation_lines([words, words]) == ["texts were read by words"]
+    assert representation_lines([words, words]) == ["vsm: texts were read by words"]
     told = ["vsm: texts were read by words and meaning: it is so"]
     assert representation_lines([made_run(), both, both]) == told
     assert representation_lines([made_run()]) == representation_lines([]) == []

@@ -122,7 +122,7 @@ def test_a_crawl_folder_has_its_own(cli: Command, web: Path, storms: Words, tmp_
     assert words[6:] == ["--strategy", "vsm", "--weights", f"{out}/coffee/weights.toml"]
     soft = crawl.with_name("soft-svsm")
     assert tuned(cli("tune", soft, "--links", "40", "--json"))[0]["model"] == "soft-svsm"
-    refused(cli("tune", soft, "--set", "vsm.x=1"), "model 'vsm' is not in use")
+    refused(cli("tune", soft, "--set", "vsm.x=1"), "'vsm' is not in use")
     refused(cli("tune", tmp_path / "c"), "breadth-first")
 
 
@@ -216,8 +216,8 @@ def test_bad_options_and_targets(cli: Command, web: Path, storms: Words, tmp_pat
         ([*storms, "--model", "?"], "unknown model '?'; choose one of: bsvsm, elmo, ontology"),
         ([*storms, "--set", "power=3"], "--set power=3: write it as TABLE.KEY=VALUE"),
         ([*storms, "--set", "shark.decay=3"], "what can be set is soft-sdvsm.KEY."),
-        ([*storms, "--set", "vsm.x=3"], "model 'vsm' is not in use; give --model vsm, or drop"),
-        ([*storms, "--set", "ga.generations=3"], "'ga' is not in use; give --optimiser ga"),
+        ([*storms, "--set", "vsm.x=3"], "'vsm' is not in use; what can be set is soft-sdvsm.KEY"),
+        ([*storms, "--set", "ga.generations=3"], "'ga' is not in use"),
         ([*storms, "--set", "exact.x=3"], "optimiser 'exact' has nothing to set"),
         ([*storms, "--set", "soft-sdvsm.pwoer=3"], "did you mean 'power'"),
         ([*storms, "--set", "soft-sdvsm.power=much"], "soft-sdvsm.power takes a value like 4.0"),
@@ -233,9 +233,9 @@ def test_bad_options_and_targets(cli: Command, web: Path, storms: Words, tmp_pat
         ([links], "it needs a column relevance"),
         ([links, "--topic", "t.toml", "--pdf"], "--topic and --pdf would not be used"),
         ([links, "--structure"], "--structure would not be used"),
-        ([links, "--set", "vsm.x=1"], "has its similarities already"),
+        ([links, "--set", "vsm.x=1"], "'vsm' is not in use"),
         ([archive, "-t", tmp_path / "none.toml"], "none.toml"),
-        ([archive, *topic, *topic], "give each once, or rename one"),
+        ([archive, *topic, *topic], "given twice; give each one once, or rename a topic"),
     ):  # fmt: skip
         refused(cli("tune", *arguments), sentence)
     (tmp_path / "file").write_text("")
@@ -247,8 +247,8 @@ def test_bad_options_and_targets(cli: Command, web: Path, storms: Words, tmp_pat
     for out, sentence in (
         (["old"], "holds a tuning already; choose another --out folder"),
         (["broken"], "holds a tuning already; choose another --out folder"),
-        (["file"], "file is no folder; choose another folder"),
-        (["file/below"], "file is no folder; choose another folder"),
+        (["file"], "file: Not a directory; choose another folder"),
+        (["file/below"], "below: Not a directory; choose another folder"),
         (["w" * 300], "choose another folder"),
         (["t", "--format", "parquet"], "pip install 'scenthound[parquet]'"),
     ):

@@ -12,8 +12,7 @@ from typing import Any, Self
 from crawler.web_building import HOST, at, moved, page
 from scenthound.core.command_options import CompareOptions
 from scenthound.evaluation.compare import compare_grid
-from scenthound.evaluation.contenders import contender
-from scenthound.evaluation.grid import Grid, Web, read_web
+from scenthound.evaluation.grid import Grid, Web, contender, read_web
 from scenthound.evaluation.outcomes import Cell, Outcome, RunEnded
 from scenthound.evaluation.worker import WorkerContext, WorkOrder, execute_run
 from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule

@@ -80,7 +80,7 @@ def test_a_replay_scored_from_its_journal_has_the_figures_of_the_replay(
     plan = ReplayPlan([(CATALOGUE["shark"], {})], read_labels(tmp_path / "labels.tsv"), webs.BUDGET,
                 count_missing=True, out=tmp_path / "out")  # fmt: skip
     with open_archive(tmp_path / "web.warc.gz", cache=tmp_path / "cache") as archive:
-        (job,) = plan.jobs(archive, [webs.topic_named(web, "snakes")])
+        (job,) = plan.jobs(archive, [each for each in web.topics if each.name == "snakes"])
         result = run_job(archive, job)
     assert job.out is not None and result.missing > 0
     found = webs.score_fetch_order(web, "snakes", webs.journal_order(job.out / "journal.jsonl"))

@@ -119,7 +119,7 @@ def test_runs_of_another_archive_topic_or_version_are_refused(
     with pytest.raises(FolderError, match="the topic file has changed"):
         run_grid(replace(grid, webs=(replace(grid.webs[0], topics=others),)), out)
     with monkeypatch.context() as patched:
-        patched.setattr("scenthound.evaluation.provenance.program_digest", lambda: "another")
+        patched.setattr("scenthound.evaluation.comparison_folder.program_digest", lambda: "another")
         with pytest.raises(FolderError, match="since then the source of Scenthound has changed"):
             run_grid(grid, out)
     (folder / "labels.tsv").write_text("http://w.test/storms/1.html\tstorms\n"

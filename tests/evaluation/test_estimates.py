@@ -23,8 +23,8 @@ from scenthound.evaluation.estimates import (
     recall,
     share,
 )
-from scenthound.evaluation.judgements import JudgedPage, count_strata
 from scenthound.evaluation.sampling import Band, Frame, cut_bands, draw
+from scenthound.evaluation.scoring import JudgedPage, count_strata
 
 Z = 1.959964
 MANY = 10**9

@@ -18,13 +18,15 @@ from scenthound.core.errors import InputError, SettingsError
 from scenthound.core.model import Document, Topic, TopicProfile
 from scenthound.evaluation import grid_file
 from scenthound.evaluation.comparison_folder import GRID
-from scenthound.evaluation.contenders import (
+from scenthound.evaluation.grid import (
+    Grid,
+    Web,
     contender,
     is_deterministic,
     missing_extra,
     named_contenders,
+    web_name,
 )
-from scenthound.evaluation.grid import Grid, Web, web_name
 from scenthound.evaluation.outcomes import Cell
 from scenthound.evaluation.worker import PAPER_SEED_COUNT, ArchivePages, draw_topic
 from scenthound.storage.archive import open_archive
@@ -129,7 +131,7 @@ def test_labels_of_strategies_read_back_and_all_is_every_one_that_can_be_run(
     assert labels[0] == "shark decay=0.3" and "shark" not in labels
     assert set(CATALOGUE) - {"shark"} <= set(labels[1:]) and left_out == []
     monkeypatch.setattr(
-        "scenthound.evaluation.contenders.find_spec", lambda name: None if name == "torch" else name
+        "scenthound.evaluation.grid.find_spec", lambda name: None if name == "torch" else name
     )
     chosen, left_out = named_contenders(["all"], labelled=False)
     names = {each.name for each in chosen}

@@ -63,7 +63,8 @@ def test_a_spreadsheet_and_a_column_of_texts_are_read(tmp_path: Path) -> None:
             text = "\r\n".join(separator.join(f'"{cell}"' for cell in row) for row in rows)
             path = written(tmp_path / "j.csv", text.encode(encoding))
             assert judgements(path) == [(2, "http://a.test/1", "Y")]
-            again = written(tmp_path / "again.csv", judged_file.read_judged(path).to_bytes())
+            again = tmp_path / "again.csv"
+            judged_file.write_judged(again, judged_file.read_judged(path))
             assert judgements(again) == judgements(path)
             assert judged_file.read_judged(again).columns == ("comment", "judgement", "mine", "url")
             assert judged_file.read_judged(again).lines[0].cell("mine") == "7"
@@ -140,7 +141,7 @@ def test_a_sample_grows_and_keeps_what_is_judged(tmp_path: Path) -> None:
     assert all(row["judgement"] == row["comment"] == "" for row in rows)
     assert float(rows[0]["relevance"]) == (int(rows[0]["n"]) - 1) / 100
     file = judged_file.read_judged(path)
-    first = file.lines[0].judged("yes", "mine")
+    first = file.lines[0].judged("yes")
     judged_file.write_judged(
         path, judged_file.JudgedFile((first, *file.lines[1:]), file.columns, ";")
     )

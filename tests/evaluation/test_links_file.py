@@ -15,9 +15,13 @@ import pytest
 from evaluation.link_making import made_links
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.argument_checks import read_weights
-from scenthound.evaluation import training_links_file as links_file
-from scenthound.evaluation.training_links import CollectedLinks, TrainingLinks
-from scenthound.evaluation.training_links_file import read_links, write_links
+from scenthound.evaluation import training_links as links_file
+from scenthound.evaluation.training_links import (
+    CollectedLinks,
+    TrainingLinks,
+    read_links,
+    write_links,
+)
 from scenthound.evaluation.tune import tune_links
 from scenthound.evaluation.tuning_result import weights_text, write_weights
 from scenthound.similarity.link_priority import TEXTS

@@ -17,21 +17,20 @@ from evaluation.grid_web import small_grid
 from evaluation.outcomes_made import failed, indicators, ran
 from scenthound.core.errors import FolderError, ScenthoundWarning
 from scenthound.core.events import TextRepresentations
-from scenthound.evaluation import provenance
-from scenthound.evaluation.comparison_folder import run_name
+from scenthound.evaluation import comparison_folder as provenance
+from scenthound.evaluation.comparison_folder import (
+    difference,
+    program_digest,
+    run_name,
+    strategy_provenance,
+    topic_provenance,
+)
 from scenthound.evaluation.outcomes import (
     Cell,
     Outcome,
     outcome_from_json,
     outcome_to_json,
     plain_json,
-)
-from scenthound.evaluation.provenance import (
-    difference,
-    plugin_provenance,
-    program_digest,
-    strategy_provenance,
-    topic_provenance,
 )
 from scenthound.evaluation.results import Comparison, read_comparison, write_results
 from strategies.plugin_installing import install_example
@@ -232,9 +231,9 @@ def test_a_plug_in_is_told_by_package_and_source_and_scent_by_minilm(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "url_words", raising=False)
     install_example(tmp_path)
-    before = plugin_provenance("url-words")
-    assert before is not None and before["package"] == "scenthound-url-words 1.0"
-    assert plugin_provenance("vsm") is None and strategy_provenance("vsm") == {"plugin": None}
+    before = strategy_provenance("url-words")["plugin"]
+    assert isinstance(before, dict) and before["package"] == "scenthound-url-words 1.0"
+    assert strategy_provenance("vsm") == {"plugin": None}
     source = tmp_path / "url_words.py"
     source.write_text(source.read_text() + "\n# changed\n")
     told = difference({"plugin": before}, strategy_provenance("url-words"))

@@ -18,14 +18,14 @@ from scenthound.core.errors import JudgedFileError, SettingsError
 from scenthound.evaluation import sampling, scoring
 from scenthound.evaluation.estimates import Count, precision, recall
 from scenthound.evaluation.judged_file import JudgedLine
-from scenthound.evaluation.judgements import (
+from scenthound.evaluation.judging import passages, topic_words
+from scenthound.evaluation.sampling import allocate, cut_bands, draw, read_frame
+from scenthound.evaluation.scoring import (
     JudgedPage,
     count_strata,
     parse_judgement,
     read_judgements,
 )
-from scenthound.evaluation.judging import passages, topic_words
-from scenthound.evaluation.sampling import allocate, cut_bands, draw, read_frame
 from scenthound.storage.pages import Response, read_page
 from scenthound.storage.stored_crawl import NOTHING_TO_READ, open_crawl, page_record
 from text.pdf_writing import encrypted, pdf

@@ -16,9 +16,16 @@ from hypothesis import strategies as st
 from evaluation.outcomes_made import by_topic, failed, indicators, ran
 from scenthound.crawler.metrics import over_budget
 from scenthound.evaluation import statistics as stats
-from scenthound.evaluation.milestones import MilestoneTable, milestone_tables, milestones
 from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT, Cell, Outcome, Unit, measure_named
-from scenthound.evaluation.standings import Standing, Statistics, Table, compare_with
+from scenthound.evaluation.standings import (
+    MilestoneTable,
+    Standing,
+    Statistics,
+    Table,
+    compare_with,
+    milestone_tables,
+    milestones,
+)
 
 
 def test_few_topics_never_make_a_claim_and_equals_are_all_best() -> None:

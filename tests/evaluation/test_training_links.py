@@ -13,6 +13,7 @@ from output.corpus_making import live_folder
 from scenthound.core.errors import ArchiveError, ScenthoundWarning, UnknownNameError
 from scenthound.core.model import Link, Score
 from scenthound.crawler.replay import run_job
+from scenthound.evaluation import link_collection as linking
 from scenthound.evaluation import training_links as training
 from scenthound.evaluation.link_collection import FirstLinks, links_of_archive
 from scenthound.similarity.link_priority import TEXTS
@@ -48,7 +49,7 @@ def test_a_crawl_gives_the_links_of_its_archive(plant: Plant) -> None:
     assert again.links == fresh.links
     assert ways(again)[0] == ("/", "/new", "moved")
     assert ways(again)[1][:2] == ("/bare", "/a")
-    assert again.left_out == fresh.left_out == {training.UNREADABLE: 2}
+    assert again.left_out == fresh.left_out == {linking.UNREADABLE: 2}
     assert again.fetched == fresh.fetched == 5
 
 
@@ -56,7 +57,7 @@ def test_pages_of_a_live_crawl_and_pages_without_a_known_link(tmp_path: Path, pl
     found = collected_again(live_folder(tmp_path / "live"))
     paths = [link.target.rpartition("/")[2] for link in found.links.links]
     assert sorted(paths) == ["2", "new", "off"]
-    assert found.left_out == {training.COPY: 1, training.UNREADABLE: 1}
+    assert found.left_out == {linking.COPY: 1, linking.UNREADABLE: 1}
     assert {link.source.rpartition("/")[2] for link in found.links.links} == {""}
     by_path = dict(zip(paths, found.links.links, strict=True))
     assert by_path["new"].anchor == "more on /old"
@@ -67,7 +68,10 @@ def test_pages_of_a_live_crawl_and_pages_without_a_known_link(tmp_path: Path, pl
     lines = [line for line in journal.read_text().splitlines() if f'"{at("/a")}"' not in line]
     journal.write_text("\n".join(lines) + "\n")
     found = collected_again(folder)
-    assert (len(found.links), found.left_out) == (0, {training.UNLINKED: 1, training.UNFETCHED: 1})
+    assert (len(found.links), found.left_out) == (
+        0,
+        {linking.UNLINKED: 1, linking.UNFETCHED: 1},
+    )
     field.archive.path.unlink()
     with pytest.raises(ArchiveError, match=r"is gone: put it back\.$"):
         collected_again(folder)
@@ -121,7 +125,7 @@ def test_there_is_one_link_a_target_and_the_others_are_counted_by_reason(plant: 
     )  # fmt: skip
     found = collected(field)
     assert ways(found) == [("/", "/a", "one"), ("/", "/b", "two")]
-    assert found.left_out == {training.KNOWN: 2}
+    assert found.left_out == {linking.KNOWN: 2}
     field = plant(
         page("/", ("/old", "moved"), ("/new", "direct")),
         moved("/old", "/older"), moved("/older", "/new"), page("/new", text="storm"),
@@ -135,7 +139,11 @@ def test_there_is_one_link_a_target_and_the_others_are_counted_by_reason(plant: 
         raw("/empty", b""), page("/a", text="a"), page("/b", text="b"),
     )  # fmt: skip
     found = collected(field, links=1)
-    assert found.left_out == {training.MISSING: 2, training.UNREADABLE: 3, training.UNFETCHED: 1}
+    assert found.left_out == {
+        linking.MISSING: 2,
+        linking.UNREADABLE: 3,
+        linking.UNFETCHED: 1,
+    }
     assert [way[1] for way in ways(found)] == ["/a"]
     field = plant(page("/", "/a"), page("/a", text="a"))
     with pytest.warns(ScenthoundWarning, match="1 of 2 seeds are not in the archive"):
@@ -151,7 +159,7 @@ def test_the_crawl_ends_as_soon_as_there_are_enough(plant: Plant) -> None:
         lambda done, wanted: heard.append((done, wanted)),
     )  # fmt: skip
     assert (len(found.links), found.wanted, found.fetched) == (4, 4, 5)
-    assert found.left_out == {training.UNFETCHED: 27}
+    assert found.left_out == {linking.UNFETCHED: 27}
     assert heard == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 
 

@@ -163,7 +163,7 @@ def test_bad_input(
     answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", "--workers", "2")
     assert answer.code == 2 and "--workers is for a crawl on a server" in answer.err
     answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where, "--workers", "-1")
-    assert answer.code == 2 and "give 0 or more" in answer.err
+    assert answer.code == 2 and "give 0 to" in answer.err
     for what in ("workers", "partitions"):
         many = (f"--{what}", "99999")
         answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where, *many)

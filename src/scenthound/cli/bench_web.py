@@ -19,11 +19,9 @@ from scenthound.cli.compare import CompareBars, exit_failed, print_rerun
 from scenthound.cli.demo import DEFAULT_PORT, listening, wait_for_signal
 from scenthound.cli.options import NO_PROGRESS, WORKER_COUNT, option, switch
 from scenthound.cli.results import write_figures
-from scenthound.cli.topic_options import named_strategies
 from scenthound.core.errors import SettingsError
 from scenthound.evaluation import bench_web as bench
 from scenthound.evaluation import score_card
-from scenthound.evaluation.contenders import contender
 from scenthound.evaluation.statistics import BETTER, NO_DIFFERENCE, WORSE
 from scenthound.sample.web import SampleWeb
 from scenthound.storage.files import STDOUT, check_target, write_json
@@ -98,7 +96,6 @@ def bench_web(
                     watch=watch,
                 )  # fmt: skip
             else:
-                named_strategies([contender(text).name for text in strategy or ()])
                 card = score_card.bench_web(
                     strategy or (), quick=quick, out=out, workers=workers, cache=cache,
                     watch=watch,
@@ -159,10 +156,7 @@ def serve_bench(
         if out is not None:
             bench.write_for_others(web, out, with_labels)
         _print_instructions(web, out, server.proxy, screen)
-        try:
-            wait_for_signal()
-        except KeyboardInterrupt:
-            screen.print("The web is no longer served.")
+        wait_for_signal(screen)
 
 
 def _print_instructions(web: SampleWeb, out: Path | None, proxy: str, screen: Console) -> None:
@@ -178,7 +172,6 @@ def _print_instructions(web: SampleWeb, out: Path | None, proxy: str, screen: Co
         lines.append(f"Topics are in {out / bench.TOPICS}, their seeds in {out / bench.SEEDS}.")
     topic = shlex.quote(web.topics[0].name)
     lines.append(f"Then: scenthound bench-web --score FILE --web {web.seed} --topic {topic}")
-    lines.append("Ctrl-C ends it.")
     for line in lines:
         ui.say(line, screen)
 

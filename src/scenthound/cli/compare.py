@@ -5,8 +5,8 @@ the baseline, topic by topic, and the runs that failed.
 from __future__ import annotations
 
 import shlex
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -25,7 +25,7 @@ from scenthound.evaluation.comparison_folder import GRID
 from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.outcomes import GIVEN, Cell, Measure, Outcome
 from scenthound.evaluation.results import CSV, PARQUET, RESULTS_NAME, Comparison
-from scenthound.evaluation.statistics import LEAST_GROUPS, TOO_FEW, TOO_FEW_DRAWS, Topic
+from scenthound.evaluation.statistics import LEAST_GROUPS
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.strategies.catalogue import STRATEGIES
 
@@ -33,20 +33,15 @@ Column = tuple[str, list[str]]
 """The head of a column, and its cells."""
 _NAME = 12
 """Characters that a name is left at least."""
-_LONGEST = 12
-"""Characters of a topic's name at the head of a column, if they are unique."""
-_NAMES = 20
-"""Characters that are left to the names of strategies; longer ones break."""
 _BEST = "*"
 _MOST_REASONS = 10
-_INTERVAL = "interval: 95 %, bootstrap over {groups}. "
 _LEGEND = (
-    "best at: {groups} where no other is better. difference: to the baseline, over what both have. "
-    "w/t/l: {groups} won, tied, lost against it. verdict: by the interval of the difference."
+    "interval: 95 %, bootstrap over topics, or over draws of one topic; over fewer than "
+    f"{LEAST_GROUPS} it is narrower than it should be: no verdict. best at: those where no other "
+    "is better. difference: to the baseline, over what both have. w/t/l: those won, tied, lost "
+    "against it. verdict: by the interval of the difference. p: how often chance alone would make "
+    "such a difference (flips of signs). seeds: deviation over random seeds."
 )
-_P = "p: how often chance alone would make such a difference (flips of signs)."
-_FEW = "Intervals over fewer than {least} {groups} are narrower than they should be: no verdict."
-_DEVIATION = "seeds: deviation over random seeds."
 
 
 def exit_failed(failed: int, again: str) -> NoReturn:
@@ -311,61 +306,32 @@ def _shown(value: float | None, form: str) -> str:
 
 
 def print_topics(table: standings.Table, measure: Measure, screen: Console) -> None:
-    """A row for each strategy, a column for each topic; the best of each topic has a star.
+    """A row for each topic, a column for each strategy; the best of each topic has a star.
 
     Nothing for a single topic: the table above has its figures.
     """
     if len(table.topics) < 2:
         return
-    cells = [
-        [
-            ui.figure(each.by_topic.get(topic), measure.digits)
-            + (_BEST if topic in each.best_topics else " ")
-            for each in table.standings
-        ]
+    several = len({topic.web for topic in table.topics}) > 1
+    rows = [
+        (
+            f"{topic.web}: {topic.topic}" if several else topic.topic,
+            [
+                ui.figure(each.by_topic.get(topic), measure.digits)
+                + (_BEST if topic in each.best_topics else " ")
+                for each in table.standings
+            ],
+        )
         for topic in table.topics
     ]
-    heads = _heads(table.topics)
-    widths = [max(map(len, (head, *c))) for head, c in zip(heads, cells, strict=True)]
-    room = screen.width - min(_NAMES, max(len(each.strategy) for each in table.standings))
-    for start, end in _chunks(widths, room):
-        rows = [
-            (each.strategy, [column[place] for column in cells[start:end]])
-            for place, each in enumerate(table.standings)
-        ]
-        title = f"by topic ({_BEST} best)"
-        ui.print_figures(title, "strategy", heads[start:end], rows, screen)
-        screen.print()
+    names = [each.strategy for each in table.standings]
+    ui.print_figures(f"by topic ({_BEST} best)", "topic", names, rows, screen)
+    screen.print()
 
 
-def _heads(topics: Sequence[Topic]) -> list[str]:
-    """The topics' names, with their webs where there are several; cut where they stay apart."""
-    several = len({topic.web for topic in topics}) > 1
-    names = [f"{topic.web}: {topic.topic}" if several else topic.topic for topic in topics]
-    short = [ui.cut(name, _LONGEST) for name in names]
-    return short if len(set(short)) == len(set(names)) else names
-
-
-def _chunks(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
-    """Which columns stand beside each other, each with a space before it; at least one does."""
-    start, used = 0, 0
-    for place, width in enumerate(widths):
-        if place > start and used + width + 1 > room:
-            yield start, place
-            start, used = place, 0
-        used += width + 1
-    if widths:
-        yield start, len(widths)
-
-
-def print_comparison(
-    comparison: Comparison, screen: Console, *, measure: str | None = None
-) -> None:
-    """All strategies by their means, under each seed condition and under all together.
-
-    ``measure`` is the figure to compare by; by default that of the grid, or what proves most.
-    """
-    statistics = comparison.statistics(measure)
+def print_comparison(comparison: Comparison, screen: Console) -> None:
+    """All strategies by their means, under each seed condition and under all together."""
+    statistics = comparison.statistics()
     for table in statistics.tables:
         print_standings(table, statistics.measure, statistics.baseline, screen)
         if stand := standings.significance_sentence(table):
@@ -374,7 +340,7 @@ def print_comparison(
         if table.seeds != standings.ALL:  # whose topics are but the means of those above
             print_topics(table, statistics.measure, screen)
     if statistics.tables:
-        _print_legend(statistics, screen)
+        screen.print(_LEGEND, style="dim")
     for sentence in statistics.remarks:
         ui.say(f"Note: {sentence}", screen)
     if not comparison.finished:
@@ -383,46 +349,16 @@ def print_comparison(
     print_failed(comparison.outcomes, screen)
 
 
-def _print_legend(statistics: standings.Statistics, screen: Console) -> None:
-    """What the columns are; only of those that are there."""
-    rows = [each for table in statistics.tables for each in table.standings]
-    differences = [each.difference for each in rows if each.difference is not None]
-    spread = any(each.mean is not None and each.mean.interval is not None for each in rows)
-    groups = statistics.tables[0].groups if spread else standings.TOPICS
-    lines = [f"{_INTERVAL if spread else ''}{_LEGEND}".format(groups=groups)]
-    if any(each.p is not None for each in differences):
-        lines.append(_P)
-    if spread and any(each.verdict in (TOO_FEW, TOO_FEW_DRAWS) for each in differences):
-        lines.append(_FEW.format(least=LEAST_GROUPS, groups=groups))
-    if any(each.seed_deviation is not None for each in rows):
-        lines.append(_DEVIATION)
-    for line in lines:
-        screen.print(line, style="dim")
-
-
 def print_failed(outcomes: Sequence[Outcome], screen: Console) -> None:
     """Why runs failed, a line for each strategy and reason, the most frequent first."""
-    runs = Counter(outcome.cell.strategy for outcome in outcomes)
     found: dict[tuple[str, str], list[Cell]] = defaultdict(list)
     for outcome in outcomes:
         if outcome.final is None:
             found[outcome.cell.strategy, outcome.error].append(outcome.cell)
     reasons = sorted(found.items(), key=lambda pair: -len(pair[1]))
-    for (strategy, reason), cells in reasons[:_MOST_REASONS]:
-        ui.say(f"failed: {strategy} {_where(cells, runs[strategy])}: {reason}", screen)
+    for (_, reason), (first, *others) in reasons[:_MOST_REASONS]:
+        more = f" and {ui.counted(len(others), 'run')} more" if others else ""
+        ui.say(f"failed: {run_title(first)}{more}: {reason}", screen)
     if len(reasons) > _MOST_REASONS:
-        more = len(reasons) - _MOST_REASONS
-        ui.say(f"failed: {more:,} more reasons are in comparison.json.", screen)
-
-
-def _where(cells: Sequence[Cell], of: int) -> str:
-    """The run that failed, or how many of a strategy's runs did, and one of them."""
-    first = cells[0]
-    run = (
-        f"on {first.topic} ({first.web}, {first.seeds} seeds, draw {first.draw}, "
-        f"random seed {first.random_seed})"
-    )
-    if len(cells) == 1:
-        return run
-    share = f"all {of:,}" if len(cells) == of else f"{len(cells):,} of {of:,}"
-    return f"in {share} runs, such as {run}"
+        rest = len(reasons) - _MOST_REASONS
+        ui.say(f"failed: {rest:,} more reasons are in comparison.json.", screen)

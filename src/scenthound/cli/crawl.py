@@ -66,7 +66,7 @@ def crawl(
     90s, 15m, 2h, 1d. With --redis many workers share the crawl: see --help-all.
     """
     shares = shared.SharedOptions(redis, shared_name, workers, max_waiting, partitions)
-    (spec,) = about.named_strategies([strategy])
+    spec = STRATEGIES[strategy]
     settings = read_settings(config, assignments or [], [strategy], STRATEGIES, CRAWL)
     values = {**settings.of(CRAWL), **given}
     options = crawl_options(values)

@@ -5,8 +5,8 @@ served.
 from __future__ import annotations
 
 import shlex
+import signal
 import tempfile
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -18,7 +18,7 @@ from scenthound.cli import screen as ui
 from scenthound.cli.live_view import Heading, run_watched
 from scenthound.cli.options import option, option_values, switch
 from scenthound.cli.results import representation_lines
-from scenthound.cli.topic_options import STRATEGY_NAME, named_strategies
+from scenthound.cli.topic_options import STRATEGY_NAME
 from scenthound.core.errors import FolderError, SettingsError, UnknownNameError
 from scenthound.crawler import crawl as crawling
 from scenthound.crawler import replay
@@ -29,9 +29,10 @@ from scenthound.crawler.replay_plan import ReplayPlan
 from scenthound.sample.server import WebServer, serve
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
 from scenthound.storage.archive import open_archive
+from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import folder_name
 from scenthound.storage.journal import INTERRUPTED, read_journal
-from scenthound.strategies.catalogue import CATALOGUE, DEFAULT_STRATEGY
+from scenthound.strategies.catalogue import CATALOGUE, DEFAULT_STRATEGY, STRATEGIES
 
 DEFAULT_PORT = 8190
 BASELINE = "breadth-first"
@@ -48,30 +49,28 @@ def serve_sample(web: SampleWeb, folder: Path, topic: str, port: int, screen: Co
         typed += ["--out", "DIR", "--proxy", server.proxy]
         screen.print(ui.plain(f"It is served by the proxy {server.proxy}; crawl it with:"))
         ui.say(f"  {shlex.join(typed)}", screen)
-        screen.print("Ctrl-C ends it.")
-        try:
-            wait_for_signal()
-        except KeyboardInterrupt:
-            screen.print("The sample web is no longer served.")
+        wait_for_signal(screen)
 
 
 def _topic_file(folder: Path, topic: str) -> Path:
     return folder / "topics" / f"{topic.replace(' ', '-')}.toml"
 
 
-def wait_for_signal() -> None:
-    """Wait for a signal."""
-    threading.Event().wait()
+def wait_for_signal(screen: Console) -> None:
+    """Serve a web until Ctrl-C."""
+    screen.print("Ctrl-C ends it.")
+    try:
+        signal.pause()
+    except KeyboardInterrupt:
+        screen.print("The web is no longer served.")
 
 
 @contextmanager
 def listening(web: SampleWeb, port: int) -> Iterator[WebServer]:
     """A web as a proxy at a port; SettingsError where that is taken."""
     with ExitStack() as stack:
-        try:
+        with os_errors_as(SettingsError, f"--port {port}", "; give another one"):
             server = stack.enter_context(WebServer(web.responses, port=port))
-        except OSError as error:
-            raise SettingsError(f"--port {port}: {error.strerror}; give another one.") from None
         yield server
 
 
@@ -215,8 +214,7 @@ def demo(
 ) -> None:
     """Crawl the embedded sample web, live on this machine, and show what was found."""
     screen, web = ui.output(), build(random_seed)
-    (spec,) = named_strategies([strategy])
-    spec.require_labels(None)
+    STRATEGIES[strategy].require_labels(None)
     given = option_values({"max_pages": max_pages, "delay": delay})
     if serve and replay:
         raise SettingsError("--serve and --replay are two things; give one of them.")
@@ -256,13 +254,11 @@ def _write(web: SampleWeb, folder: Path) -> None:
     for name in ("sample.warc.gz", "topics", "labels.tsv"):
         if (folder / name).exists():
             raise FolderError(f"--out {folder} holds {name} already; choose another folder.")
-    try:
+    with os_errors_as(FolderError, f"--out {folder} cannot be written"):
         folder.mkdir(parents=True, exist_ok=True)
         write_warc(web, folder / "sample.warc.gz")
         write_topics(web, folder / "topics")
         write_labels(web, folder / "labels.tsv")
-    except OSError as error:
-        raise FolderError(f"--out {folder} cannot be written: {error.strerror}.") from None
 
 
 def _print_next_steps(out: Path | None, topic: str, screen: Console) -> None:

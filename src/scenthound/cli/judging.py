@@ -18,8 +18,8 @@ from scenthound.core.errors import InputError, SettingsError
 from scenthound.crawler.argument_checks import command
 from scenthound.evaluation import judged_file, judging, sampling, scoring
 from scenthound.evaluation.estimates import Count, Estimate
-from scenthound.evaluation.judgements import NO, UNSURE, YES
 from scenthound.evaluation.judging import draw_sample, passages
+from scenthound.evaluation.scoring import NO, UNSURE, YES
 from scenthound.storage.files import unguard_formula
 from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, open_whole_crawl
 

@@ -11,7 +11,6 @@ from rich.console import Console
 
 from scenthound.cli.options import AS_JSON, argument, option, switch
 from scenthound.cli.screen import output, plain, print_json, print_warning, say, table
-from scenthound.cli.topic_options import named_strategies
 from scenthound.core.parameters import format_size
 from scenthound.crawler import caches
 from scenthound.strategies.catalogue import STRATEGIES, parameter_descriptions, strategy_docstring
@@ -28,7 +27,7 @@ def strategies(
     if name is None:
         for problem in STRATEGIES.problems():
             print_warning(problem)
-    specs = STRATEGIES.usable() if name is None else named_strategies([name])
+    specs = STRATEGIES.usable() if name is None else [STRATEGIES[name]]
     packages = STRATEGIES.packages()
     if as_json:
         rows = [_to_json(spec, packages) for spec in specs]

@@ -22,11 +22,10 @@ from rich.table import Table
 from rich.text import Text
 
 from scenthound.cli import screen as ui
-from scenthound.cli.results import values_text
 from scenthound.core import events
 from scenthound.core.errors import InputError
 from scenthound.crawler.argument_checks import command
-from scenthound.crawler.control import SilentWatcher, Status, Watcher
+from scenthound.crawler.control import Status
 from scenthound.crawler.metrics import Result
 from scenthound.storage.folder import CrawlFolder
 
@@ -39,7 +38,6 @@ _SPEED_SECONDS = 10.0
 _FOLLOWED = "followed"
 _REASONS_SHOWN, _REASON_LENGTH = 4, 40
 _BAR_WIDTH, _LABEL_WIDTH = 30, 10
-_MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +55,24 @@ class ViewState:
     """A running crawl as its view shows it.
 
     Errors, retries, drops and finds are those of this run. An error is a page with a problem, or a
-    URL that was given up; before that, each of its failures is a retry. ``revised`` has the latest
-    weights, None before the first revision of this run.
+    URL that was given up; before that, each of its failures is a retry. ``begun``: has there
+    been an event?
     """
 
     def __init__(self, heading: Heading) -> None:
         self.heading = heading
+        self.begun = False
         self.status: Status | None = None
         self.errors: Counter[str] = Counter()
         self.retries: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
-        self.revised: events.RevisedEvent | None = None
         self.finds: deque[events.PageEvent] = deque(maxlen=FINDS_KEPT)
         self._recent: deque[bool] = deque(maxlen=RECENT_PAGES)
         self._samples: deque[tuple[float, int]] = deque()
 
     def saw(self, event: events.Event) -> None:
         """Count an event."""
+        self.begun = True
         if isinstance(event, events.PageEvent):
             self._page(event)
         elif isinstance(event, events.FailedEvent):
@@ -83,8 +82,6 @@ class ViewState:
             self.dropped[event.reason] += 1
         elif isinstance(event, events.DroppedEvent):
             self.dropped[event.reason] += event.count
-        elif isinstance(event, events.RevisedEvent):
-            self.revised = event
         elif isinstance(event, events.RedirectEvent) and event.reason != _FOLLOWED:
             self.dropped[f"redirect: {event.reason}"] += 1
 
@@ -168,7 +165,7 @@ def _bar(state: ViewState, status: Status) -> RenderableType:
     row.add_column(no_wrap=True, style="dim")
     done, times = status.summary.fetched, clock_time(status.seconds)
     if state.seconds_left is not None and not status.paused:
-        times += f", {rough_time(state.seconds_left)} left"
+        times += f", {clock_time(state.seconds_left)} left"
     bar = ProgressBar(total=max(1, status.budget), completed=done, width=_BAR_WIDTH)
     row.add_row(bar, f"{done:,} of {status.budget:,} pages", times)
     return row
@@ -178,21 +175,17 @@ def _figures(state: ViewState, status: Status) -> RenderableType:
     rows = Table.grid(padding=(0, 1, 0, 0))
     rows.add_column(no_wrap=True, style="dim", width=_LABEL_WIDTH)
     rows.add_column(overflow="ellipsis", no_wrap=True)
-    summary, revised, weights = status.summary, state.revised, ""
+    summary = status.summary
     copies = f", {summary.copies:,} copies" if summary.copies else ""
-    if revised is not None:
-        weights = f"{values_text(revised.weights)}, revised after page {revised.n:,}"
     for label, text in (
         ("relevant", f"{summary.relevant:,} pages, harvest {_harvest(state)}{copies}"),
         ("speed", f"{ui.figure(state.speed, 1)} pages/s, {status.in_flight} under way"),
         ("frontier", f"{summary.waiting:,} waiting, {status.hosts:,} hosts seen"),
-        ("weights", weights),
         ("errors", _reasons(state.errors) or "none"),
         ("retries", _reasons(state.retries) or "none"),
         ("left out", _reasons(state.dropped) or "nothing"),
     ):
-        if text:
-            rows.add_row(label, ui.plain(text))
+        rows.add_row(label, ui.plain(text))
     return rows
 
 
@@ -239,25 +232,14 @@ def line(state: ViewState) -> str:
     if status.paused:
         parts.append("paused")
     elif state.seconds_left is not None:
-        parts.append(f"{rough_time(state.seconds_left)} left")
+        parts.append(f"{clock_time(state.seconds_left)} left")
     return f"{clock_time(status.seconds)}  {', '.join(parts)}"
 
 
 def clock_time(seconds: float) -> str:
     """``0:02:10``, and ``27:46:40`` after a day."""
     whole = int(seconds)
-    return f"{whole // _HOUR}:{whole % _HOUR // _MINUTE:02}:{whole % _MINUTE:02}"
-
-
-def rough_time(seconds: float) -> str:
-    """``40 s``, ``12 min``, ``3.5 h`` or ``2.1 days``: as near as a guess can be."""
-    if seconds < 2 * _MINUTE:
-        return f"{seconds:.0f} s"
-    if seconds < 2 * _HOUR:
-        return f"{seconds / _MINUTE:.0f} min"
-    if seconds < 2 * _DAY:
-        return f"{seconds / _HOUR:.1f} h"
-    return f"{seconds / _DAY:.1f} days"
+    return f"{whole // 3_600}:{whole % 3_600 // 60:02}:{whole % 60:02}"
 
 
 # When it is drawn.
@@ -270,13 +252,13 @@ def watching(
     quiet: bool,
     logging: bool = False,
     monotonic: Monotonic = time.monotonic,
-) -> Iterator[Watcher]:
-    """A view on a terminal, lines elsewhere, nothing when quiet.
+) -> Iterator[ViewState]:
+    """A view on a terminal, lines elsewhere, a state that nobody sees when quiet.
 
     Lines of a log would tear a view apart: with ``logging`` a terminal gets lines too.
     """
     if quiet:
-        yield SilentWatcher()
+        yield ViewState(heading)
     elif logging or not ui.can_redraw(console):
         lines = LineWatcher(heading, console, monotonic)
         yield lines
@@ -318,11 +300,11 @@ class LineWatcher(ViewState):
         self._console = console
         self._monotonic = monotonic
         self._last = monotonic()
-        self._begun = False
+        self._is_headed = False
 
     def saw(self, event: events.Event) -> None:
         """Count an event; the beginning and a pause get a line of their own."""
-        self._begin()
+        self._print_heading()
         super().saw(event)
         if isinstance(event, events.ControlEvent) and event.what in ("paused", "unpaused"):
             goes_on = f"go on with: {command('resume', self.heading.folder)}"
@@ -330,7 +312,7 @@ class LineWatcher(ViewState):
 
     def look(self, status: Status) -> None:
         """Take the figures of this moment; print them when the last line is some seconds old."""
-        self._begin()
+        self._print_heading()
         super().look(status)
         if not status.paused and self._monotonic() - self._last >= LINE_SECONDS:
             self._print(line(self))
@@ -340,9 +322,9 @@ class LineWatcher(ViewState):
         if self.status is not None:
             self._print(line(self))
 
-    def _begin(self) -> None:
-        if not self._begun:
-            self._begun, head = True, self.heading
+    def _print_heading(self) -> None:
+        if not self._is_headed:
+            self._is_headed, head = True, self.heading
             into = f"crawls into {head.folder}, up to {head.budget:,} pages"
             self._print(f"{head.topic}: {head.strategy} {into}")
 
@@ -364,7 +346,7 @@ def run_watched(
     crawl is printed, with how to go on unless the crawl is not ``resumable``, and ends the command
     with code 1. A bug is raised on, after a word on the folder.
     """
-    begun = _StartDetector()
+    watcher: ViewState | None = None
     holds_crawl = CrawlFolder(Path(heading.folder)).spec_path.is_file
     resume = command("resume", heading.folder)
     if quiet:
@@ -372,10 +354,9 @@ def run_watched(
     try:
         logging = log_level is not None
         with ui.logs_shown(log_level), watching(heading, ui.notices(), quiet, logging) as watcher:
-            begun.watcher = watcher
-            return work(watcher=begun)
+            return work(watcher=watcher)
     except InputError as error:
-        if not begun.yes:
+        if watcher is None or not watcher.begun:
             raise
         has_advice = "resume" in str(error).replace(heading.folder, "")
         advised = resumable and not has_advice and holds_crawl()
@@ -387,18 +368,3 @@ def run_watched(
                 f"this is a bug; the crawl in {heading.folder} is consistent. Go on with: {resume}"
             )
         raise
-
-
-class _StartDetector:
-    """Passes on what it sees, and knows whether it has seen anything."""
-
-    def __init__(self) -> None:
-        self.watcher: Watcher = SilentWatcher()
-        self.yes = False
-
-    def saw(self, event: events.Event) -> None:
-        self.yes = True
-        self.watcher.saw(event)
-
-    def look(self, status: Status) -> None:
-        self.watcher.look(status)

@@ -85,7 +85,8 @@ def _options(
 
 def main() -> None:
     """Run the command; bad input is one sentence and exit code 2."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    # SIGTERM ends a command as Ctrl-C does, so that the journal says why it stopped.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with ui.warnings_printed():
             app()
@@ -99,11 +100,6 @@ def main() -> None:
         if end.code == ui.INTERRUPTED_CODE:
             ui.print_error("interrupted; what was written so far is kept.")
         raise
-
-
-def _interrupt(number: int, frame: object) -> None:
-    """SIGTERM ends a command as Ctrl-C does, so that the journal says why it stopped."""
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -9,21 +9,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
+from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
-from scenthound.cli.options import (
-    AS_JSON,
-    FORCE,
-    Given,
-    HelpPages,
-    argument,
-    option,
-    switch,
-    with_options,
-)
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.output.ontologies import ontology_learner, read_ontology, write_ontology
@@ -87,19 +77,15 @@ def _size(ontology: Ontology) -> str:
     return f"{concepts}, {levels}, {ui.counted(len(ontology.relations), 'relation')}"
 
 
-ontology = typer.Typer(
-    name="ontology",
-    help="Learn, look at and change the concepts of a topic and their relations.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
+ontology = opt.command_group(
+    "ontology", "Learn, look at and change the concepts of a topic and their relations."
 )
-ONTOLOGY_FILE = argument("FILE", "OWL (.owl), SKOS (.ttl, .rdf) or indented text (.txt).")
-TOPIC_CONCEPT = option("LABEL", "Label of the topic concept.", "--topic")
+ONTOLOGY_FILE = opt.argument("FILE", "OWL (.owl), SKOS (.ttl, .rdf) or indented text (.txt).")
+TOPIC_CONCEPT = opt.option("LABEL", "Label of the topic concept.", "--topic")
 
 
 @ontology.command()
-def show(file: Path = ONTOLOGY_FILE, as_json: bool = AS_JSON) -> None:
+def show(file: Path = ONTOLOGY_FILE, as_json: bool = opt.AS_JSON) -> None:
     """Show an ontology as indented text, with kinds of relations and origins of concepts."""
     read, console = read_ontology(file), ui.output()
     if as_json:
@@ -130,9 +116,9 @@ def check(file: Path = ONTOLOGY_FILE) -> None:
 @ontology.command()
 def convert(
     file: Path = ONTOLOGY_FILE,
-    out: Path = argument("OUT", _OUT),
+    out: Path = opt.argument("OUT", _OUT),
     topic: str | None = TOPIC_CONCEPT,
-    force: bool = FORCE,
+    force: bool = opt.FORCE,
 ) -> None:
     """Write an ontology in another file format.
 
@@ -144,12 +130,12 @@ def convert(
 
 @ontology.command()
 def merge(
-    files: list[Path] = argument(
+    files: list[Path] = opt.argument(
         "FILE", "Ontologies, two or more; name and topic come from the first."
     ),
-    out: Path = option("OUT", _OUT, default=...),
+    out: Path = opt.option("OUT", _OUT, default=...),
     topic: str | None = TOPIC_CONCEPT,
-    force: bool = FORCE,
+    force: bool = opt.FORCE,
 ) -> None:
     """Merge ontologies into one.
 
@@ -172,14 +158,14 @@ def merge(
 @ontology.command()
 def draw(
     file: Path = ONTOLOGY_FILE,
-    out: Path = option("PICTURE", "File to draw: .svg, .png or .pdf.", default=...),
-    most: int = option(
+    out: Path = opt.option("PICTURE", "File to draw: .svg, .png or .pdf.", default=...),
+    most: int = opt.option(
         "N",
         "Most concepts to draw; those nearest to the topic are drawn.",
         default=MOST_CONCEPTS,
         min=1,
     ),
-    force: bool = FORCE,
+    force: bool = opt.FORCE,
 ) -> None:
     """Draw an ontology, with a colour for each kind of relation."""
     check_target(out, suffixes=PICTURES, force=force)
@@ -206,28 +192,30 @@ def _write(written: Ontology, topic: str | None, out: Path) -> None:
 # ``scenthound ontology learn``: from a topic's examples, from pages and papers, with a review.
 
 
-@ontology.command(cls=HelpPages)
-@with_options(
+@ontology.command(cls=opt.HelpPages)
+@opt.with_options(
     *("concepts", "terms", "gamma", "topics", "support", "confidence", "seed"),
     models=(LearningPlan,),
 )
 def learn(
-    topic: Path = option("T.toml", "Topic file.", "--topic -t", default=...),
-    out: Path = option("FILE", "File to write: .owl, .ttl, .rdf or .txt.", default=...),
-    archive: Path | None = option("ARCHIVE", "Archive with the topic's example pages."),
-    pages: Path | None = option("DIR", "Folder of pages to learn from instead of the examples."),
-    papers: list[Path] | None = option(
+    topic: Path = opt.option("T.toml", "Topic file.", "--topic -t", default=...),
+    out: Path = opt.option("FILE", "File to write: .owl, .ttl, .rdf or .txt.", default=...),
+    archive: Path | None = opt.option("ARCHIVE", "Archive with the topic's example pages."),
+    pages: Path | None = opt.option(
+        "DIR", "Folder of pages to learn from instead of the examples."
+    ),
+    papers: list[Path] | None = opt.option(
         "FILE", "Papers for the skeleton (.bib, text, HTML, PDF); may repeat."
     ),
-    thesaurus: Path | None = option("FILE", "Ontology or SKOS file that relates terms."),
-    review: bool = switch("--review", "Accept or drop each proposal."),
-    draw: Path | None = option("PICTURE", "Draw the ontology: .svg, .png, .pdf."),
-    lattice: Path | None = option("PICTURE", "Draw the concept lattice."),
+    thesaurus: Path | None = opt.option("FILE", "Ontology or SKOS file that relates terms."),
+    review: bool = opt.switch("--review", "Accept or drop each proposal."),
+    draw: Path | None = opt.option("PICTURE", "Draw the ontology: .svg, .png, .pdf."),
+    lattice: Path | None = opt.option("PICTURE", "Draw the concept lattice."),
     *,
-    given: Given,
-    wordnet: Path | None = option("DIR", "WordNet folder to use."),
-    force: bool = FORCE,
-    as_json: bool = AS_JSON,
+    given: opt.Given,
+    wordnet: Path | None = opt.option("DIR", "WordNet folder to use."),
+    force: bool = opt.FORCE,
+    as_json: bool = opt.AS_JSON,
 ) -> None:
     """Learn the concepts of a topic from texts, and write them as an ontology.
 

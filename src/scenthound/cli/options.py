@@ -84,6 +84,13 @@ def argument(metavar: str, text: str, default: Any = ...) -> Any:
     return typer.Argument(default, metavar=metavar, help=text, show_default=False)
 
 
+def command_group(name: str, text: str) -> typer.Typer:
+    """A command that has commands of its own."""
+    return typer.Typer(
+        name=name, help=text, no_args_is_help=True, add_completion=False, rich_markup_mode=None
+    )
+
+
 AS_JSON = switch("--json", "Print JSON instead of text.")
 FORCE = switch("--force", "Replace an existing file.")
 QUIET = switch("--quiet -q", "Print nothing but errors.")

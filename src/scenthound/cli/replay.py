@@ -13,7 +13,7 @@ from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
 from scenthound.cli.results import figures, print_runs, run_line, write_figures
 from scenthound.cli.settings import REPLAY, read_settings
-from scenthound.cli.topic_options import named_strategies, warn_skipped
+from scenthound.cli.topic_options import warn_skipped
 from scenthound.core.command_options import ReplayOptions
 from scenthound.crawler.caches import cache_choice, open_equipment
 from scenthound.crawler.metrics import Result, read_labels
@@ -60,7 +60,7 @@ def replay(
 ) -> None:
     """Crawl an archive as if it were the web, and compare strategies."""
     names = strategy or [DEFAULT_STRATEGY]
-    specs = named_strategies(names)
+    specs = [STRATEGIES[name] for name in names]
     settings = read_settings(config, assignments or [], names, STRATEGIES)
     options = ReplayOptions(**{**settings.of(REPLAY), **given})
     topics = [read_topic(path) for path in topic]

@@ -5,7 +5,7 @@ exit code.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -18,7 +18,7 @@ from scenthound.core.errors import SettingsError
 from scenthound.crawler.argument_checks import command
 from scenthound.crawler.metrics import IN_CRAWL, OWN, Indicators, Result, WeightsUsed
 from scenthound.crawler.options import CrawlOptions
-from scenthound.storage.files import STDOUT, write_json
+from scenthound.storage.files import STDOUT, os_errors_as, write_json
 from scenthound.storage.journal import DISK_FULL, INTERRUPTED, LOW_HARVEST, OUT_OF_TIME, STOPPED
 
 # Tables of figures, and notes below them.
@@ -83,54 +83,36 @@ def _print_notes(runs: Sequence[Result], console: Console) -> None:
 
 
 def representation_lines(runs: Sequence[Result]) -> list[str]:
-    """How texts were read: one line for all runs, or one for each strategy where they differ.
+    """How texts were read, a line for each strategy.
 
     None for strategies that read texts in the same way everywhere.
     """
     described = [
-        (run.strategy, run.representations.describe())
+        f"{run.strategy}: texts were read {run.representations.describe()}"
         for run in runs
         if run.representations is not None
     ]
-    return _lines(runs, described, "texts were read ", "{}: texts were read ".format)
+    return list(dict.fromkeys(described))
 
 
 def weights_lines(runs: Sequence[Result]) -> list[str]:
-    """Weights that were given or learned: one line for all runs, or one for each that has some."""
-    described = [
-        (f"{run.topic} {run.strategy}", weights_text(run.weights))
+    """Weights that were given or learned, a line for each run that has some."""
+    return [
+        f"{run.topic} {run.strategy} weights: {weights_text(run.weights)}"
         for run in runs
         if run.weights and run.weights.is_remarkable
     ]
-    return _lines(runs, described, "weights: ", "{} weights: ".format)
-
-
-def _lines(
-    runs: Sequence[Result],
-    described: Sequence[tuple[str, str]],
-    for_all: str,
-    for_one: Callable[[str], str],
-) -> list[str]:
-    """Texts by name, each once; one line without a name where all runs have the same text."""
-    if len(described) == len(runs) and len({text for _, text in described}) == 1:
-        return [for_all + described[0][1]]
-    return [for_one(name) + text for name, text in dict.fromkeys(described)]
 
 
 def weights_text(used: WeightsUsed) -> str:
-    """``full 0.31, anchor 0.42 (learned from 812 links)``; many default weights are not listed."""
-    if len(used.values) > _SEVERAL and used.origin == OWN:
-        return f"those of the start ({_origin(used)})"
-    return f"{values_text(used.values)} ({_origin(used)})"
-
-
-def values_text(values: Mapping[str, float]) -> str:
-    """``full 0.31, anchor 0.42``, the largest of many with "8 others"; empty for none."""
-    shown, rest = list(values.items()), 0
+    """``full 0.31, anchor 0.42 (learned from 812 links)``; of many the largest, if learned."""
+    shown, rest = list(used.values.items()), 0
     if len(shown) > _SEVERAL:
+        if used.origin == OWN:
+            return f"those of the start ({_origin(used)})"
         shown, rest = sorted(shown, key=lambda pair: -pair[1])[:_LARGEST], len(shown) - _LARGEST
     texts = [f"{name} {ui.figure(value, 2)}" for name, value in shown]
-    return ", ".join([*texts, f"{rest} others"] if rest else texts)
+    return f"{', '.join([*texts, f'{rest} others'] if rest else texts)} ({_origin(used)})"
 
 
 def _origin(used: WeightsUsed) -> str:
@@ -158,12 +140,8 @@ def write_figures(content: object, json_file: Path | None) -> None:
     if json_file == STDOUT:
         ui.print_json(content, ensure_ascii=False)
     elif json_file is not None:
-        try:
+        with os_errors_as(SettingsError, f"--json {json_file} cannot be written"):
             write_json(json_file, content)
-        except OSError as error:
-            raise SettingsError(
-                f"--json {json_file} cannot be written: {error.strerror}."
-            ) from None
 
 
 def figures(runs: Sequence[Result]) -> dict[str, object]:

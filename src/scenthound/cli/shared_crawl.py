@@ -10,8 +10,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,13 @@ from rich.live import Live
 
 from scenthound.cli import screen as ui
 from scenthound.cli.live_view import LINE_SECONDS, clock_time
-from scenthound.cli.options import REDIS_VARIABLE, ServerCrawl, check_crawl_name, option
+from scenthound.cli.options import (
+    REDIS_VARIABLE,
+    ServerCrawl,
+    check_crawl_name,
+    option,
+    option_name,
+)
 from scenthound.cli.results import write_figures
 from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, InputError, SettingsError
@@ -31,7 +37,7 @@ from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.crawler.shared.crawls import check_worker_folders, default_name
 from scenthound.frontier.redis.crawl_status import NOT_BEGUN, SharedCrawlStatus, with_lost_workers
 from scenthound.frontier.redis.workers import ENDED, ERROR, LOST, WorkerEntry
-from scenthound.storage.files import STDOUT
+from scenthound.storage.files import STDOUT, os_errors_as
 from scenthound.storage.folder import lock_holder
 from scenthound.storage.journal import OUT_OF_TIME
 from scenthound.strategies.spec import StrategySpec
@@ -62,6 +68,7 @@ _END_SECONDS = 120.0
 """A worker that ends reads and stores the pages that have come, and may wait for the server."""
 
 
+@dataclass
 class SharedOptions:
     """The options of a crawl on a server; SettingsError where there is no server to use them.
 
@@ -70,37 +77,33 @@ class SharedOptions:
     the list of processes.
     """
 
-    def __init__(
-        self,
-        redis: str | None,
-        crawl: str | None,
-        workers: int | None,
-        max_waiting: int | None,
-        partitions: int | None,
-    ) -> None:
-        check_crawl_name(crawl)
-        given = {
-            "--crawl": crawl, "--workers": workers, "--max-waiting": max_waiting,
-            "--partitions": partitions,
-        }  # fmt: skip
-        asked = [name for name, value in given.items() if value is not None]
-        if asked and redis is None:
-            redis = os.environ.get(REDIS_VARIABLE)
-        if asked and not redis:
+    redis: str | None
+    crawl: str | None
+    workers: int | None
+    max_waiting: int | None
+    partitions: int | None
+
+    def __post_init__(self) -> None:
+        check_crawl_name(self.crawl)
+        given = (each.name for each in dataclasses.fields(self) if each.name != "redis")
+        asked = [option_name(name) for name in given if getattr(self, name) is not None]
+        if asked and self.redis is None:
+            self.redis = os.environ.get(REDIS_VARIABLE)
+        if asked and not self.redis:
             raise SettingsError(
                 f"{asked[0]} is for a crawl on a server; give --redis URL too, or {REDIS_VARIABLE}."
             )
-        self.workers = 1 if workers is None else workers
         most = WORKERS_A_CORE * (os.cpu_count() or 1)
-        if self.workers < 0:
-            raise SettingsError(f"{workers} workers cannot be started; give 0 or more.")
-        if self.workers > most:
+        if not 0 <= self.count <= most:
             raise SettingsError(
-                f"{workers:,} workers are too many for this machine; give {most} at most, and "
-                "start others elsewhere: scenthound worker."
+                f"{self.count:,} workers are too many for this machine, or too few; give 0 to "
+                f"{most}, and start others elsewhere: scenthound worker."
             )
-        self.redis, self.crawl = redis, crawl
-        self.max_waiting, self.partitions = max_waiting, partitions
+
+    @property
+    def count(self) -> int:
+        """How many workers are started here."""
+        return 1 if self.workers is None else self.workers
 
 
 def crawl_distributed(
@@ -126,7 +129,7 @@ def crawl_distributed(
     """
     assert shares.redis is not None
     name = default_name(topic) if shares.crawl is None else shares.crawl
-    folders = [out / f"worker-{number}" for number in range(1, shares.workers + 1)]
+    folders = [out / f"worker-{number}" for number in range(1, shares.count + 1)]
     check_worker_folders(shares.redis, name, folders)
     made = shared_crawls.share_crawl(
         topic, shares.redis, strategy, crawl=name,
@@ -156,7 +159,11 @@ def run_workers(
             stands = _follow(shared, workers, quiet)
         except KeyboardInterrupt:
             terminate_workers(workers)
-            _report_interrupted(shared, workers)
+            own = "the workers that were started here have ended; " if workers else ""
+            ui.print_error(
+                f"interrupted; {own}others go on. Stop them: {shared.command('stop')}. "
+                f"Start another: {shared.command('worker')}"
+            )
             raise ui.CommandExit(ui.INTERRUPTED_CODE) from None
         except InputError as error:  # the crawl had begun: this is no bad input
             ui.print_error(str(error))
@@ -164,77 +171,42 @@ def run_workers(
     return stands, report_end(stands, workers, shared, quiet)
 
 
-def _report_interrupted(shared: ServerCrawl, workers: Sequence[StartedWorker]) -> None:
-    """Print what becomes of the crawl when it is not followed here any more."""
-    try:
-        overview = shared_crawls.shared_overview(shared.redis, shared.crawl)
-        stands = with_dead_workers(overview, workers)
-        others = bool(stands.workers) and not stands.has_ended
-    except InputError:  # the server is away: workers wait for it
-        others = True
-    own = "the workers that were started here have ended"
-    if others:
-        who = f"{own}; others go on" if workers else "the workers go on"
-        text = f"{who}. Stop all of them: {shared.command('stop')}"
-    elif workers:
-        text = f"{own}. Go on with the same command."
-    else:
-        text = f"no worker is at work. Start one: {shared.command('worker')}"
-    ui.print_error(f"interrupted; {text}")
-
-
 def _follow(
     shared: ServerCrawl, workers: Sequence[StartedWorker], quiet: bool
 ) -> SharedCrawlStatus:
     """The overview at the end of the crawl; until then it is drawn, or printed now and then."""
     console = ui.notices()
-    if quiet:
-        return _watch(shared, workers, lambda stands: None)
-    if ui.can_redraw(console):
-        with Live(console=console, auto_refresh=False, transient=True) as live:
-            return _watch(
-                shared,
-                workers,
-                lambda stands: live.update(draw_overview(stands), refresh=True),
-                lambda message: ui.print_warning(message, console),  # above what is drawn
-            )
-    last, said_end = 0.0, False
-
-    def show(stands: SharedCrawlStatus) -> None:
-        nonlocal last, said_end
-        now = time.monotonic()
-        if now - last >= LINE_SECONDS and not said_end:
-            last, said_end = now, stands.has_ended
-            ui.say(overview_line(stands))
-
-    return _watch(shared, workers, show)
-
-
-def _watch(
-    shared: ServerCrawl,
-    workers: Sequence[StartedWorker],
-    show: Callable[[SharedCrawlStatus], None],
-    warn: Callable[[str], None] = ui.print_warning,
-) -> SharedCrawlStatus:
-    while True:
-        ended = all(worker.has_ended for worker in workers)
-        for worker in workers:
-            if worker.failed and not worker.reported:
-                worker.reported = True
-                warn(f"{worker.how}; start it again with: {worker.again(shared)}")
-        try:
-            stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
-        except InputError:  # the server is away: workers wait for it, and say so if it stays away
-            if ended:
-                raise
-        else:
-            stands = with_dead_workers(stands, workers)
-            show(stands)
-            # Workers elsewhere may go on when those started here have ended. Where these ended
-            # before they could join and no other has begun, there is nothing to wait for.
-            if ended and (stands.has_ended or (workers and stands.state == NOT_BEGUN)):
-                return stands
-        time.sleep(_LOOK_SECONDS)
+    drawn = not quiet and ui.can_redraw(console)
+    last = 0.0
+    with (
+        Live(console=console, auto_refresh=False, transient=True)
+        if drawn
+        else nullcontext() as live
+    ):
+        while True:
+            ended = all(worker.has_ended for worker in workers)
+            for worker in workers:
+                if worker.failed and not worker.reported:
+                    worker.reported = True
+                    again = worker.again(shared)
+                    ui.print_warning(f"{worker.how}; start it again with: {again}", console)
+            try:
+                stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
+            except InputError:  # the server is away: workers wait, and say so if it stays away
+                if ended:
+                    raise
+            else:
+                stands = with_dead_workers(stands, workers)
+                if live is not None:
+                    live.update(draw_overview(stands), refresh=True)
+                elif not quiet and time.monotonic() - last >= LINE_SECONDS:
+                    last = time.monotonic()
+                    ui.say(overview_line(stands))
+                # Workers elsewhere may go on when those started here have ended. Where these ended
+                # before they could join and no other has begun, there is nothing to wait for.
+                if ended and (stands.has_ended or (workers and stands.state == NOT_BEGUN)):
+                    return stands
+            time.sleep(_LOOK_SECONDS)
 
 
 # The processes of workers that are started on this machine; they end with the command.
@@ -279,10 +251,8 @@ def start_workers(
 ) -> Iterator[list[StartedWorker]]:
     """A worker in each folder; they end with this process."""
     for folder in folders:
-        try:
+        with os_errors_as(FolderError, f"cannot make the folder {folder}"):
             folder.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FolderError(f"cannot make the folder {folder}: {error.strerror}.") from None
     workers = [StartedWorker(folder, _start(shared, folder, log_level)) for folder in folders]
     try:
         yield workers

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import typer
 from rich.console import Console
 
 from scenthound.cli import screen as ui
-from scenthound.cli.options import AS_JSON, TOPIC_ARGUMENT, option
+from scenthound.cli.options import AS_JSON, TOPIC_ARGUMENT, command_group, option
 from scenthound.cli.topic_options import opened_archive
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.topics import summary
@@ -72,9 +71,7 @@ def print_understanding(topic: summary.TopicSummary, console: Console) -> None:
 
 
 def _print_terms(topic: summary.TopicSummary, console: Console) -> None:
-    count = len(topic.terms)
-    heading = "The heaviest term" if count == 1 else f"The {count} heaviest terms"
-    console.print(f"\n{heading}", style="bold")
+    console.print(f"\nThe {ui.counted(len(topic.terms), 'heaviest term')}", style="bold")
     rows = ui.table("", ("term",), ("weight", "senses", "fit"))
     rows.add_column("meaning here", overflow="fold")
     for term in topic.terms:
@@ -92,10 +89,8 @@ def _meaning(term: summary.TopicTerm) -> str:
     sense = term.sense
     if sense is None:
         return _NO_SENSE if term.senses else ""
-    synonyms = ", ".join(sense.synonyms[:_SYNONYMS])
-    if len(sense.synonyms) > _SYNONYMS:
-        synonyms += ", ..."
-    return synonyms + (f" (a kind of {' and of '.join(sense.kind_of)})" if sense.kind_of else "")
+    kind = f" (a kind of {' and of '.join(sense.kind_of)})" if sense.kind_of else ""
+    return _listed(sense.synonyms, _SYNONYMS) + kind
 
 
 def _print_unknown(topic: summary.TopicSummary, console: Console) -> None:
@@ -117,14 +112,15 @@ def _phrase_text(reading: KeywordSenses) -> str:
     """What becomes of a phrase that WordNet does not know."""
     if not reading.nouns:
         return _LEXICAL
-    others = f", {_listed(reading.others)} as written" if reading.others else ""
-    return f"its words are compared: {_listed(reading.nouns)} by meaning{others}"
+    nouns, written = (_listed(words, _WORDS) for words in (reading.nouns, reading.others))
+    others = f", {written} as written" if written else ""
+    return f"its words are compared: {nouns} by meaning{others}"
 
 
-def _listed(terms: Sequence[str]) -> str:
-    """The first terms of a phrase, which may have a thousand words."""
-    more = len(terms) - _WORDS
-    return ", ".join(map(shortened, terms[:_WORDS])) + (f" and {more} more" if more > 0 else "")
+def _listed(terms: Sequence[str], most: int) -> str:
+    """The first terms of many: a phrase may have a thousand words."""
+    more = len(terms) - most
+    return ", ".join(map(shortened, terms[:most])) + (f" and {more} more" if more > 0 else "")
 
 
 def _print_ambiguous(topic: summary.TopicSummary, console: Console) -> None:
@@ -144,9 +140,8 @@ def _print_ambiguous(topic: summary.TopicSummary, console: Console) -> None:
 
 
 def _company(companions: Sequence[summary.DisambiguationTerm]) -> str:
-    named = [f"{shortened(each.term)} {each.degree:.2f}" for each in companions[:_COMPANIONS]]
-    more = len(companions) - len(named)
-    return ", ".join(named) + (f", and {more} more" if more else "") or "never seen beside others"
+    named = [f"{shortened(each.term)} {each.degree:.2f}" for each in companions]
+    return _listed(named, _COMPANIONS) or "never seen beside others"
 
 
 def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None) -> None:
@@ -179,13 +174,7 @@ def print_graph(graph: DisambiguationGraph, console: Console, origin: str | None
 
 GRAPHS = (".graphml",)
 PICTURES = (".svg", ".png", ".pdf")
-topic = typer.Typer(
-    name="topic",
-    help="Look at a topic before, or after, a crawl.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+topic = command_group("topic", "Look at a topic before, or after, a crawl.")
 
 
 def _folder(name: str) -> Path:
@@ -242,9 +231,8 @@ def graph(
 
     It shows which words are ambiguous and which words go together.
     """
-    for option_name, path, suffixes in (("--out", out, GRAPHS), ("--draw", draw, PICTURES)):
-        if path is not None:
-            check_target(path, option_name, suffixes)
+    check_target(out, "--out", GRAPHS)
+    check_target(draw, "--draw", PICTURES)
     read = read_topic(file)
     with opened_archive(archive if crawl is None else None) as opened:
         source = opened if crawl is None else archive

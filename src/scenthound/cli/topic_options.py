@@ -14,16 +14,9 @@ from scenthound.cli.options import option
 from scenthound.cli.screen import STDIN, bars, notices, print_warning, reading_bar
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import DEFAULT_LANGUAGE, Topic
-from scenthound.similarity.topic_file import (
-    quick_topic,
-    read_seeds,
-    read_topic,
-    seeds_in,
-    split_keywords,
-)
+from scenthound.similarity import topic_file
 from scenthound.storage.archive import Archive, open_archive
-from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES
-from scenthound.strategies.spec import StrategySpec
+from scenthound.strategies.catalogue import DEFAULT_STRATEGY
 
 KEYWORDS = option("WORDS", 'Keywords of the topic, with or without a topic file: "typhoon, surge".')
 SEED_URLS = option("URL", "Start here; may be repeated.", "--seed")
@@ -64,12 +57,14 @@ class TopicOptions:
         seeds = (*self.seeds, *self._listed_seeds())
         if self.file is None:
             language = self.language or DEFAULT_LANGUAGE
-            return quick_topic(self.keywords or "", seeds, self.name, language)
-        read = read_topic(self.file.resolve())  # it may be resumed from another folder
+            return topic_file.quick_topic(self.keywords or "", seeds, self.name, language)
+        read = topic_file.read_topic(self.file.resolve())  # it may be resumed from another folder
         topic = replace(
             read,
             name=self.name or read.name,
-            keywords=tuple(dict.fromkeys((*read.keywords, *split_keywords(self.keywords or "")))),
+            keywords=tuple(
+                dict.fromkeys((*read.keywords, *topic_file.split_keywords(self.keywords or "")))
+            ),
             seeds=tuple(dict.fromkeys((*read.seeds, *seeds))),
             language=self.language or read.language,
         )
@@ -84,8 +79,8 @@ class TopicOptions:
         if self.seeds_file is None:
             return ()
         if self.seeds_file == STDIN:
-            return seeds_in(sys.stdin, "standard input")
-        return read_seeds(self.seeds_file)
+            return topic_file.seeds_in(sys.stdin, "standard input")
+        return topic_file.read_seeds(self.seeds_file)
 
 
 @contextmanager
@@ -107,11 +102,3 @@ def warn_skipped(archive: Archive) -> None:
             f"{archive.path.name}: {skipped.count} records skipped ({reason}), "
             f"e.g. {skipped.examples[0]}"
         )
-
-
-def named_strategies(names: Sequence[str]) -> list[StrategySpec]:
-    """The strategies of these names, ours and those of installed packages.
-
-    UnknownNameError for an unknown name, PluginError for one that cannot be used.
-    """
-    return [STRATEGIES[name] for name in names]

@@ -7,40 +7,32 @@ learning is in ``evaluation.tune``.
 
 from __future__ import annotations
 
-import errno
 import math
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from pathlib import Path
 from statistics import fmean
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 from rich.console import Console
 from rich.progress import Progress
 
+from scenthound.cli import options as opt
 from scenthound.cli import screen as ui
-from scenthound.cli.options import (
-    AS_JSON,
-    Given,
-    argument,
-    option,
-    option_name,
-    switch,
-    with_options,
-)
 from scenthound.cli.settings import assignment, naming_option
 from scenthound.cli.topic_options import warn_skipped
 from scenthound.core.command_options import TuneOptions
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.parameters import Value
+from scenthound.crawler.replay_plan import check_distinct
 from scenthound.evaluation import tune as tuning_api
 from scenthound.evaluation.link_collection import default_model, is_crawl_folder, opened_archive
-from scenthound.evaluation.training_links import CollectedLinks
-from scenthound.evaluation.training_links_file import is_links_name, read_links
+from scenthound.evaluation.training_links import CollectedLinks, is_links_name, read_links
 from scenthound.evaluation.tune import TunedTopic
 from scenthound.evaluation.tuning_result import Tuning, rounded_share
 from scenthound.output.plots.tuning import draw_tuning
@@ -48,7 +40,7 @@ from scenthound.output.report.tuning import stored_tuning, use_command
 from scenthound.papers.optimiser_catalogue import EXACT, NAMES, check_optimiser
 from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive
-from scenthound.storage.files import require_parquet, write_json
+from scenthound.storage.files import os_errors_as, require_parquet, write_json
 from scenthound.storage.folder import folder_name
 from scenthound.strategies.text_models import TEXT_MODELS
 
@@ -86,19 +78,14 @@ def set_parameters(assignments: Sequence[str], model: str | None, optimiser: str
             elif table == optimiser:
                 found.optimiser.update(check_optimiser(optimiser, {key: value}))
             else:
-                raise SettingsError(_unused_reason(table, model, optimiser))
+                settable = [
+                    f"{name}.KEY" for name in (model, optimiser) if name not in (None, EXACT)
+                ]
+                raise SettingsError(
+                    f"{table!r} is not in use; what can be set is "
+                    f"{' and '.join(settable) or 'nothing here'}."
+                )
     return found
-
-
-def _unused_reason(table: str, model: str | None, optimiser: str) -> str:
-    if model is None and table in TEXT_MODELS:
-        return "a file of links has its similarities already; drop the option."
-    for kind, names in (("model", TEXT_MODELS), ("optimiser", NAMES)):
-        if table in names:
-            return f"{kind} {table!r} is not in use; give --{kind} {table}, or drop the option."
-    settable = [name for name in (model, optimiser) if name not in (None, EXACT)]
-    tables = " and ".join(f"{name}.KEY" for name in settable) or "nothing here"
-    return f"{table!r} is neither the model nor the optimiser; what can be set is {tables}."
 
 
 # Where the links come from: an archive, a crawl folder, a file of links.
@@ -247,25 +234,16 @@ class TuningFolder:
         """Raise SettingsError if a tuning lies here, or if nothing can be written here."""
         with self._writing():
             taken = self._figures.exists() or any(self.path.glob("*/weights.toml"))
-            above = next(
-                path for path in (self.path, *self.path.absolute().parents) if path.exists()
-            )
-            if not above.is_dir():
-                raise NotADirectoryError(errno.ENOTDIR, f"{above} is no folder")
-            if not os.access(above, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            above = (self.path, *self.path.absolute().parents)
+            TemporaryFile(dir=next(path for path in above if path.exists())).close()
         if taken:
             raise SettingsError(
                 f"{self.path} holds a tuning already; choose another --out folder, or delete it."
             )
 
-    def weights_path(self, topic: str) -> Path:
-        """Where the weights of a topic are."""
-        return self.path / folder_name(topic) / "weights.toml"
-
     def write(self, newest: TunedTopic, asked: Mapping[str, object]) -> None:
         """Write the files of one more topic, and the figures of all."""
-        weights = self.weights_path(newest.tuning.topic)
+        weights = self.path / folder_name(newest.tuning.topic) / "weights.toml"
         with self._writing():
             weights.parent.mkdir(parents=True, exist_ok=True)
             newest.write_links(weights.with_name(f"links.{self._format.value}"))
@@ -288,13 +266,8 @@ class TuningFolder:
                 yield f"figures there, each with its numbers as CSV: {names}"
             yield from (f"no {name}: {reason}" for name, reason in drawn.left_out.items())
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            reason = error.strerror or "cannot be written"
-            raise SettingsError(f"--out {self.path}: {reason}; choose another folder.") from None
+    def _writing(self) -> AbstractContextManager[None]:
+        return os_errors_as(SettingsError, f"--out {self.path}", "; choose another folder")
 
 
 def figures(tuned: Sequence[TunedTopic], asked: Mapping[str, object]) -> dict[str, object]:
@@ -310,7 +283,7 @@ def topic_figures(tuned: TunedTopic, asked: Mapping[str, object]) -> dict[str, o
 # ``scenthound tune``.
 
 
-@with_options(
+@opt.with_options(
     *("model", "optimiser", "links", "structure", "random_seed", "wordnet", "cache"),
     *("cache_limit", "pdf"),
     models=(TuneOptions,),
@@ -318,23 +291,23 @@ def topic_figures(tuned: TunedTopic, asked: Mapping[str, object]) -> dict[str, o
     choices={"model": TEXT_MODELS, "optimiser": NAMES},
 )
 def tune(
-    source: Path = argument(
+    source: Path = opt.argument(
         "SOURCE", "Archive, crawl folder, or a file of links that --out wrote."
     ),
-    topic: list[Path] | None = option(
+    topic: list[Path] | None = opt.option(
         "T.toml", "Topic file; may be repeated. [default: that of the crawl]", "--topic -t"
     ),
-    assignments: list[str] | None = option(
+    assignments: list[str] | None = opt.option(
         "TABLE.KEY=VALUE", "Parameter, e.g. mcoa.generations=500; may be repeated.", "--set"
     ),
-    out: Path | None = option("DIR", "Folder for weights, links and figures.", "--out -o"),
-    format_: LinksFormat | None = option(
+    out: Path | None = opt.option("DIR", "Folder for weights, links and figures.", "--out -o"),
+    format_: LinksFormat | None = opt.option(
         "", "File format of the links. [default: csv]", "--format -f"
     ),
     *,
-    given: Given,
-    as_json: bool = AS_JSON,
-    quiet: bool = switch("--quiet -q", "Print no progress and no tables."),
+    given: opt.Given,
+    as_json: bool = opt.AS_JSON,
+    quiet: bool = opt.switch("--quiet -q", "Print no progress and no tables."),
 ) -> None:
     """Learn how much each text of a link weighs, for a topic, from links whose pages are known.
 
@@ -397,16 +370,11 @@ def _request(
         }
 
     asked: defaultdict[str, object] = defaultdict(request)
-    names: dict[str, str] = {}
+    folders = []
     for topic, path in topics:
-        name = folder_name(topic.name)
-        if name in names:
-            raise SettingsError(
-                f"topics {names[name]!r} and {topic.name!r} would share the folder {name}; "
-                "give each once, or rename one."
-            )
-        names[name] = topic.name
+        folders.append(folder_name(topic.name))
         asked[topic.name] = request(path)
+    check_distinct(folders, "topic folder", ", or rename a topic")
     return asked
 
 
@@ -424,7 +392,7 @@ def _reject_unused(source: Path, given: Mapping[str, object]) -> None:
     """Options that have no effect on a file of links are an error."""
     used = ("optimiser", "random_seed")
     unused = [key for key, value in given.items() if key not in used and value not in (None, [])]
-    if names := " and ".join(map(option_name, unused)):
+    if names := " and ".join(map(opt.option_name, unused)):
         raise SettingsError(
             f"the links in {source} are collected already, and {names} would not be "
             "used; drop it, or give an archive or a crawl folder."

@@ -16,14 +16,13 @@ from urllib.parse import urlsplit
 from scenthound.core.command_options import CompareOptions
 from scenthound.core.crawl import MAX_REDIRECTS
 from scenthound.core.errors import FolderError, MalformedUrlError, UnknownNameError, warn_caller
-from scenthound.core.model import Budget, Topic
+from scenthound.core.model import Budget
 from scenthound.core.urls import canonical, host_of
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import read_labels
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.comparison_folder import CRAWLS, crawl_path, finished_names
-from scenthound.evaluation.contenders import Contender
-from scenthound.evaluation.grid import Grid, Web
+from scenthound.evaluation.grid import Contender, Grid, Web
 from scenthound.evaluation.outcomes import Outcome
 from scenthound.evaluation.worker_pool import ComparisonProgress
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc
@@ -106,11 +105,6 @@ def topic_names(web: SampleWeb) -> tuple[str, ...]:
     return tuple(topic.name for topic in web.topics)
 
 
-def topic_named(web: SampleWeb, name: str) -> Topic:
-    """The topic of a name."""
-    return next(topic for topic in web.topics if topic.name == name)
-
-
 def labelled(web: SampleWeb, topic: str) -> frozenset[str]:
     """The pages about a topic."""
     return frozenset(url for url, name in web.labels.items() if name == topic)
@@ -155,7 +149,8 @@ def _write_web(bench: BenchWeb, web: SampleWeb, folder: Path) -> Web:
             unfinished.replace(archive)
         write_topics(web, folder / TOPICS)
         write_labels(web, labels)
-    topics = tuple(topic_named(web, name) for name in bench.topics)
+    by_name = {topic.name: topic for topic in web.topics}
+    topics = tuple(by_name[name] for name in bench.topics)
     return Web(web_name(web), archive, topics, read_labels(labels), labels)
 
 

@@ -23,9 +23,8 @@ from scenthound.crawler.scope import exclude_advice
 from scenthound.evaluation import comparison_folder as folders
 from scenthound.evaluation import grid as grids
 from scenthound.evaluation import grid_file
-from scenthound.evaluation.contenders import missing_extra
+from scenthound.evaluation.grid import missing_extra
 from scenthound.evaluation.outcomes import GIVEN, Cell
-from scenthound.evaluation.provenance import Provenance, strategy_provenance, topic_provenance
 from scenthound.evaluation.results import Comparison
 from scenthound.evaluation.worker import WorkOrder
 from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule, WorkerPool
@@ -180,7 +179,9 @@ def compare_grid(
     with folders.lock_comparison(out):
         writer = folders.ComparisonWriter(grid, out, wanted)
         writer.outcomes.update(folders.finished_runs(out, wanted, grid.options.keep_crawls))
-        folders.remove_leftovers(crawls, wanted, writer.outcomes)
+        for cell in wanted:  # attempts that failed, were stopped or interrupted
+            if cell not in writer.outcomes or not folders.is_complete(crawls, cell):
+                folders.remove_crawl(crawls, cell)
         writer.write(tables=False)  # first: it says whose folder this is
         writer.grid = grid_file.with_topic_files(grid, out / folders.TOPICS)
         grid_file.write_grid_file(out / folders.GRID, writer.grid)
@@ -220,7 +221,7 @@ def available_cores() -> int:
 
 def preflight(
     grid: grids.Grid, watch: ComparisonProgress, indexes: Path | None = None
-) -> Mapping[Cell, Provenance]:
+) -> Mapping[Cell, folders.Provenance]:
     """Check everything that a run would fail at, and return the runs with their provenance.
 
     Every archive is opened, and indexed if it never was. InputError where one cannot be read, an
@@ -240,8 +241,8 @@ def preflight(
     for web in grid.webs:
         fingerprint = _check_archive(grid, web, watch, indexes)
         for topic in web.topics:
-            known[web.name, topic.name] = topic_provenance(grid, web, topic, fingerprint)
-    by_strategy = {each.label: strategy_provenance(each.name) for each in grid.contenders}
+            known[web.name, topic.name] = folders.topic_provenance(grid, web, topic, fingerprint)
+    by_strategy = {each.label: folders.strategy_provenance(each.name) for each in grid.contenders}
     return {
         cell: {**known[cell.web, cell.topic], **by_strategy[cell.strategy]} for cell in grid.cells()
     }

@@ -27,8 +27,7 @@ from scenthound.core.errors import FolderError, SettingsError, UnknownNameError,
 from scenthound.core.model import Topic
 from scenthound.core.options import REJECTED, Options, Takes, read_path
 from scenthound.crawler.caches import CACHE, NO_CACHE
-from scenthound.evaluation.contenders import contender, named_contenders
-from scenthound.evaluation.grid import WEB, Grid, Web, read_web
+from scenthound.evaluation.grid import WEB, Grid, Web, contender, named_contenders, read_web
 from scenthound.similarity.topic_file import read_toml, topic_text, with_absolute_paths
 from scenthound.storage.files import os_errors_as, write_bytes
 from scenthound.storage.folder import folder_name

@@ -86,10 +86,9 @@ class JudgedLine:
         """Without spaces around it; empty where there is none."""
         return self.cells.get(column, "").strip()
 
-    def judged(self, judgement: str, comment: str = "") -> JudgedLine:
-        """The line with this judgement, and this comment if one is given."""
-        said = {JUDGEMENT: judgement, **({COMMENT: comment} if comment else {})}
-        return JudgedLine(self.number, {**self.cells, **said})
+    def judged(self, judgement: str) -> JudgedLine:
+        """The line with this judgement."""
+        return JudgedLine(self.number, {**self.cells, JUDGEMENT: judgement})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +99,6 @@ class JudgedFile:
     columns: tuple[str, ...] = COLUMNS
     separator: str = ","
 
-    def to_bytes(self) -> bytes:
-        """Encode it as UTF-8 with the mark by which spreadsheets recognise it."""
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, delimiter=self.separator)
-        writer.writerow(self.columns)
-        for line in self.lines:
-            writer.writerow([line.cells.get(column, "") for column in self.columns])
-        return text.getvalue().encode("utf-8-sig", "replace")
-
 
 def strip_control(text: str) -> str:
     """Put text of a page on one short line that no spreadsheet takes for a formula."""
@@ -116,9 +106,17 @@ def strip_control(text: str) -> str:
 
 
 def write_judged(path: Path, file: JudgedFile) -> None:
-    """Write the file atomically; JudgedFileError where that fails."""
+    """Write the file atomically, with the mark by which spreadsheets recognise UTF-8.
+
+    JudgedFileError where that fails.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter=file.separator)
+    writer.writerow(file.columns)
+    for line in file.lines:
+        writer.writerow([line.cells.get(column, "") for column in file.columns])
     with os_errors_as(JudgedFileError, f"{path} cannot be written"):
-        write_bytes(path, file.to_bytes())
+        write_bytes(path, text.getvalue().encode("utf-8-sig", "replace"))
 
 
 def read_judged(path: Path) -> JudgedFile:

@@ -12,21 +12,20 @@ from scenthound.crawler.argument_checks import check_labels
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation import sampling
 from scenthound.evaluation.judged_file import read_judged, write_judged
-from scenthound.evaluation.judgements import NO, YES
-from scenthound.evaluation.scoring import Score, ScoreOptions, score_judgements
+from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
 from scenthound.text.terms import has_unspaced, segment_words
 
-PASSAGES = 3
+_MOST_PASSAGES = 3
 CONTEXT_LENGTH = 110
 _LONGEST_TEXT = 200_000
 _SHORT = 3
 """Letters; fewer are mostly a word like *of*, unless somebody gave them as a keyword: *AI*."""
 
 
-def passages(text: str, phrases: Iterable[str], count: int = PASSAGES) -> list[str]:
-    """Return up to ``count`` passages around words of the phrases, or the beginning of the text.
+def passages(text: str, phrases: Iterable[str]) -> list[str]:
+    """Return up to three passages around words of the phrases, or the beginning of the text.
 
     Words may be in any script, also in those that put no blanks between them. Only the first
     200,000 characters are searched. An empty text gives no passage.
@@ -38,7 +37,7 @@ def passages(text: str, phrases: Iterable[str], count: int = PASSAGES) -> list[s
     found: list[str] = []
     end = 0
     for place in _occurrences(text, words) or _occurrences(text, pairs):
-        if place >= end and len(found) < count:
+        if place >= end and len(found) < _MOST_PASSAGES:
             start, end = max(end, place - CONTEXT_LENGTH), place + CONTEXT_LENGTH
             found.append(_excerpt(text, start, end))
     return found or ([_excerpt(text, 0, 2 * CONTEXT_LENGTH)] if text else [])

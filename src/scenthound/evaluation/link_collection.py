@@ -14,6 +14,7 @@ from scenthound.core.crawl import CrawlLoop, Greedy, Stateless, Strategy
 from scenthound.core.errors import ArchiveError, InputError, SettingsError, warn_caller
 from scenthound.core.events import Event, PageEvent, RedirectEvent
 from scenthound.core.model import (
+    INLINKS,
     Budget,
     Candidate,
     FetchedPage,
@@ -22,6 +23,7 @@ from scenthound.core.model import (
     Score,
     Topic,
     TopicProfile,
+    inlink_share,
 )
 from scenthound.core.scope import DropCount, Scope, UrlRules, without_session
 from scenthound.crawler.replay import ReplayClock, run_replay
@@ -29,32 +31,38 @@ from scenthound.crawler.replay_plan import check_archived_seeds
 from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.evaluation.training_links import (
     DEFAULT_MODEL,
-    KNOWN,
-    MISSING,
-    UNFETCHED,
-    UNLINKED,
-    UNREADABLE,
     CollectedLinks,
     LinkPlan,
     OnLinks,
     TrainingLink,
     TrainingLinks,
-    link_values,
+    is_links_name,
     shorten_line,
-    skip_reason,
 )
-from scenthound.evaluation.training_links_file import is_links_name
 from scenthound.frontier.memory import MemoryFrontier
-from scenthound.similarity.judge import SimilarityJudge
-from scenthound.similarity.link_priority import WeightedTexts
 from scenthound.storage import state
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archive_index import Progress
 from scenthound.storage.archived_pages import ArchivedPages
 from scenthound.storage.folder import CrawlFolder
-from scenthound.storage.stored_crawl import ArchiveBodies, PageRecord, StoredCrawl, open_crawl
+from scenthound.storage.stored_crawl import (
+    NOTHING_TO_READ,
+    ArchiveBodies,
+    PageRecord,
+    StoredCrawl,
+    open_crawl,
+)
 from scenthound.strategies.catalogue import STRATEGIES, text_model_name
 from scenthound.text.pdf import require_pdf
+
+# Why a link gave no training link.
+
+MISSING = "not in the archive"
+UNFETCHED = "not fetched by then"
+UNREADABLE = "failed or nothing to read"
+COPY = "copy of an earlier page"
+KNOWN = "redirect to a page that is known or excluded"
+UNLINKED = "no stored page links there"
 
 NO_LIMIT = Budget(sys.maxsize)
 """The number of links is the limit: every page but the seeds gives one, or cannot be read."""
@@ -116,14 +124,16 @@ class LinkCollector(Stateless):
     predicts = False
 
     def __init__(
-        self, texts: WeightedTexts, judge: SimilarityJudge, seeds: Sequence[str] = ()
+        self, topic: Topic, profile: TopicProfile, plan: LinkPlan, on_links: OnLinks | None
     ) -> None:
-        self.links: list[TrainingLink] = []
         self.left_out: Counter[str] = Counter()
         self.waiting = FirstLinks()
-        self._texts = texts
-        self._judge = judge
-        self._seeds = frozenset(seeds)
+        self._topic = topic
+        self._seeds = frozenset(topic.seeds)
+        self._plan = plan
+        self._on_links = on_links
+        self._links: list[TrainingLink] = []
+        self._texts, self.judge = plan.readers(topic, profile)
 
     def observe(self, page: FetchedPage) -> None:
         """Let the text model learn from the page."""
@@ -131,28 +141,28 @@ class LinkCollector(Stateless):
 
     def score(self, page: FetchedPage, links: Sequence[Link]) -> list[Score]:
         """Take the link that led to the page, and note its own links; 0 for each of them."""
-        found = page.page
-        reason = skip_reason(found.status, found.problem, found.copy_of)
-        self.take((found.url, *found.redirects), page.candidate.depth, found, reason)
+        self.take(page.page, page.candidate.depth, page.page)
         self.note(page, links)
         return [Score(0.0)] * len(links)
 
-    def take(
-        self, addresses: Sequence[str], depth: int, page: Page | None, reason: str | None
-    ) -> None:
-        """Take the first link to any address of a page; ``reason`` says why it gives none."""
-        first = self.waiting.fetch(addresses)
+    def take(self, fetched: Page | PageRecord, depth: int, page: Page | None) -> None:
+        """Take the first link to any address of a page; ``page`` is None if it cannot be read."""
+        first = self.waiting.fetch((fetched.url, *fetched.redirects))
         if depth == 0:  # a seed was given, not found
             return
-        if page is None or reason is not None:
-            self.left_out[reason or UNREADABLE] += 1
+        readable = 200 <= fetched.status < 300 and fetched.problem not in NOTHING_TO_READ
+        if fetched.copy_of is not None:
+            self.left_out[COPY] += 1
+        elif page is None or not readable:
+            self.left_out[UNREADABLE] += 1
         elif first is None:
             self.left_out[UNLINKED] += 1
         else:
-            values = link_values(first.score, first.pages)
-            relevance = self._judge.similarity(page.document)
-            self.links.append(
-                TrainingLink(first.source, addresses[0], first.anchor, values, relevance)
+            inlinks = inlink_share(first.pages)  # by the pages that link there by now
+            values = (inlinks if p.name == INLINKS else p.value for p in first.score.parts)
+            relevance = self.judge.similarity(page.document)
+            self._links.append(
+                TrainingLink(first.source, fetched.url, first.anchor, tuple(values), relevance)
             )
 
     def note(self, page: FetchedPage, links: Sequence[Link]) -> None:
@@ -162,6 +172,23 @@ class LinkCollector(Stateless):
     def append(self, event: Event) -> None:
         """Count redirects of found links to pages that give none."""
         self.left_out[KNOWN] += isinstance(event, RedirectEvent) and event.url not in self._seeds
+
+    def has_enough(self) -> bool:
+        """Are there as many links as wanted? Their number is reported."""
+        if self._on_links is not None:
+            self._on_links(len(self._links), self._plan.links)
+        return len(self._links) >= self._plan.links
+
+    def collected(self, fetched: int, place: str, origin: str) -> CollectedLinks:
+        """The links, out of so many pages at a place; a warning where there are too few."""
+        plan, found = self._plan, tuple(self._links)
+        if len(found) < plan.links:
+            warn_caller(
+                f"{self._topic}: {place} gave {len(found):,} links of the {plan.links:,} wanted: "
+                "it has no more pages that can be reached"
+            )
+        links = TrainingLinks(self._topic.name, plan.model, plan.names, found)
+        return CollectedLinks(links, fetched, plan.links, +self.left_out, origin, plan.parameters)
 
 
 def links_of_archive(
@@ -177,36 +204,30 @@ def links_of_archive(
         require_pdf()
     check_archived_seeds(archive, topic)
     profile = read_topic_profile(topic, archive, wordnet=plan.wordnet, by_meaning=plan.by_meaning)
-    texts, judge = plan.readers(topic, profile)
-    clock, collector = ReplayClock(), LinkCollector(texts, judge, topic.seeds)
+    clock, collector = ReplayClock(), LinkCollector(topic, profile, plan, on_links)
     crawl = CrawlLoop(
         topic=topic.name,
         strategy=Strategy("breadth-first", collector, Greedy(random.Random(plan.seed))),
         frontier=MemoryFrontier(),
         budget=NO_LIMIT,
         seeds=topic.seeds,
-        judge=judge,
+        judge=collector.judge,
         journal=collector,
         clock=clock,
         scope=Scope(UrlRules(exclude=topic.exclude)),
     )
 
-    def stop_when_enough(event: PageEvent) -> None:
-        del event
-        if on_links is not None:
-            on_links(len(collector.links), plan.links)
-        if len(collector.links) >= plan.links:
+    def stop_when_enough(_: PageEvent) -> None:
+        if collector.has_enough():
             crawl.stop("enough links")
 
     run_replay(archive, crawl, clock, ArchivedPages(archive, pdf), stop_when_enough)
-    if len(collector.links) < plan.links:
-        _warn_too_few(f"{topic}: {archive.path}", collector, plan)
     collector.left_out[MISSING] = crawl.summary.missing - sum(
         url not in archive for url in set(topic.seeds)
     )
     collector.left_out[UNFETCHED] = crawl.summary.waiting
-    origin = f"breadth-first pre-crawl of {archive.path}"
-    return _collected(topic, plan, collector, crawl.summary.fetched, origin)
+    place = str(archive.path)
+    return collector.collected(crawl.summary.fetched, place, f"breadth-first pre-crawl of {place}")
 
 
 def links_of_crawl(
@@ -218,14 +239,13 @@ def links_of_crawl(
     TopicError, FolderError or ArchiveError where something cannot be read. A warning where there
     are fewer links than wanted.
     """
-    about, path = topic or stored.topic, stored.folder.path
-    collector = LinkCollector(*plan.readers(about, _topic_profile(stored, about, plan)))
+    about = topic or stored.topic
+    collector = LinkCollector(about, _topic_profile(stored, about, plan), plan, on_links)
     scope, pages = Scope(UrlRules(exclude=stored.topic.exclude)), 0
     for record in stored.pages():
         pages += 1
         page = _stored_page(stored, record)
-        reason = skip_reason(record.status, record.problem, record.copy_of)
-        collector.take((record.url, *record.redirects), record.depth, page, reason)
+        collector.take(record, record.depth, page)
         if page is not None and page.ok and page.copy_of is None:
             fetched = FetchedPage(Candidate(record.url, Score(0.0), record.depth), page)
             followed = list(scope.follow(page, DropCount({})))
@@ -233,29 +253,11 @@ def links_of_crawl(
                 followed = [replace(link, url=without_session(link.url)) for link in followed]
             collector.observe(fetched)
             collector.note(fetched, followed)
-        if on_links is not None:
-            on_links(len(collector.links), plan.links)
-        if len(collector.links) >= plan.links:
+        if collector.has_enough():
             break
-    else:
-        _warn_too_few(f"{about}: the crawl in {path}", collector, plan)
     collector.left_out[UNFETCHED] = len(collector.waiting)
-    return _collected(about, plan, collector, pages, f"the crawl in {path}")
-
-
-def _warn_too_few(what: str, collector: LinkCollector, plan: LinkPlan) -> None:
-    warn_caller(
-        f"{what} gave {len(collector.links):,} links of the {plan.links:,} wanted: it has no more "
-        "pages that can be reached"
-    )
-
-
-def _collected(
-    topic: Topic, plan: LinkPlan, collector: LinkCollector, fetched: int, origin: str
-) -> CollectedLinks:
-    links = TrainingLinks(topic.name, plan.model, plan.names, tuple(collector.links))
-    left_out = +collector.left_out
-    return CollectedLinks(links, fetched, plan.links, left_out, origin, plan.parameters)
+    place = f"the crawl in {stored.folder.path}"
+    return collector.collected(pages, place, place)
 
 
 def _stored_page(stored: StoredCrawl, record: PageRecord) -> Page | None:

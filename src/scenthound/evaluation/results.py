@@ -17,8 +17,8 @@ from typing import Any
 
 from scenthound.core.errors import FolderError, SettingsError, warn_caller
 from scenthound.evaluation import standings
-from scenthound.evaluation.milestones import milestone_tables
 from scenthound.evaluation.outcomes import Outcome, outcome_from_json, outcome_to_json, plain_json
+from scenthound.evaluation.standings import milestone_tables
 from scenthound.storage import files as formats
 from scenthound.storage.files import os_errors_as, write_bytes
 
@@ -174,7 +174,10 @@ class Comparison:
         named = measure or self.grid.get("measure") or None
         rival = self.baseline if baseline is None else baseline
         found = standings.compare_with(self.outcomes, rival, None if named is None else str(named))
-        return replace(found, remarks=(*standings.rule_remarks(self.grid), *found.remarks))
+        if self.grid.get("keywords_only") is not True:
+            return found
+        remark = "keywords only: no run knew example pages; runs that do have other figures."
+        return replace(found, remarks=(remark, *found.remarks))
 
     def to_json(self) -> dict[str, object]:
         """What the file holds."""

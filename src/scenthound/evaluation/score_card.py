@@ -16,7 +16,7 @@ from scenthound.crawler.argument_checks import check_number, check_path
 from scenthound.crawler.caches import cache_choice
 from scenthound.crawler.metrics import Indicators
 from scenthound.evaluation import bench_web as webs
-from scenthound.evaluation.contenders import contender
+from scenthound.evaluation.grid import contender
 from scenthound.evaluation.outcomes import LABELLED_HARVEST, Cell, Outcome, plain_json
 from scenthound.evaluation.standings import Difference, Mean, Standing, compare_with
 from scenthound.evaluation.statistics import TOO_FEW, TOO_FEW_DRAWS

@@ -19,13 +19,14 @@ from scenthound.core.options import takes
 from scenthound.core.parameters import Value
 from scenthound.crawler.argument_checks import check_parameters, check_topic, load_lexicon
 from scenthound.crawler.caches import cache_choice, open_equipment
-from scenthound.evaluation import training_links_file, tuning_result
+from scenthound.evaluation import tuning_result
 from scenthound.evaluation.link_collection import collect_links, default_model
 from scenthound.evaluation.training_links import (
     CollectedLinks,
     LinkPlan,
     TrainingLinks,
     shorten_line,
+    write_links,
 )
 from scenthound.evaluation.tuning_result import Tuning
 from scenthound.papers import optimiser_catalogue
@@ -71,7 +72,7 @@ class TunedTopic:
 
     def write_links(self, path: str | Path) -> None:
         """The links as ``.parquet`` or ``.csv``, by the suffix."""
-        training_links_file.write_links(Path(path), self.links)
+        write_links(Path(path), self.links)
 
     def to_json(self) -> dict[str, object]:
         """The figures, without the links."""

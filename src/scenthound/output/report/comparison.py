@@ -10,10 +10,9 @@ from pathlib import Path
 
 from scenthound.core.errors import UnknownNameError
 from scenthound.evaluation.comparison_folder import CRAWLS, GRID, crawl_path
-from scenthound.evaluation.milestones import milestone_tables
 from scenthound.evaluation.outcomes import Outcome
 from scenthound.evaluation.results import Comparison, read_comparison
-from scenthound.evaluation.standings import ALL, Statistics, significance_sentence
+from scenthound.evaluation.standings import ALL, Statistics, milestone_tables, significance_sentence
 from scenthound.evaluation.standings import Table as Standings
 from scenthound.output.plots.comparison import (
     capitalize_first,

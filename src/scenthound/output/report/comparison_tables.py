@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scenthound.evaluation.milestones import MilestoneTable
 from scenthound.evaluation.outcomes import Measure, Outcome
-from scenthound.evaluation.standings import TOPICS, Mean, Standing
+from scenthound.evaluation.standings import TOPICS, Mean, MilestoneTable, Standing
 from scenthound.evaluation.standings import Table as Standings
 from scenthound.output.plots.comparison import capitalize_first, topic_label
 from scenthound.output.report.document import Column, Table, format_number, make_table, shorten

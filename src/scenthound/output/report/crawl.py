@@ -11,8 +11,8 @@ from pathlib import Path
 
 from scenthound.core.events import stored_text_representations
 from scenthound.crawler.options import AUTH_HOSTS, CrawlOptions
-from scenthound.evaluation.milestones import milestones
 from scenthound.evaluation.scoring import Score
+from scenthound.evaluation.standings import milestones
 from scenthound.output.explain.explanation import describe_reason
 from scenthound.output.explain.page_relevance import wordnet_folder
 from scenthound.output.report.crawl_reading import CrawlReading
