@@ -56,9 +56,7 @@ class AccessControl:
         self._access = access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or pass it on."""
-        if scope["type"] != "http":  # uvicorn is configured without lifespan and websockets
-            return
+        """Answer a request, or pass it on; uvicorn is set up without lifespan and websockets."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

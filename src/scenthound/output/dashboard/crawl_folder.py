@@ -24,6 +24,7 @@ from scenthound.output.dashboard.journal_tail import (
     RateMeter,
     ShownEvent,
     Totals,
+    describe_damage,
     page_rate,
     read_tail,
 )
@@ -150,11 +151,6 @@ class CrawlReader:
         self._tail = JournalTail()
         self._meter = RateMeter()
 
-    @property
-    def is_there(self) -> bool:
-        """Does the folder hold a crawl?"""
-        return file_stamp(self._folder.spec_path) is not None
-
     @contextmanager
     def journal(self) -> Iterator[JournalReader | None]:
         """The journal, open; None where there is none yet. FolderError where it is unreadable."""
@@ -220,7 +216,7 @@ class CrawlReader:
         """How the crawl stands; a folder that cannot be read has a problem."""
         problems: list[str] = []
         settings, tail = CrawlSettings(), JournalTail()
-        if self.is_there:
+        if file_stamp(self._folder.spec_path) is not None:
             try:
                 settings = self.settings()
             except FolderError as error:
@@ -247,7 +243,7 @@ class CrawlReader:
             summary=tail.summary,
             started_at=self._started_at(kind, tail.started),
             rate=None if rate is None or state != RUNNING else round(rate, 2),
-            problem=" ".join([*problems, tail.problem]).strip(),
+            problem=" ".join([*problems, describe_damage(tail.strange)]).strip(),
             controls=paused_by_server() if by_server else controls(state),
         )
 

@@ -125,14 +125,11 @@ class JournalTail:
     strange: int = 0
     paused: bool = False
 
-    @property
-    def problem(self) -> str:
-        """What is wrong with it, in a sentence; "" where nothing is."""
-        return describe_damage(self.strange) if self.strange else ""
-
 
 def describe_damage(lines: int) -> str:
-    """The sentence about so many lines that cannot be read."""
+    """The sentence about so many lines that cannot be read; "" for none."""
+    if not lines:
+        return ""
     return f"its journal is damaged: {lines:,} of its last lines cannot be read."
 
 

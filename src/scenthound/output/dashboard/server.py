@@ -7,13 +7,13 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.options import Options, Text, Texts, Whole
+from scenthound.core.options import Options, Text, Texts, Whole, takes
 from scenthound.output.dashboard.app import build_app
 from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import is_wildcard, make_access
@@ -176,15 +176,12 @@ class DashboardOptions(Options):
     crawl: Texts = ()
 
 
+@takes(DashboardOptions)
 def serve_dashboard(
     folders: str | Path | Sequence[str | Path] = (),
     *,
-    redis: str | None = None,
-    crawl: str | Sequence[str] | None = None,
-    host: str = HOST,
-    port: int = PORT,
-    token: str | None = None,
     ready: Callable[[str], None] | None = None,
+    **choice: Any,
 ) -> None:
     """Serve a dashboard of crawls, running or finished, until Ctrl-C.
 
@@ -207,9 +204,7 @@ def serve_dashboard(
         It cannot listen there, a token is missing or too short, a folder is none, or the server
         of the workers cannot be used or has no such crawl.
     """
-    options = DashboardOptions.from_arguments(
-        host=host, port=port, token=token, redis=redis, crawl=crawl
-    )
+    options = DashboardOptions.from_arguments(**choice)
     if options.crawl and not options.redis:
         raise SettingsError(
             "give the address of the server that has the crawl: redis://HOST:6379 (--redis)."
@@ -217,7 +212,7 @@ def serve_dashboard(
     paths = _paths(folders, bool(options.crawl))
     names = dict.fromkeys(options.crawl)
     monitors = [SharedCrawlMonitor(options.redis or "", name, time.monotonic) for name in names]
-    with DashboardServer(paths, options.host, options.port, token, monitors) as server:
+    with DashboardServer(paths, options.host, options.port, options.token, monitors) as server:
         if ready is not None:
             ready(server.address)
         server.run()

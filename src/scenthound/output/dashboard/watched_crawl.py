@@ -49,7 +49,6 @@ from scenthound.output.dashboard.recent_pages import (
 from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
 from scenthound.output.dashboard.shared_crawl import (
     WorkerFolder,
-    folder_rows,
     folders_overview,
     server_overview,
 )
@@ -129,17 +128,13 @@ class WatchedCrawl:
             for worker, reader in self.members
             if worker is not None
         ]
-        rows = folder_rows(members)
+        rows = [member.row for member in members]
         overview = folders_overview(members, str(self.path) if members else "")
         if self.server is not None:
             overview, rows = server_overview(self.server, overview, rows)
         address = "" if self.server is None else self.server.address
-        return {
-            **about,
-            **overview.to_json(),
-            "workers": list(map(asdict, rows)),
-            "server": address,
-        }
+        about |= {"workers": list(map(asdict, rows)), "server": address}
+        return about | overview.to_json()
 
     def detail(self, now: float) -> Json:
         """The overview with settings, hosts, frontier and last pages."""
@@ -147,8 +142,7 @@ class WatchedCrawl:
         most = max(_MIN_BYTES, BYTES // max(1, len(self.members)))
         recents = self._read(read_recent, most)
         recent = join_recent([each for _, each in recents])
-        if recent.strange and not overview["problem"]:
-            overview["problem"] = describe_damage(recent.strange)
+        overview["problem"] = overview["problem"] or describe_damage(recent.strange)
         frontier: Json = {
             "waiting": (overview["summary"] or {}).get("waiting"),
             "retrying": None,
