@@ -16,14 +16,15 @@ from scenthound.sample.themes import (
     ENCYCLOPEDIA,
     HOSTS,
     MIRROR,
+    NOISE,
+    TOPICS,
     Subject,
     Target,
     Theme,
     home_url,
     host_named,
-    noise_themes,
     page_path,
-    topic_themes,
+    read_theme,
 )
 
 OPEN = 0
@@ -100,7 +101,7 @@ QUIRKS = ("base", "unclosed", "nested")
 
 def make_plan(rng: random.Random) -> Plan:
     """All pages with text of their own."""
-    topics, noise = topic_themes(), noise_themes()
+    topics, noise = [read_theme(name) for name in TOPICS], [read_theme(name) for name in NOISE]
     leaves: dict[str, PlannedPage] = {}
     seeds: dict[str, tuple[str, ...]] = {}
     for theme in topics + noise:
@@ -191,7 +192,7 @@ def _homes() -> Iterator[PlannedPage]:
             )
 
 
-def _hubs(topics: tuple[Theme, ...]) -> Iterator[PlannedPage]:
+def _hubs(topics: list[Theme]) -> Iterator[PlannedPage]:
     """Two directory pages for each topic, on the directory and on a host of the topic."""
     for theme in topics:
         path = theme.name.replace(" ", "-")

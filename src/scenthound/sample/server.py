@@ -66,8 +66,7 @@ class Reply:
 
 def error_reply(status: HTTPStatus) -> Reply:
     """An empty answer that ends the connection."""
-    head = f"HTTP/1.1 {status.value} {status.phrase}\r\n"
-    return Reply((f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode(),), close=True)
+    return Reply((http_head(status, [("Connection", "close")], 0),), close=True)
 
 
 def read_request(head: bytes, time: float, peer: str) -> Request:

@@ -32,6 +32,7 @@ TOPICS = (
     "storms", "rainforest", "coffee", "programming", "big cats", "cars", "snakes", "astronomy",
 )  # fmt: skip
 NOISE = ("town", "cooking", "sports", "gossip", "myth")
+"""Themes that a crawl can be about, and those that no topic asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +71,6 @@ class Theme:
         return self.slots.get(KEYWORDS, ())
 
 
-def topic_themes() -> tuple[Theme, ...]:
-    """The themes a crawl can be about."""
-    return tuple(map(_read_theme, TOPICS))
-
-
-def noise_themes() -> tuple[Theme, ...]:
-    """The themes no topic asks for."""
-    return tuple(map(_read_theme, NOISE))
-
-
 def data_bytes(name: str) -> bytes:
     """Content of a data file of the package."""
     return (resources.files("scenthound.sample") / "data" / name).read_bytes()
@@ -91,7 +82,7 @@ def data_text(name: str) -> str:
     return data_bytes(name).decode()
 
 
-def _read_theme(name: str) -> Theme:
+def read_theme(name: str) -> Theme:
     """The theme in its data file."""
     slots: dict[str, tuple[str, ...]] = {}
     subjects: dict[str, list[str]] = {}
