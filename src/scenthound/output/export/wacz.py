@@ -166,11 +166,6 @@ def surt_key(url: str) -> str:
     return f"{authority}){parts.path or '/'}" + (f"?{query}" if query else "")
 
 
-def cdx_timestamp(date: str) -> str:
-    """``20240301123000`` of ``2024-03-01T12:30:00.25Z``."""
-    return _NO_DIGIT.sub("", date)[:14]
-
-
 def index_line(head: RecordHead, file: str, offset: int) -> str:
     """The index line of a record at ``offset`` of ``file``."""
     fields = {
@@ -183,7 +178,8 @@ def index_line(head: RecordHead, file: str, offset: int) -> str:
         "filename": file,
     }
     filled = json.dumps({name: value for name, value in fields.items() if value})
-    return f"{surt_key(head.url)} {cdx_timestamp(head.date)} {filled}\n"
+    timestamp = _NO_DIGIT.sub("", head.date)[:14]
+    return f"{surt_key(head.url)} {timestamp} {filled}\n"
 
 
 class SortedLines:

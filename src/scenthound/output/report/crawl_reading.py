@@ -4,7 +4,7 @@ paths, and ``results.json``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -25,7 +25,7 @@ from scenthound.output.report.crawl_tally import MOST_HOSTS, Counts, CrawlTally,
 from scenthound.similarity.topic_file import is_url
 from scenthound.storage.database import PROGRESS, Ledger
 from scenthound.storage.journal import read_backwards
-from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, stored_sizes
+from scenthound.storage.stored_crawl import OnProgress, PageRecord, StoredCrawl, stored_sizes
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _POINTS = 200
@@ -89,8 +89,6 @@ def read_results(path: Path) -> CrawlResults:
         return CrawlResults(problem=_DAMAGED)
 
 
-OnProgress = Callable[[str, int, int], None]
-"""Called with what is done, how far that is, and how far it goes."""
 READING, EXPLAINING = "reading the journal", "explaining pages"
 WORST, PARENTS, SEEDS = 10, 15, 10
 TERMS = 8

@@ -5,7 +5,6 @@ A file that is no report is never replaced.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -26,12 +25,12 @@ from scenthound.output.plots.figure import (
 )
 from scenthound.output.report.document import GENERATOR, Document, Plot, escape_invisible, render
 from scenthound.storage.files import os_errors_as, write_bytes
+from scenthound.storage.stored_crawl import OnProgress
 
 DRAWING = "drawing"
 _HEAD_BYTES = 4_096
 """Bytes in which a report names its generator: nothing else is ever replaced."""
 _MARK = f'content="{GENERATOR}"'.encode()
-OnProgress = Callable[[str, int, int], None]
 
 
 def check_target(path: Path) -> None:
