@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import time
 from collections.abc import Callable, Sequence
@@ -18,7 +17,7 @@ from scenthound.output.dashboard.app import build_app
 from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import is_wildcard, make_access
 from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
-from scenthound.storage.folder import check_required_path
+from scenthound.storage.folder import Folders, folder_paths
 
 _MAX_CONNECTIONS = 200
 """Some systems let a program open 256 files."""
@@ -178,7 +177,7 @@ class DashboardOptions(Options):
 
 @takes(DashboardOptions)
 def serve_dashboard(
-    folders: str | Path | Sequence[str | Path] = (),
+    folders: Folders = (),
     *,
     ready: Callable[[str], None] | None = None,
     **choice: Any,
@@ -218,16 +217,13 @@ def serve_dashboard(
         server.run()
 
 
-def _paths(folders: str | Path | Sequence[str | Path], may_lack: bool) -> list[Path]:
-    given = [folders] if isinstance(folders, str | os.PathLike) else list(folders)
-    for each in given:
-        check_required_path("folders", each)
-    if not given and not may_lack:
+def _paths(folders: Folders, may_lack: bool) -> list[Path]:
+    paths = list(folder_paths("folders", folders))
+    if not paths and not may_lack:
         raise SettingsError(
             "a dashboard needs something to show: give the folder of a crawl, or the server and "
             "the name of one (--redis URL --crawl NAME)."
         )
-    paths = [Path(each) for each in given]
     for path in paths:
         if path.exists() and not path.is_dir():
             raise SettingsError(f"{path} is a file; give the folder of a crawl.")

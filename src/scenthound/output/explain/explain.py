@@ -48,6 +48,10 @@ OnInvalid = Callable[[InputError], None]
 """Called with the error of each URL that cannot be explained."""
 
 
+def _raise(error: InputError) -> None:
+    raise error
+
+
 _PERHAPS = "the crawl does not know it; perhaps another spelling was meant"
 _OTHER_WORKERS = (
     "other workers of the crawl may know it: explain the folder that holds those of all"
@@ -84,14 +88,8 @@ class Explainer:
             politeness = options_of(stored).politeness() if stored.is_live else NO_LIMITS
             self._frontier = FrontierReader(stored.frontier, politeness, now)
 
-    def explain(
-        self, asked: Sequence[UrlQuery], on_bad: OnInvalid | None = None
-    ) -> list[Explanation]:
-        """One explanation for each; none for none.
-
-        ``on_bad`` gets the error for every number that no page has, which is then left out; without
-        it the first one is raised.
-        """
+    def explain(self, asked: Sequence[UrlQuery], on_bad: OnInvalid = _raise) -> list[Explanation]:
+        """One explanation for each; none for none, and for a number that no page has."""
         with _moment(self._stored.frontier or self._stored.database):
             wanted = [self._cleaned(each) for each in asked]
             journal = self._read_journal(wanted)
@@ -145,19 +143,14 @@ class Explainer:
                 return found
         return self._never_seen(asked, known)
 
-    def _check_exists(
-        self, asked: UrlQuery, journal: JournalSearch, on_bad: OnInvalid | None
-    ) -> bool:
+    def _check_exists(self, asked: UrlQuery, journal: JournalSearch, on_bad: OnInvalid) -> bool:
         """Is it a URL, or the number of a page?"""
         if asked.number is None or asked.number in journal.pages:
             return True
         numbers = f"its pages are numbered from 1 to {journal.last:,}"
         there = numbers if journal.last else "it has fetched none so far"
         folder = self._stored.folder.path
-        error = SettingsError(f"the crawl in {folder} has no page {asked.number:,}; {there}.")
-        if on_bad is None:
-            raise error
-        on_bad(error)
+        on_bad(SettingsError(f"the crawl in {folder} has no page {asked.number:,}; {there}."))
         return False
 
     def _never_seen(self, asked: UrlQuery, known: KnownUrls) -> Explanation:
@@ -254,12 +247,12 @@ def explain_all(
     *,
     terms: int = TERMS,
     on_page: OnPage | None = None,
-    on_bad: OnInvalid | None = None,
+    on_bad: OnInvalid = _raise,
 ) -> list[Explanation]:
     """Several explanations, for one reading of the journal; see :func:`explain`.
 
-    ``on_bad`` gets the error for what is no URL and no page, which is then left out; without it
-    the first one is raised.
+    ``on_bad`` gets the error for what is no URL and no page, which is then left out; by default it
+    is raised.
     """
     folders = folder_paths("folder", folder)
     check_number("terms", terms, whole=True)
@@ -272,8 +265,6 @@ def explain_all(
         try:
             wanted.append(parse_query(each))
         except SettingsError as error:
-            if on_bad is None:
-                raise
             on_bad(error)
     with open_whole_crawl(folders) as stored:
         explainer = Explainer(stored, terms=terms, now=time.time(), on_page=on_page)

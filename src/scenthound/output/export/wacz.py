@@ -97,7 +97,9 @@ def _write_archive(
     dates: dict[str, str] = {}
     done = 0
     files = WarcFiles(crawl, counts)
-    with closing(SortedLines()) as lines:
+    # The lines are sorted in a temporary database: there may be more of them than memory holds.
+    with closing(sqlite3.connect("")) as lines:
+        lines.execute("CREATE TABLE lines (line TEXT)")
         wanted = wanted_urls(crawl, options, files)
         for warc in files:
             with package.entry(
@@ -106,12 +108,14 @@ def _write_archive(
                 for head, offset in copy_records(warc, entry.write, wanted, counts):
                     if offset is not None and head.kind in CAPTURES and head.url:
                         dates.setdefault(canonical_or_same(head.url), head.date)
-                        lines.add(index_line(head, warc.name, offset))
+                        line = index_line(head, warc.name, offset)
+                        lines.execute("INSERT INTO lines VALUES (?)", (line,))
                     done += head.length
                     on_progress(COPYING, done, files.size)
         with package.entry(f"indexes/{DATA_NAME}", packed=False) as entry:
             # A list, since a zip file can have only one entry open for writing.
-            blocks = list(write_index(lines, entry.write))
+            in_order = lines.execute("SELECT line FROM lines ORDER BY line")
+            blocks = list(write_index((line for (line,) in in_order), entry.write))
         with package.entry("indexes/index.idx") as entry:
             entry.write("".join(blocks).encode("utf-8"))
     return dates
@@ -180,28 +184,6 @@ def index_line(head: RecordHead, file: str, offset: int) -> str:
     filled = json.dumps({name: value for name, value in fields.items() if value})
     timestamp = _NO_DIGIT.sub("", head.date)[:14]
     return f"{surt_key(head.url)} {timestamp} {filled}\n"
-
-
-class SortedLines:
-    """Lines added in any order and read in sorted order.
-
-    They are in a temporary database: there may be more of them than memory holds.
-    """
-
-    def __init__(self) -> None:
-        self._database = sqlite3.connect("")
-        self._database.execute("CREATE TABLE lines (line TEXT)")
-
-    def add(self, line: str) -> None:
-        """Add a line with its line end."""
-        self._database.execute("INSERT INTO lines VALUES (?)", (line,))
-
-    def __iter__(self) -> Iterator[str]:
-        return (line for (line,) in self._database.execute("SELECT line FROM lines ORDER BY line"))
-
-    def close(self) -> None:
-        """Delete the lines."""
-        self._database.close()
 
 
 def write_index(lines: Iterable[str], write: Callable[[bytes], int]) -> Iterator[str]:

@@ -210,16 +210,9 @@ class Document:
 
     @property
     def plots(self) -> list[Plot]:
-        """All plots, in order."""
-        found: list[Plot] = []
-        waiting = [block for section in reversed(self.sections) for block in section.blocks[::-1]]
-        while waiting:
-            block = waiting.pop()
-            if isinstance(block, Plots):
-                found += block.plots
-            elif isinstance(block, Folded):
-                waiting += block.blocks[::-1]
-        return found
+        """All plots, in order; what is folded has none."""
+        blocks = [block for section in self.sections for block in section.blocks]
+        return [plot for block in blocks if isinstance(block, Plots) for plot in block.plots]
 
 
 def make_table(
