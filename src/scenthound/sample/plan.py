@@ -349,12 +349,12 @@ def _bridges(plan: Plan, topic: str, graph: Graph, rng: random.Random) -> None:
 
 def _first_of(members: list[PlannedPage], graph: Graph) -> PlannedPage:
     """The member all others can be reached from: the head of the cluster's row."""
+    inside = {member.url for member in members}
     for leaf in members:
-        reached, queue = {leaf.url}, [leaf.url]
-        for url in queue:
-            new = [t.url for t in graph[url].topical if t.url not in reached]
-            reached.update(new)
-            queue += [url for url in new if any(url == m.url for m in members)]
-        if all(member.url in reached for member in members):
+        reached = [leaf.url]
+        for url in reached:
+            new = {target.url for target in graph[url].topical} & inside
+            reached += new.difference(reached)
+        if len(reached) == len(inside):
             return leaf
     raise AssertionError("the head of the row reaches every member")

@@ -13,12 +13,7 @@ from scenthound.crawler.job import WorkerIdentity
 from scenthound.output.dashboard.journal_tail import ShownPage, read_page
 from scenthound.output.dashboard.values import ApiError, Json
 from scenthound.output.explain.score_parts import evidence_of
-from scenthound.storage.journal import (
-    MAX_LINE_BYTES,
-    JournalLine,
-    JournalReader,
-    page_on_line,
-)
+from scenthound.storage.journal import MAX_LINE_BYTES, JournalLine, JournalReader, page_on_line
 
 _COLUMNS = (
     "n", "at", "url", "title", "relevant", "similarity", "priority", "depth", "status",

@@ -177,10 +177,7 @@ class DashboardOptions(Options):
 
 @takes(DashboardOptions)
 def serve_dashboard(
-    folders: Folders = (),
-    *,
-    ready: Callable[[str], None] | None = None,
-    **choice: Any,
+    folders: Folders = (), *, ready: Callable[[str], None] | None = None, **choice: Any
 ) -> None:
     """Serve a dashboard of crawls, running or finished, until Ctrl-C.
 

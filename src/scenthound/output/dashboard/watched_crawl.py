@@ -47,11 +47,7 @@ from scenthound.output.dashboard.recent_pages import (
     read_recent,
 )
 from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
-from scenthound.output.dashboard.shared_crawl import (
-    WorkerFolder,
-    folders_overview,
-    server_overview,
-)
+from scenthound.output.dashboard.shared_crawl import WorkerFolder, folders_overview, server_overview
 from scenthound.output.dashboard.values import ApiError, Json, describe_setting
 from scenthound.storage.folder import WORKER
 from scenthound.storage.journal import JournalReader

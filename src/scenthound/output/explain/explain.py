@@ -71,12 +71,7 @@ class Explainer:
     """
 
     def __init__(
-        self,
-        stored: StoredCrawl,
-        *,
-        terms: int,
-        now: float,
-        on_page: OnPage | None = None,
+        self, stored: StoredCrawl, *, terms: int, now: float, on_page: OnPage | None = None
     ) -> None:
         self._stored = stored
         self._running = stored.is_live and stored.is_running

@@ -69,10 +69,7 @@ def page_priority(
 
 
 def waiting_priority(
-    candidate: Candidate,
-    pages: Pages,
-    spec: StrategySpec | None,
-    revisions: Sequence[Revision],
+    candidate: Candidate, pages: Pages, spec: StrategySpec | None, revisions: Sequence[Revision]
 ) -> Priority:
     """The priority of a URL in the frontier."""
     score, inlinks = candidate.score, _from_frontier(candidate, pages)

@@ -109,7 +109,7 @@ def inline_svg(svg: bytes, name: str, title: str, description: str) -> Markup:
 
     Parameters
     ----------
-    svg : as :func:`svg_of` gives it.
+    svg : as :func:`to_svg` gives it.
     name : of the plot; the ids in the page begin with it, so that no two are the same.
     title, description : for those who cannot see it.
     """

@@ -186,7 +186,7 @@ def _crawl(
         about = _own_labels(stored) if labels is None else labels.of(stored.topic.name)
         top = 10 if options.top is None else options.top
         reading = read_crawl(stored, top, about, on_progress)
-        return crawl_document(stored, reading, stored.is_running, found)
+        return crawl_document(stored, reading, found)
 
 
 def _own_labels(stored: StoredCrawl) -> frozenset[str] | None:
