@@ -116,7 +116,7 @@ def test_pages_are_given_from_the_last_one_back_in_portions(folder: Path) -> Non
     assert [row["n"] for row in told["pages"]] == [1998, 1995, 1992]
     assert told["searched"] == 11 and not told["complete"]
     with open_journal(CrawlFolder(folder).journal_path) as journal:
-        before, query = "", PageQuery.of("p1 ", False)
+        before, query = "", PageQuery(("p1",))
         searched, answers = 0, 0
         while True:
             told = search_pages([(None, journal)], query, before, 500, portion=100_000)
@@ -144,7 +144,7 @@ def test_words_are_looked_for_in_title_and_url_in_any_writing(folder: Path, tmp_
         folder = made_crawl(tmp_path / str(number), 3)
         append(folder, page(4, title='Die Straße: say "hi", back\\slash, Мороз'), page(5))
         with open_journal(CrawlFolder(folder).journal_path) as journal:
-            told = search_pages([(None, journal)], PageQuery.of(word, False), "", 9)
+            told = search_pages([(None, journal)], PageQuery((*word.casefold().split(),)), "", 9)
         assert [row["n"] for row in told["pages"]] == [4]
 
 

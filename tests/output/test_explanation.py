@@ -167,7 +167,7 @@ def test_spellings_twins_and_what_is_neither_url_nor_page() -> None:
     assert parse_query(" HTTP://A.test:80/x#y ").spellings == ("http://a.test/x",)
     for text in ["a.test/x", "//a.test/x"]:
         assert parse_query(text).spellings == ("https://a.test/x", "http://a.test/x")
-    assert (parse_query(7).number, parse_query(7).urls) == (7, ())
+    assert (parse_query(7).number, parse_query(7).spellings) == (7, ())
     assert parse_query(" 7 ") == parse_query(7)
     for url, tail in [("http://a.test/", ""), ("http://a.test/b/c?d=/e", "b/c?d=/e"), ("x", "")]:
         assert tail_of(url) == tail

@@ -66,12 +66,10 @@ HEADER_ONLY = "latin-1 in header"
 
 def encode(url: str, page: str, charset: str) -> Response:
     """The response for ``page`` in the encoding that was planned for it."""
-    if charset == META_ONLY:
-        return make_response(url, page.encode("latin-1", "xmlcharrefreplace"), HTML)
-    if charset == HEADER_ONLY:
-        raw = page.encode("latin-1", "xmlcharrefreplace")
-        return make_response(url, raw, f"{HTML}; charset=ISO-8859-1")
-    return make_response(url, page)
+    if charset not in (META_ONLY, HEADER_ONLY):
+        return make_response(url, page)
+    kind = HTML if charset == META_ONLY else f"{HTML}; charset=ISO-8859-1"
+    return make_response(url, page.encode("latin-1", "xmlcharrefreplace"), kind)
 
 
 # A sitemap and a feed, as some hosts have them. No page links to either.

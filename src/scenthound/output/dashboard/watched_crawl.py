@@ -35,7 +35,6 @@ from scenthound.output.dashboard.page_details import PageExplainer, read_page_de
 from scenthound.output.dashboard.pages import (
     OpenJournals,
     PageQuery,
-    newest_first,
     page_row,
     search_pages,
 )
@@ -97,13 +96,6 @@ class WatchedCrawl:
         if self.members:
             return str(self.path)
         return "" if self.server is None else self.server.address
-
-    @property
-    def has_remote_workers(self) -> bool:
-        """Are folders of some workers on other machines?"""
-        return self.server is not None and any(
-            self.reader(worker.number) is None for worker in self.server.status.workers
-        )
 
     def reader(self, number: int) -> CrawlReader | None:
         """The folder of the worker with this number; None where it is not here."""
@@ -172,7 +164,9 @@ class WatchedCrawl:
         self, found: Sequence[tuple[WorkerIdentity | None, Sequence[ShownPage]]], most: int
     ) -> list[Json]:
         rows = [page_row(page, worker) for worker, pages in found for page in pages]
-        return rows if self.is_single else newest_first(rows)[:most]
+        if self.is_single:
+            return rows
+        return sorted(rows, key=lambda row: float(row["at"]), reverse=True)[:most]
 
     def _settings(self) -> list[list[str]]:
         """Names and values of all that was asked for; empty where they cannot be read."""
@@ -196,7 +190,9 @@ class WatchedCrawl:
 
     def curve(self) -> Json:
         """The curve; where folders are on other machines, as the server reported it."""
-        if self.server is not None and self.has_remote_workers:
+        if self.server is not None and any(
+            self.reader(worker.number) is None for worker in self.server.status.workers
+        ):
             return {"points": curve_rows(thin_points(self.server.points, POINTS))}
         each = max(MIN_POINTS, -(-POINTS // max(1, len(self.members))))
         curves = [curve for _, curve in self._read(sample_curve, each)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -105,11 +105,11 @@ class Explainer:
 
     def _cleaned(self, asked: UrlQuery) -> UrlQuery:
         """With the URLs as the crawl queues them: without session ids."""
-        return replace(asked, spellings=tuple(map(self._rules.clean, asked.spellings)))
+        return replace(asked, spellings=tuple(map(self._rules.scope.clean, asked.spellings)))
 
     def _read_journal(self, wanted: Sequence[UrlQuery]) -> JournalSearch:
         """What the journal says, the pages that link to what waits included."""
-        urls = [url for each in wanted for url in each.urls]
+        urls = [url for each in wanted for url in (*each.spellings, *each.twins)]
         found = [] if self._frontier is None else map(self._frontier.candidate, urls)
         sources = [[each.source for each in one.inlinks] for one in found if one is not None]
         journal = JournalSearch(
@@ -253,8 +253,6 @@ def explain_all(
     check_number("terms", terms, whole=True)
     if not isinstance(terms, int) or terms < 0:
         raise SettingsError(f"{terms} terms cannot be shown; give 0 or more.")
-    if isinstance(what, str | bytes) or not isinstance(what, Iterable):
-        raise SettingsError("explain_all takes a list of URLs and numbers; put one in brackets.")
     wanted = []
     for each in what:
         try:

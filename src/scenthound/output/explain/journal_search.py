@@ -81,11 +81,6 @@ class UrlQuery:
     spellings: tuple[str, ...] = ()
     twins: tuple[str, ...] = ()
 
-    @property
-    def urls(self) -> tuple[str, ...]:
-        """All URLs to look up."""
-        return (*self.spellings, *self.twins)
-
 
 def parse_query(what: str | int) -> UrlQuery:
     """A URL, with or without its scheme, or the number of a page, as a text too.

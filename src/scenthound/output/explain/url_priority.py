@@ -37,11 +37,6 @@ def strategy_spec(strategy: str, inlinks: object = None) -> StrategySpec | None:
     return replace(spec, combination=parse_inlink_rule(str(inlinks)))
 
 
-def predicts(spec: StrategySpec | None) -> bool:
-    """Do the strategy's scores estimate relevance? One of one's own is taken to."""
-    return spec is None or bool(getattr(spec.scorer, "predicts", True))
-
-
 def page_priority(
     record: PageRecord,
     candidate: Candidate | None,
@@ -73,7 +68,9 @@ def waiting_priority(
 ) -> Priority:
     """The priority of a URL in the frontier."""
     score, inlinks = candidate.score, _from_frontier(candidate, pages)
-    value = score.value if predicts(spec) and not candidate.is_seed else None
+    # Scores of a strategy that does not say whether they estimate relevance are taken to.
+    predicts = spec is None or getattr(spec.scorer, "predicts", True)
+    value = score.value if predicts and not candidate.is_seed else None
     order, origin = _order(value, candidate.is_seed, spec), weights_origin(score.parts, revisions)
     return _priority(value, order, score.parts, candidate.linked_from, inlinks, origin, spec)
 
