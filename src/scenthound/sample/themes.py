@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-KEYWORDS = "keywords"
 TOPICS = (
     "storms", "rainforest", "coffee", "programming", "big cats", "cars", "snakes", "astronomy",
 )  # fmt: skip
@@ -68,7 +67,7 @@ class Theme:
     @property
     def keywords(self) -> tuple[str, ...]:
         """Words that name the topic; empty for noise."""
-        return self.slots.get(KEYWORDS, ())
+        return self.slots.get("keywords", ())
 
 
 def data_bytes(name: str) -> bytes:
