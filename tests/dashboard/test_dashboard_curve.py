@@ -63,6 +63,7 @@ def test_the_last_pages_their_hosts_and_refusals_and_the_curve(
     }  # fmt: skip
     assert told["threshold"] == 0.2
     assert ["parameter xi", "2"] in told["settings"] and ["archive", "a.warc"] in told["settings"]
+    assert "worker" not in dict(told["settings"])
     pages = told["counted"]["pages"]
     assert 0 < pages < 2000 and not told["counted"]["whole"] and not told["hosts_whole"]
     assert sum(host["pages"] for host in told["hosts"]) == pages

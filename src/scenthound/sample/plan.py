@@ -71,16 +71,6 @@ class Plan:
         """Pages of one theme, in the order of the plan."""
         return [leaf for leaf in self.leaves.values() if leaf.theme == theme]
 
-    @property
-    def topics(self) -> list[str]:
-        """Names of the themes that are topics."""
-        return [name for name, theme in self.themes.items() if theme.keywords]
-
-    @property
-    def noise(self) -> list[str]:
-        """Names of the themes that are not."""
-        return [name for name, theme in self.themes.items() if not theme.keywords]
-
 
 def target_of(leaf: PlannedPage) -> Target:
     """The link target that ``leaf`` is."""
@@ -233,7 +223,7 @@ def draw_graph(plan: Plan, rng: random.Random) -> Graph:
         _community(plan, theme, graph, rng)
     _link_homes(plan, graph, rng)
     _distractions(plan, graph, rng)
-    for topic in plan.topics:
+    for topic in TOPICS:
         _bridges(plan, topic, graph, rng)
     return graph
 
@@ -304,8 +294,8 @@ def _link_homes(plan: Plan, graph: Graph, rng: random.Random) -> None:
 
 def _distractions(plan: Plan, graph: Graph, rng: random.Random) -> None:
     """Links away: to noise, to other themes on the host, and to pages with the same name."""
-    noise = [leaf for theme in plan.noise for leaf in open_pages(plan, theme)]
-    topical = [leaf for theme in plan.topics for leaf in open_pages(plan, theme)]
+    noise = [leaf for theme in NOISE for leaf in open_pages(plan, theme)]
+    topical = [leaf for theme in TOPICS for leaf in open_pages(plan, theme)]
     namesakes: dict[str, list[PlannedPage]] = defaultdict(list)
     by_host: dict[str, list[PlannedPage]] = defaultdict(list)
     for leaf in topical + noise:
@@ -332,8 +322,8 @@ def _bridges(plan: Plan, topic: str, graph: Graph, rng: random.Random) -> None:
     """Two ways into each bridged cluster: over two noise pages, and over another topic."""
     leaves = plan.of_theme(topic)
     inside = [leaf for leaf in leaves if leaf.open and leaf.kind not in ("hub", "home")]
-    noise = [leaf for theme in plan.noise for leaf in open_pages(plan, theme)]
-    others = [x for name in plan.topics if name != topic for x in open_pages(plan, name)]
+    noise = [leaf for theme in NOISE for leaf in open_pages(plan, theme)]
+    others = [x for name in TOPICS if name != topic for x in open_pages(plan, name)]
     for cluster in sorted({leaf.cluster for leaf in leaves if not leaf.open}):
         members = [leaf for leaf in leaves if leaf.cluster == cluster]
         entry = _first_of(members, graph)

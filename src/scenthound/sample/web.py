@@ -16,7 +16,7 @@ from scenthound.sample.hazards import Copy
 from scenthound.sample.markup import PageWriter, break_markup, print_version, render_page
 from scenthound.sample.plan import Graph, Plan, draw_graph, make_plan, open_pages
 from scenthound.sample.responses import Response, encode, service_pages, sitemap_and_feed
-from scenthound.sample.themes import Target, host_named
+from scenthound.sample.themes import TOPICS, Target, host_named
 from scenthound.similarity.topic_file import topic_text
 from scenthound.storage.warc_writer import Exchange, response_record
 
@@ -58,14 +58,14 @@ def build(seed: int = 0) -> SampleWeb:
     return SampleWeb(
         seed=seed,
         responses={response.url: response for response in responses},
-        topics=tuple(_topic(plan, name, rng) for name in plan.topics),
+        topics=tuple(_topic(plan, name, rng) for name in TOPICS),
         labels=_labels(plan, copies),
     )
 
 
 def _oddities(plan: Plan, rng: random.Random) -> tuple[list[Response], list[Target]]:
     """Everything that is not a page with text of its own, and the links that lead to it."""
-    topical = [leaf for name in plan.topics for leaf in open_pages(plan, name) if leaf.subject]
+    topical = [leaf for name in TOPICS for leaf in open_pages(plan, name) if leaf.subject]
     moved, old_links = hazards.moved_pages(rng.sample(topical, MOVED), rng)
     single = hazards.oddities(open_pages(plan, "myth"), rng)
     calendar = hazards.calendar_pages(open_pages(plan, "town"), rng)

@@ -175,7 +175,8 @@ class WatchedCrawl:
         except FolderError:
             return []
         topic = {name: asked.topic.get(name) for name in ("keywords", "seeds", "examples")}
-        settings = asked.settings.model_dump(exclude=None if self.is_single else {WORKER})
+        left_out = None if self.is_single else {WORKER}
+        settings = asked.settings.model_dump(exclude=left_out, exclude_unset=True)
         parts: list[tuple[str, Mapping[str, object]]] = [
             ("", {**topic, "random seed": asked.seed}),
             ("parameter ", asked.parameters),
