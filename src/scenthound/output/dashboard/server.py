@@ -86,17 +86,13 @@ class DashboardServer:
         """End soon; from any thread."""
         self._server.should_exit = True
 
-    def close(self) -> None:
-        """Listen no more; a second time does nothing."""
-        for server in self._servers:
-            server.close()
-        self._socket.close()
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        for server in self._servers:
+            server.close()
+        self._socket.close()
 
 
 def _config(app: ASGIApp) -> uvicorn.Config:

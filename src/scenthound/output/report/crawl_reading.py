@@ -101,8 +101,8 @@ class CrawlReading:
     ``rows`` are the indicators as the crawl went, the last one at its end; none where nothing was
     fetched. ``results`` is ``results.json`` where it speaks of the crawl as it stands, else empty.
     ``pages`` has those that are named in the report, by number. ``seconds`` is None where the time
-    is not known. ``host_bytes`` are WARC bytes by host, ``stored_bytes`` all of them. ``unsaved``
-    counts pages of the journal that the last commit does not have: they are in none of the figures.
+    is not known. ``host_bytes`` are WARC bytes by host. ``unsaved`` counts pages of the journal
+    that the last commit does not have: they are in none of the figures.
     """
 
     tally: CrawlTally
@@ -111,8 +111,7 @@ class CrawlReading:
     tops: tuple[Explanation, ...]
     pages: Mapping[int, PageRecord]
     seconds: float | None
-    host_bytes: tuple[tuple[str, int], ...]
-    stored_bytes: int
+    host_bytes: Mapping[str, int]
     budget: int
     unsaved: int
 
@@ -157,14 +156,12 @@ def read_crawl(
         rows[-1] = over_budget(rows[-1], max(1, budget))
     current = results.of(tally.pages)
     tops, named = _explain_top_pages(stored, tally, on_progress)
-    host_bytes, all_bytes = Counts(MOST_HOSTS), 0
+    host_bytes = Counts(MOST_HOSTS)
     for url, size in stored_sizes(stored):
         host_bytes.add(host_name(url), size)
-        all_bytes += size
     return CrawlReading(
         tally, tuple(rows) if tally.pages else (), current, tops, named,
-        _seconds(stored, current), tuple(host_bytes.most_common()), all_bytes, budget,
-        _unsaved(stored, tally.pages),
+        _seconds(stored, current), host_bytes, budget, _unsaved(stored, tally.pages),
     )  # fmt: skip
 
 
