@@ -91,9 +91,9 @@ def test_what_the_dashboard_reads_and_a_report_costs(tmp_path: Path) -> None:
         "first view", "curve", "page table", "search in vain", "update of 5 pages",
         "one page by its number",
     ]  # fmt: skip
-    for name in ("first view", "curve", "page table"):
+    for name in ("first view", "curve", "page table", "update of 5 pages"):
         assert long[name] == pytest.approx(short[name], rel=0.1)
-    assert long["update of 5 pages"] < 20 and long["one page by its number"] < 100
+    assert long["one page by its number"] < 100
     write_crawl(tmp_path / "c", 30)
     seconds, size, peak = reported(tmp_path / "c")
     report = tmp_path / "c" / "report.html"

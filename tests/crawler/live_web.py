@@ -179,7 +179,7 @@ class MemoryWeb(LiveWeb):
     def fetch(self, request: FetchRequest, headers: Mapping[str, str]) -> FetchResponse:
         """The response to a request."""
         now = time.time()
-        self._log.append(Request(now, request.url, "GET", headers, "memory", True))
+        self._log.append(Request(now, request.url, "GET", headers))
         raw = b"".join(map(bytes, (self._answer(request.url) or no(404)).steps))  # type: ignore[arg-type]
         head, _, body = raw.partition(b"\r\n\r\n")
         first, *lines = head.decode("latin-1").split("\r\n")

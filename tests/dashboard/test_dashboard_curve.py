@@ -63,6 +63,7 @@ def test_the_last_pages_their_hosts_and_refusals_and_the_curve(
     }  # fmt: skip
     assert told["threshold"] == 0.2
     assert ["parameter xi", "2"] in told["settings"] and ["archive", "a.warc"] in told["settings"]
+    assert "worker" not in dict(told["settings"])
     pages = told["counted"]["pages"]
     assert 0 < pages < 2000 and not told["counted"]["whole"] and not told["hosts_whole"]
     assert sum(host["pages"] for host in told["hosts"]) == pages
@@ -97,7 +98,7 @@ def test_the_recent_harvest_of_a_curve_is_that_of_the_last_hundred(tmp_path: Pat
         append(folder, page(n, title="x" * rng.randrange(900), summary=totals))
     with open_journal(CrawlFolder(folder).journal_path) as journal:
         for most, tolerance in ((60, 0.06), (1000, 0.02)):
-            points = sample_curve(journal, most).points
+            points = sample_curve(journal, most)
             for point, row in zip(points, curve_rows(points), strict=True):
                 last = relevant[max(0, point.n - 100) : point.n]
                 assert row[3] == pytest.approx(sum(last) / len(last), abs=tolerance)
@@ -116,7 +117,7 @@ def test_pages_are_given_from_the_last_one_back_in_portions(folder: Path) -> Non
     assert [row["n"] for row in told["pages"]] == [1998, 1995, 1992]
     assert told["searched"] == 11 and not told["complete"]
     with open_journal(CrawlFolder(folder).journal_path) as journal:
-        before, query = "", PageQuery.of("p1 ", False)
+        before, query = "", PageQuery(("p1",))
         searched, answers = 0, 0
         while True:
             told = search_pages([(None, journal)], query, before, 500, portion=100_000)
@@ -144,7 +145,7 @@ def test_words_are_looked_for_in_title_and_url_in_any_writing(folder: Path, tmp_
         folder = made_crawl(tmp_path / str(number), 3)
         append(folder, page(4, title='Die Straße: say "hi", back\\slash, Мороз'), page(5))
         with open_journal(CrawlFolder(folder).journal_path) as journal:
-            told = search_pages([(None, journal)], PageQuery.of(word, False), "", 9)
+            told = search_pages([(None, journal)], PageQuery((*word.casefold().split(),)), "", 9)
         assert [row["n"] for row in told["pages"]] == [4]
 
 

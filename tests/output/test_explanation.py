@@ -11,13 +11,13 @@ import scenthound
 from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Plant, page
 from scenthound import Topic, explain
-from scenthound.core.errors import SettingsError
+from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Part, Score
 from scenthound.output.explain.explanation import WeightsOrigin, describe_reason
 from scenthound.output.explain.journal_search import (
+    JournalSearch,
     Revision,
     parse_query,
-    parse_revision,
     tail_of,
     weights_origin,
 )
@@ -137,8 +137,17 @@ def test_from_which_revision_weights_come() -> None:
         (0.6, [again, *ALL], 160, WeightsOrigin(3, 150, 120)),
     ]:
         assert weights_origin(weighed(weight), revisions, before=before) == origin
-    for event in [{}, {"weights": None}]:
-        assert parse_revision(event) == Revision(0, 0, {})
+
+
+def test_an_event_that_no_crawl_wrote() -> None:
+    page = {"n": 1, "at": 1, "url": "x", "status": 200, "depth": 0, "similarity": 0.1}
+    for event in (
+        {"event": "revised", "weights": 3},
+        {"event": "failed", "url": "x", "attempts": "many"},
+        {"event": "page", **page, "relevant": True, "dropped": {"media": 3}},
+    ):
+        with pytest.raises(FolderError, match="is not what a crawl writes"):
+            JournalSearch(["x"]).read([event])
 
 
 def test_a_replay_that_learnt(tmp_path: Path) -> None:
@@ -167,7 +176,7 @@ def test_spellings_twins_and_what_is_neither_url_nor_page() -> None:
     assert parse_query(" HTTP://A.test:80/x#y ").spellings == ("http://a.test/x",)
     for text in ["a.test/x", "//a.test/x"]:
         assert parse_query(text).spellings == ("https://a.test/x", "http://a.test/x")
-    assert (parse_query(7).number, parse_query(7).urls) == (7, ())
+    assert (parse_query(7).number, parse_query(7).spellings) == (7, ())
     assert parse_query(" 7 ") == parse_query(7)
     for url, tail in [("http://a.test/", ""), ("http://a.test/b/c?d=/e", "b/c?d=/e"), ("x", "")]:
         assert tail_of(url) == tail

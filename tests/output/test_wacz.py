@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ from sample.sample_once import sample_web
 from scenthound.core.errors import FolderError
 from scenthound.output.export.export import Exported
 from scenthound.output.export.rows import ExportCounts
-from scenthound.output.export.wacz import SortedLines, index_line, surt_key, write_index
+from scenthound.output.export.wacz import index_line, surt_key, write_index
 from scenthound.output.export.warc_copy import (
     CAPTURES,
     NamedWarc,
@@ -103,12 +102,7 @@ def test_a_damaged_file_is_read_where_a_record_is_known_to_begin(
     assert unknown == [h for h in heads if h.offset < starts[1]]
 
 
-def test_lines_are_sorted_and_blocks_found_by_their_first_line() -> None:
-    words = [f"{(n * 7) % 50:03d} ü\n" for n in range(50)]
-    with closing(SortedLines()) as lines:
-        for word in words:
-            lines.add(word)
-        assert list(lines) == sorted(words)
+def test_blocks_are_found_by_their_first_line() -> None:
     data = io.BytesIO()
     assert len(list(write_index([], data.write))) == 1 and data.getvalue() == b""
     made = [f"key{n:05d} 2024 {{}}\n" for n in range(2_500)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections import Counter
 from io import BytesIO
 from pathlib import Path
@@ -14,13 +13,13 @@ from warcio.archiveiterator import ArchiveIterator
 
 from sample.sample_once import sample_web
 from scenthound import CrawlOptions, find_seeds
-from scenthound.core.model import Topic
 from scenthound.core.urls import canonical, host_of
 from scenthound.crawler.seeds.sitemaps import read_feed, read_sitemap
 from scenthound.sample.responses import FEED, SITEMAP, SITEMAP_HOST, Response
 from scenthound.sample.server import serve
-from scenthound.sample.themes import noise_themes, topic_themes
+from scenthound.sample.themes import NOISE, TOPICS, read_theme
 from scenthound.sample.web import SampleWeb, write_labels, write_topics, write_warc
+from scenthound.similarity.topic_file import read_topic
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +89,7 @@ def test_encodings_and_odd_pages(web: SampleWeb, pages: list[Response]) -> None:
 
 
 def test_themes_are_well_formed() -> None:
-    for theme in topic_themes() + noise_themes():
+    for theme in map(read_theme, TOPICS + NOISE):
         patterns = [*sum(theme.sections.values(), ()), *sum(theme.pools.values(), ())]
         caps = {f"{slot}_cap" for slot in theme.slots}
         used = {slot for each in patterns for slot in re.findall(r"\{(\w+)\}", each)}
@@ -112,9 +111,7 @@ def test_what_is_written_is_read_back_the_same(web: SampleWeb, tmp_path: Path) -
     assert found == {url: (r.status, r.body) for url, r in web.responses.items()}
     assert again.read_bytes() == warc.read_bytes() and len(again.read_bytes()) < 5_000_000
     paths = write_topics(web, tmp_path / "topics")
-    read = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
-    assert [Topic(**values) for values in read] == list(web.topics)
-    assert [set(values) for values in read] == [{"name", "keywords", "seeds", "examples"}] * 8
+    assert list(map(read_topic, paths)) == list(web.topics)
     write_labels(web, tmp_path / "labels.tsv")
     lines = (tmp_path / "labels.tsv").read_text(encoding="utf-8").splitlines()
     assert lines == sorted(lines)

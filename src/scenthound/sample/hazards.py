@@ -167,12 +167,11 @@ def _register(rng: random.Random) -> str:
     lines = [
         "<html><head><title>Station register</title></head><body><h1>Station register</h1><pre>"
     ]
-    size = hour = 0
+    size = 0
     while size < HUGE_SIZE:
-        rain = max(0, rng.randint(-30, 9))
-        line = f"hour {hour:06} pressure 10{rng.randint(0, 3)}0 rain {rain} mm wind calm observer 4"
+        hour, rain, pressure = len(lines) - 1, max(0, rng.randint(-30, 9)), rng.randint(0, 3)
+        line = f"hour {hour:06} pressure 10{pressure}0 rain {rain} mm wind calm observer 4"
         lines.append(line)
         size += len(line) + 1
-        hour += 1
     lines.append('</pre><a href="/">Storm Watch</a></body></html>')
     return "\n".join(lines)

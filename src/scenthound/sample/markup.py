@@ -93,18 +93,15 @@ def render_page(sheet: PageParts, skin: str) -> str:
     """The whole page in the manner of ``skin``."""
     title = escape(sheet.title, quote=False)
     site = escape(sheet.site, quote=False)
-    body = (
-        data_text(f"{skin}.html")
-        .rstrip("\n")
-        .format(
-            title=title,
-            site=site,
-            navigation=" | ".join(sheet.navigation),
-            items="\n".join(f"<li>{item}</li>" for item in sheet.navigation),
-            text="\n".join(sheet.blocks),
-            aside="\n".join(f"<li>{item}</li>" for item in sheet.aside),
-            footer=" &middot; ".join(sheet.footer),
-        )
+    layout = data_text(f"{skin}.html").rstrip("\n")
+    body = layout.format(
+        title=title,
+        site=site,
+        navigation=" | ".join(sheet.navigation),
+        items="\n".join(f"<li>{item}</li>" for item in sheet.navigation),
+        text="\n".join(sheet.blocks),
+        aside="\n".join(f"<li>{item}</li>" for item in sheet.aside),
+        footer=" &middot; ".join(sheet.footer),
     )
     head = f"<head>\n<title>{title} - {site}</title>\n{sheet.head}\n</head>"
     return f'<!DOCTYPE html>\n<html lang="en">\n{head}\n{body}\n</html>\n'

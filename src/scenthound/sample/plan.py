@@ -16,14 +16,15 @@ from scenthound.sample.themes import (
     ENCYCLOPEDIA,
     HOSTS,
     MIRROR,
+    NOISE,
+    TOPICS,
     Subject,
     Target,
     Theme,
     home_url,
     host_named,
-    noise_themes,
     page_path,
-    topic_themes,
+    read_theme,
 )
 
 OPEN = 0
@@ -70,16 +71,6 @@ class Plan:
         """Pages of one theme, in the order of the plan."""
         return [leaf for leaf in self.leaves.values() if leaf.theme == theme]
 
-    @property
-    def topics(self) -> list[str]:
-        """Names of the themes that are topics."""
-        return [name for name, theme in self.themes.items() if theme.keywords]
-
-    @property
-    def noise(self) -> list[str]:
-        """Names of the themes that are not."""
-        return [name for name, theme in self.themes.items() if not theme.keywords]
-
 
 def target_of(leaf: PlannedPage) -> Target:
     """The link target that ``leaf`` is."""
@@ -100,7 +91,7 @@ QUIRKS = ("base", "unclosed", "nested")
 
 def make_plan(rng: random.Random) -> Plan:
     """All pages with text of their own."""
-    topics, noise = topic_themes(), noise_themes()
+    topics, noise = [read_theme(name) for name in TOPICS], [read_theme(name) for name in NOISE]
     leaves: dict[str, PlannedPage] = {}
     seeds: dict[str, tuple[str, ...]] = {}
     for theme in topics + noise:
@@ -191,7 +182,7 @@ def _homes() -> Iterator[PlannedPage]:
             )
 
 
-def _hubs(topics: tuple[Theme, ...]) -> Iterator[PlannedPage]:
+def _hubs(topics: list[Theme]) -> Iterator[PlannedPage]:
     """Two directory pages for each topic, on the directory and on a host of the topic."""
     for theme in topics:
         path = theme.name.replace(" ", "-")
@@ -232,7 +223,7 @@ def draw_graph(plan: Plan, rng: random.Random) -> Graph:
         _community(plan, theme, graph, rng)
     _link_homes(plan, graph, rng)
     _distractions(plan, graph, rng)
-    for topic in plan.topics:
+    for topic in TOPICS:
         _bridges(plan, topic, graph, rng)
     return graph
 
@@ -303,8 +294,8 @@ def _link_homes(plan: Plan, graph: Graph, rng: random.Random) -> None:
 
 def _distractions(plan: Plan, graph: Graph, rng: random.Random) -> None:
     """Links away: to noise, to other themes on the host, and to pages with the same name."""
-    noise = [leaf for theme in plan.noise for leaf in open_pages(plan, theme)]
-    topical = [leaf for theme in plan.topics for leaf in open_pages(plan, theme)]
+    noise = [leaf for theme in NOISE for leaf in open_pages(plan, theme)]
+    topical = [leaf for theme in TOPICS for leaf in open_pages(plan, theme)]
     namesakes: dict[str, list[PlannedPage]] = defaultdict(list)
     by_host: dict[str, list[PlannedPage]] = defaultdict(list)
     for leaf in topical + noise:
@@ -331,8 +322,8 @@ def _bridges(plan: Plan, topic: str, graph: Graph, rng: random.Random) -> None:
     """Two ways into each bridged cluster: over two noise pages, and over another topic."""
     leaves = plan.of_theme(topic)
     inside = [leaf for leaf in leaves if leaf.open and leaf.kind not in ("hub", "home")]
-    noise = [leaf for theme in plan.noise for leaf in open_pages(plan, theme)]
-    others = [x for name in plan.topics if name != topic for x in open_pages(plan, name)]
+    noise = [leaf for theme in NOISE for leaf in open_pages(plan, theme)]
+    others = [x for name in TOPICS if name != topic for x in open_pages(plan, name)]
     for cluster in sorted({leaf.cluster for leaf in leaves if not leaf.open}):
         members = [leaf for leaf in leaves if leaf.cluster == cluster]
         entry = _first_of(members, graph)
@@ -348,12 +339,12 @@ def _bridges(plan: Plan, topic: str, graph: Graph, rng: random.Random) -> None:
 
 def _first_of(members: list[PlannedPage], graph: Graph) -> PlannedPage:
     """The member all others can be reached from: the head of the cluster's row."""
+    inside = {member.url for member in members}
     for leaf in members:
-        reached, queue = {leaf.url}, [leaf.url]
-        for url in queue:
-            new = [t.url for t in graph[url].topical if t.url not in reached]
-            reached.update(new)
-            queue += [url for url in new if any(url == m.url for m in members)]
-        if all(member.url in reached for member in members):
+        reached = [leaf.url]
+        for url in reached:
+            new = {target.url for target in graph[url].topical} & inside
+            reached += new.difference(reached)
+        if len(reached) == len(inside):
             return leaf
     raise AssertionError("the head of the row reaches every member")

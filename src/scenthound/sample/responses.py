@@ -66,12 +66,10 @@ HEADER_ONLY = "latin-1 in header"
 
 def encode(url: str, page: str, charset: str) -> Response:
     """The response for ``page`` in the encoding that was planned for it."""
-    if charset == META_ONLY:
-        return make_response(url, page.encode("latin-1", "xmlcharrefreplace"), HTML)
-    if charset == HEADER_ONLY:
-        raw = page.encode("latin-1", "xmlcharrefreplace")
-        return make_response(url, raw, f"{HTML}; charset=ISO-8859-1")
-    return make_response(url, page)
+    if charset not in (META_ONLY, HEADER_ONLY):
+        return make_response(url, page)
+    kind = HTML if charset == META_ONLY else f"{HTML}; charset=ISO-8859-1"
+    return make_response(url, page.encode("latin-1", "xmlcharrefreplace"), kind)
 
 
 # A sitemap and a feed, as some hosts have them. No page links to either.
@@ -82,35 +80,25 @@ FEED_HOST = "fieldnotes.test"
 """Tells of its pages in a feed, at a usual place."""
 SITEMAP = f"http://{SITEMAP_HOST}/sitemap.xml"
 FEED = f"http://{FEED_HOST}/feed"
-_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def sitemap_and_feed(plan: Plan) -> list[Response]:
     """The sitemap of one host and the feed of another."""
-    return [
-        make_response(SITEMAP, _sitemap(plan), "application/xml"),
-        make_response(FEED, _feed(plan), "application/rss+xml"),
-    ]
-
-
-def _sitemap(plan: Plan) -> str:
-    leaves = [leaf for leaf in plan.leaves.values() if leaf.host == SITEMAP_HOST]
-    entries = "".join(f"<url><loc>{escape(leaf.url)}</loc></url>\n" for leaf in leaves)
-    head = '<?xml version="1.0" encoding="utf-8"?>'
-    return f'{head}\n<urlset xmlns="{_NAMESPACE}">\n{entries}</urlset>\n'
-
-
-def _feed(plan: Plan) -> str:
-    title = escape(host_named(FEED_HOST).title)
+    leaves = plan.leaves.values()
+    listed = [escape(leaf.url) for leaf in leaves if leaf.host == SITEMAP_HOST]
+    entries = "".join(f"<url><loc>{url}</loc></url>\n" for url in listed)
     items = "".join(
         f"<item><title>{escape(leaf.title)}</title><link>{escape(leaf.url)}</link>"
         f"<description>{escape(leaf.subject.facts[0])}</description></item>\n"
-        for leaf in plan.leaves.values()
+        for leaf in leaves
         if leaf.host == FEED_HOST and leaf.subject
     )
-    channel = f"<title>{title}</title>\n<link>http://{FEED_HOST}/</link>\n{items}"
-    head = '<?xml version="1.0" encoding="utf-8"?>'
-    return f'{head}\n<rss version="2.0"><channel>\n{channel}</channel></rss>\n'
+    title = escape(host_named(FEED_HOST).title)
+    feed = data_text("feed.xml").format(title=title, host=FEED_HOST, items=items)
+    return [
+        make_response(SITEMAP, data_text("sitemap.xml").format(entries=entries), "application/xml"),
+        make_response(FEED, feed, "application/rss+xml"),
+    ]
 
 
 # Pages that every host has and nobody looks for: robots.txt, imprint, login.

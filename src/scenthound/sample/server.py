@@ -41,7 +41,6 @@ class Request:
     url : canonical; from the absolute form, or from the ``Host`` header and the path.
     method : ``GET``, ``HEAD``, ...
     headers : names in lower case; of a repeated header the last one.
-    peer : the client's address.
     keep_alive : does the client want to go on with this connection?
     """
 
@@ -49,7 +48,6 @@ class Request:
     url: str
     method: str
     headers: Mapping[str, str]
-    peer: str
     keep_alive: bool = True
 
 
@@ -66,11 +64,10 @@ class Reply:
 
 def error_reply(status: HTTPStatus) -> Reply:
     """An empty answer that ends the connection."""
-    head = f"HTTP/1.1 {status.value} {status.phrase}\r\n"
-    return Reply((f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode(),), close=True)
+    return Reply((http_head(status, [("Connection", "close")], 0),), close=True)
 
 
-def read_request(head: bytes, time: float, peer: str) -> Request:
+def read_request(head: bytes, time: float) -> Request:
     """The request in ``head``; MalformedUrlError or ValueError where it is none."""
     first, *lines = head.decode("latin-1").split("\r\n")
     method, target, version = first.split(" ")
@@ -80,7 +77,7 @@ def read_request(head: bytes, time: float, peer: str) -> Request:
     url = whole if method == "CONNECT" else canonical(whole)
     wish = headers.get("connection", headers.get("proxy-connection", "")).lower()
     keep_alive = wish == "keep-alive" or (version != "HTTP/1.0" and wish != "close")
-    return Request(time, url, method, headers, peer, keep_alive)
+    return Request(time, url, method, headers, keep_alive)
 
 
 ResponseSource = Callable[[str], Response | Reply | None]
@@ -160,13 +157,12 @@ class WebServer:
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the requests of one client until it goes, or a reply ends the connection."""
         self._open.add(writer)
-        peer = str(writer.get_extra_info("peername")[0])
         close = False
         try:
             while not close:
                 try:
                     head = await reader.readuntil(b"\r\n\r\n")
-                    request = read_request(head.removesuffix(b"\r\n\r\n"), self._clock(), peer)
+                    request = read_request(head.removesuffix(b"\r\n\r\n"), self._clock())
                 except asyncio.LimitOverrunError:
                     reply = error_reply(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
                 except (MalformedUrlError, ValueError):

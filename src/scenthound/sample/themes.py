@@ -27,11 +27,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-KEYWORDS = "keywords"
 TOPICS = (
     "storms", "rainforest", "coffee", "programming", "big cats", "cars", "snakes", "astronomy",
 )  # fmt: skip
 NOISE = ("town", "cooking", "sports", "gossip", "myth")
+"""Themes that a crawl can be about, and those that no topic asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,7 @@ class Theme:
     @property
     def keywords(self) -> tuple[str, ...]:
         """Words that name the topic; empty for noise."""
-        return self.slots.get(KEYWORDS, ())
-
-
-def topic_themes() -> tuple[Theme, ...]:
-    """The themes a crawl can be about."""
-    return tuple(map(_read_theme, TOPICS))
-
-
-def noise_themes() -> tuple[Theme, ...]:
-    """The themes no topic asks for."""
-    return tuple(map(_read_theme, NOISE))
+        return self.slots.get("keywords", ())
 
 
 def data_bytes(name: str) -> bytes:
@@ -91,7 +81,7 @@ def data_text(name: str) -> str:
     return data_bytes(name).decode()
 
 
-def _read_theme(name: str) -> Theme:
+def read_theme(name: str) -> Theme:
     """The theme in its data file."""
     slots: dict[str, tuple[str, ...]] = {}
     subjects: dict[str, list[str]] = {}

@@ -4,7 +4,6 @@ memory or written to WARC, topic and label files.
 
 from __future__ import annotations
 
-import json
 import random
 import uuid
 from collections.abc import Iterable, Mapping
@@ -17,7 +16,8 @@ from scenthound.sample.hazards import Copy
 from scenthound.sample.markup import PageWriter, break_markup, print_version, render_page
 from scenthound.sample.plan import Graph, Plan, draw_graph, make_plan, open_pages
 from scenthound.sample.responses import Response, encode, service_pages, sitemap_and_feed
-from scenthound.sample.themes import Target, host_named
+from scenthound.sample.themes import TOPICS, Target, host_named
+from scenthound.similarity.topic_file import topic_text
 from scenthound.storage.warc_writer import Exchange, response_record
 
 EXAMPLES = 8
@@ -58,14 +58,14 @@ def build(seed: int = 0) -> SampleWeb:
     return SampleWeb(
         seed=seed,
         responses={response.url: response for response in responses},
-        topics=tuple(_topic(plan, name, rng) for name in plan.topics),
+        topics=tuple(_topic(plan, name, rng) for name in TOPICS),
         labels=_labels(plan, copies),
     )
 
 
 def _oddities(plan: Plan, rng: random.Random) -> tuple[list[Response], list[Target]]:
     """Everything that is not a page with text of its own, and the links that lead to it."""
-    topical = [leaf for name in plan.topics for leaf in open_pages(plan, name) if leaf.subject]
+    topical = [leaf for name in TOPICS for leaf in open_pages(plan, name) if leaf.subject]
     moved, old_links = hazards.moved_pages(rng.sample(topical, MOVED), rng)
     single = hazards.oddities(open_pages(plan, "myth"), rng)
     calendar = hazards.calendar_pages(open_pages(plan, "town"), rng)
@@ -129,23 +129,14 @@ def write_warc(web: SampleWeb, path: Path) -> None:
 
 
 def write_topics(web: SampleWeb, folder: Path) -> list[Path]:
-    """One TOML file for each topic; returns their paths in the order of the topics."""
+    """A topic file for each topic; returns their paths in the order of the topics."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for topic in web.topics:
         path = folder / f"{topic.name.replace(' ', '-')}.toml"
-        path.write_text(_topic_toml(topic), encoding="utf-8", newline="\n")
+        path.write_text(topic_text(topic), encoding="utf-8", newline="\n")
         paths.append(path)
     return paths
-
-
-def _topic_toml(topic: Topic) -> str:
-    """The topic as TOML, whose basic strings have the escapes of JSON."""
-    lines = [f"name = {json.dumps(topic.name, ensure_ascii=False)}\n"]
-    for key in ("keywords", "seeds", "examples"):
-        values = (json.dumps(value, ensure_ascii=False) for value in getattr(topic, key))
-        lines += [f"{key} = [\n", *(f"    {value},\n" for value in values), "]\n"]
-    return "".join(lines)
 
 
 def write_labels(web: SampleWeb, path: Path) -> None:

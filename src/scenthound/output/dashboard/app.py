@@ -56,9 +56,7 @@ class AccessControl:
         self._access = access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or pass it on."""
-        if scope["type"] != "http":  # uvicorn is configured without lifespan and websockets
-            return
+        """Answer a request, or pass it on; uvicorn is set up without lifespan and websockets."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -197,7 +195,8 @@ def _pages(crawl: WatchedCrawl, request: Request) -> Json:
     words = given.get("query", "")
     if len(words) > _MAX_QUERY:
         raise ApiError(400, f"query takes at most {_MAX_QUERY} letters.")
-    query = PageQuery.of(words, number_param(given, "relevant", 0, 0, 1) == 1)
+    relevant = number_param(given, "relevant", 0, 0, 1) == 1
+    query = PageQuery(tuple(words.casefold().split()), relevant)
     most = number_param(given, "limit", _ROWS, 1, _MOST_ROWS)
     return crawl.pages(query, given.get("before", ""), most)
 

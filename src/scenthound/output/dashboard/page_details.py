@@ -7,7 +7,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, InputError
@@ -24,7 +24,6 @@ from scenthound.output.dashboard.pages import page_row
 from scenthound.output.dashboard.values import Json
 from scenthound.output.explain.explain import Explainer
 from scenthound.output.explain.journal_search import parse_query
-from scenthound.storage.journal import JournalReader
 from scenthound.storage.stored_crawl import open_crawl
 
 _MAX_PATH = 500
@@ -135,10 +134,12 @@ def read_page_details(
         journals = {own: stack.enter_context(reader.journal())}
 
         def find(worker: int, page: int) -> ShownPage | None:
-            """The page of a worker that is shown; each journal is opened once."""
-            if worker not in journals:
-                journals[worker] = _open_journal(folders(worker), stack)
-            journal = journals[worker]
+            """The page of a worker that is shown; its journal stays open for the next one."""
+            other = None if worker in journals else folders(worker)
+            if other is not None:
+                with suppress(FolderError):
+                    journals[worker] = stack.enter_context(other.journal())
+            journal = journals.get(worker)
             found = None if journal is None else journal.page(page)
             return None if found is None else read_page(found.event)
 
@@ -160,10 +161,3 @@ def read_page_details(
         "explanation": explanation,
         "unexplained": problem,
     }
-
-
-def _open_journal(reader: CrawlReader | None, stack: ExitStack) -> JournalReader | None:
-    try:
-        return None if reader is None else stack.enter_context(reader.journal())
-    except FolderError:
-        return None

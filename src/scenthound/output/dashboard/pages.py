@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,12 +13,7 @@ from scenthound.crawler.job import WorkerIdentity
 from scenthound.output.dashboard.journal_tail import ShownPage, read_page
 from scenthound.output.dashboard.values import ApiError, Json
 from scenthound.output.explain.score_parts import evidence_of
-from scenthound.storage.journal import (
-    MAX_LINE_BYTES,
-    JournalLine,
-    JournalReader,
-    page_on_line,
-)
+from scenthound.storage.journal import MAX_LINE_BYTES, JournalLine, JournalReader, page_on_line
 
 _COLUMNS = (
     "n", "at", "url", "title", "relevant", "similarity", "priority", "depth", "status",
@@ -44,11 +39,6 @@ def page_row(page: ShownPage, worker: WorkerIdentity | None = None) -> Json:
     return row
 
 
-def newest_first(rows: Iterable[Json]) -> list[Json]:
-    """Rows of several workers in the order of time."""
-    return sorted(rows, key=lambda row: float(row["at"]), reverse=True)
-
-
 SEARCH_BYTES = 8 * 1024 * 1024
 """Bytes of a journal that are looked through for one answer."""
 _RELEVANT = b'"relevant":true'
@@ -60,16 +50,11 @@ _UNESCAPED = frozenset("-_.:/~+%=&?#@!,;()")
 class PageQuery:
     """What to look for: ``words`` that all occur in title or URL, in any case; relevant pages only.
 
-    Without words every page matches.
+    Words are case-folded. Without words every page matches.
     """
 
     words: tuple[str, ...] = ()
     relevant: bool = False
-
-    @classmethod
-    def of(cls, query: str, relevant: bool) -> PageQuery:
-        """From what somebody typed."""
-        return cls(tuple(query.casefold().split()), relevant)
 
     def may_match(self, line: JournalLine) -> bool:
         """Can the line hold a page that matches? Checked on its bytes, before it is parsed."""

@@ -136,8 +136,7 @@ def _token_example() -> str:
 
 def is_of_another_site(headers: Mapping[str, str]) -> bool:
     """Does the browser say that a page of another site asks? Other programs say nothing."""
-    site = headers.get("sec-fetch-site")
-    return site is not None and site not in _OWN_SITES
+    return headers.get("sec-fetch-site", "none") not in _OWN_SITES
 
 
 def is_loopback(host: str) -> bool:

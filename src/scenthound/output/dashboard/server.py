@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.options import Options, Text, Texts, Whole
+from scenthound.core.options import Options, Text, Texts, Whole, takes
 from scenthound.output.dashboard.app import build_app
 from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.security import is_wildcard, make_access
 from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
-from scenthound.storage.folder import check_required_path
+from scenthound.storage.folder import Folders, folder_paths
 
 _MAX_CONNECTIONS = 200
 """Some systems let a program open 256 files."""
@@ -87,17 +86,13 @@ class DashboardServer:
         """End soon; from any thread."""
         self._server.should_exit = True
 
-    def close(self) -> None:
-        """Listen no more; a second time does nothing."""
-        for server in self._servers:
-            server.close()
-        self._socket.close()
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        for server in self._servers:
+            server.close()
+        self._socket.close()
 
 
 def _config(app: ASGIApp) -> uvicorn.Config:
@@ -176,15 +171,9 @@ class DashboardOptions(Options):
     crawl: Texts = ()
 
 
+@takes(DashboardOptions)
 def serve_dashboard(
-    folders: str | Path | Sequence[str | Path] = (),
-    *,
-    redis: str | None = None,
-    crawl: str | Sequence[str] | None = None,
-    host: str = HOST,
-    port: int = PORT,
-    token: str | None = None,
-    ready: Callable[[str], None] | None = None,
+    folders: Folders = (), *, ready: Callable[[str], None] | None = None, **choice: Any
 ) -> None:
     """Serve a dashboard of crawls, running or finished, until Ctrl-C.
 
@@ -207,9 +196,7 @@ def serve_dashboard(
         It cannot listen there, a token is missing or too short, a folder is none, or the server
         of the workers cannot be used or has no such crawl.
     """
-    options = DashboardOptions.from_arguments(
-        host=host, port=port, token=token, redis=redis, crawl=crawl
-    )
+    options = DashboardOptions.from_arguments(**choice)
     if options.crawl and not options.redis:
         raise SettingsError(
             "give the address of the server that has the crawl: redis://HOST:6379 (--redis)."
@@ -217,22 +204,19 @@ def serve_dashboard(
     paths = _paths(folders, bool(options.crawl))
     names = dict.fromkeys(options.crawl)
     monitors = [SharedCrawlMonitor(options.redis or "", name, time.monotonic) for name in names]
-    with DashboardServer(paths, options.host, options.port, token, monitors) as server:
+    with DashboardServer(paths, options.host, options.port, options.token, monitors) as server:
         if ready is not None:
             ready(server.address)
         server.run()
 
 
-def _paths(folders: str | Path | Sequence[str | Path], may_lack: bool) -> list[Path]:
-    given = [folders] if isinstance(folders, str | os.PathLike) else list(folders)
-    for each in given:
-        check_required_path("folders", each)
-    if not given and not may_lack:
+def _paths(folders: Folders, may_lack: bool) -> list[Path]:
+    paths = list(folder_paths("folders", folders))
+    if not paths and not may_lack:
         raise SettingsError(
             "a dashboard needs something to show: give the folder of a crawl, or the server and "
             "the name of one (--redis URL --crawl NAME)."
         )
-    paths = [Path(each) for each in given]
     for path in paths:
         if path.exists() and not path.is_dir():
             raise SettingsError(f"{path} is a file; give the folder of a crawl.")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Self
 
 from scenthound.core.errors import InputError
 from scenthound.frontier.redis.crawl_status import (
@@ -79,10 +78,9 @@ class SharedCrawlMonitor:
             apply_control(ServerControl(client, self.crawl), action)
         self.look()
 
-    def start(self) -> Self:
+    def start(self) -> None:
         """Look every few seconds from now on."""
         self._thread.start()
-        return self
 
     def close(self) -> None:
         """Look no more."""

@@ -44,6 +44,16 @@ class WorkerFolder:
         """When its last page came; 0 before the first."""
         return self.reader.last_page_at or 0.0
 
+    @property
+    def row(self) -> WorkerRow:
+        """The worker in the table of all."""
+        fetched, relevant = self.overview.total("fetched"), self.overview.total("relevant")
+        return WorkerRow(
+            crawl_id(self.reader.path), self.worker.number, self.worker.name, self.overview.state,
+            self.overview.reason, fetched, relevant, share(relevant, fetched), self.overview.rate,
+            self.reader.last_page_at, self.overview.folder, "",
+        )  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class WorkerRow:
@@ -61,22 +71,6 @@ class WorkerRow:
     last_at: float | None
     folder: str
     host: str
-
-
-def folder_rows(members: Sequence[WorkerFolder]) -> list[WorkerRow]:
-    """The workers whose folders are here."""
-    rows = []
-    for each in members:
-        overview = each.overview
-        fetched, relevant = overview.total("fetched"), overview.total("relevant")
-        rows.append(
-            WorkerRow(
-                crawl_id(each.reader.path), each.worker.number, each.worker.name, overview.state,
-                overview.reason, fetched, relevant, share(relevant, fetched), overview.rate,
-                each.reader.last_page_at, overview.folder, "",
-            )
-        )  # fmt: skip
-    return rows
 
 
 def folders_overview(members: Sequence[WorkerFolder], folder: str) -> Overview:

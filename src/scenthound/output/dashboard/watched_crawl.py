@@ -19,7 +19,7 @@ from scenthound.output.dashboard.crawl_folder import (
     LIVE,
     CrawlReader,
     CrawlSettings,
-    GrowingT,
+    Found,
     apply_control,
 )
 from scenthound.output.dashboard.curve import (
@@ -35,7 +35,6 @@ from scenthound.output.dashboard.page_details import PageExplainer, read_page_de
 from scenthound.output.dashboard.pages import (
     OpenJournals,
     PageQuery,
-    newest_first,
     page_row,
     search_pages,
 )
@@ -47,12 +46,7 @@ from scenthound.output.dashboard.recent_pages import (
     read_recent,
 )
 from scenthound.output.dashboard.server_monitor import SharedCrawlMonitor
-from scenthound.output.dashboard.shared_crawl import (
-    WorkerFolder,
-    folder_rows,
-    folders_overview,
-    server_overview,
-)
+from scenthound.output.dashboard.shared_crawl import WorkerFolder, folders_overview, server_overview
 from scenthound.output.dashboard.values import ApiError, Json, describe_setting
 from scenthound.storage.folder import WORKER
 from scenthound.storage.journal import JournalReader
@@ -103,13 +97,6 @@ class WatchedCrawl:
             return str(self.path)
         return "" if self.server is None else self.server.address
 
-    @property
-    def has_remote_workers(self) -> bool:
-        """Are folders of some workers on other machines?"""
-        return self.server is not None and any(
-            self.reader(worker.number) is None for worker in self.server.status.workers
-        )
-
     def reader(self, number: int) -> CrawlReader | None:
         """The folder of the worker with this number; None where it is not here."""
         found = (reader for worker, reader in self.members if worker and worker.number == number)
@@ -129,26 +116,21 @@ class WatchedCrawl:
             for worker, reader in self.members
             if worker is not None
         ]
-        rows = folder_rows(members)
+        rows = [member.row for member in members]
         overview = folders_overview(members, str(self.path) if members else "")
         if self.server is not None:
             overview, rows = server_overview(self.server, overview, rows)
         address = "" if self.server is None else self.server.address
-        return {
-            **about,
-            **overview.to_json(),
-            "workers": list(map(asdict, rows)),
-            "server": address,
-        }
+        about |= {"workers": list(map(asdict, rows)), "server": address}
+        return about | overview.to_json()
 
     def detail(self, now: float) -> Json:
         """The overview with settings, hosts, frontier and last pages."""
         overview = self.overview()
         most = max(_MIN_BYTES, BYTES // max(1, len(self.members)))
-        recents = self._follow(read_recent, most)
+        recents = self._read(read_recent, most)
         recent = join_recent([each for _, each in recents])
-        if recent.strange and not overview["problem"]:
-            overview["problem"] = describe_damage(recent.strange)
+        overview["problem"] = overview["problem"] or describe_damage(recent.strange)
         frontier: Json = {
             "waiting": (overview["summary"] or {}).get("waiting"),
             "retrying": None,
@@ -182,7 +164,9 @@ class WatchedCrawl:
         self, found: Sequence[tuple[WorkerIdentity | None, Sequence[ShownPage]]], most: int
     ) -> list[Json]:
         rows = [page_row(page, worker) for worker, pages in found for page in pages]
-        return rows if self.is_single else newest_first(rows)[:most]
+        if self.is_single:
+            return rows
+        return sorted(rows, key=lambda row: float(row["at"]), reverse=True)[:most]
 
     def _settings(self) -> list[list[str]]:
         """Names and values of all that was asked for; empty where they cannot be read."""
@@ -191,7 +175,8 @@ class WatchedCrawl:
         except FolderError:
             return []
         topic = {name: asked.topic.get(name) for name in ("keywords", "seeds", "examples")}
-        settings = asked.settings.model_dump(exclude=None if self.is_single else {WORKER})
+        left_out = None if self.is_single else {WORKER}
+        settings = asked.settings.model_dump(exclude=left_out, exclude_unset=True)
         parts: list[tuple[str, Mapping[str, object]]] = [
             ("", {**topic, "random seed": asked.seed}),
             ("parameter ", asked.parameters),
@@ -206,10 +191,12 @@ class WatchedCrawl:
 
     def curve(self) -> Json:
         """The curve; where folders are on other machines, as the server reported it."""
-        if self.server is not None and self.has_remote_workers:
+        if self.server is not None and any(
+            self.reader(worker.number) is None for worker in self.server.status.workers
+        ):
             return {"points": curve_rows(thin_points(self.server.points, POINTS))}
         each = max(MIN_POINTS, -(-POINTS // max(1, len(self.members))))
-        curves = [curve for _, curve in self._follow(sample_curve, each)]
+        curves = [curve for _, curve in self._read(sample_curve, each)]
         return {"points": curve_rows(join_curves(curves, POINTS))}
 
     def pages(self, query: PageQuery, before: str, most: int) -> Json:
@@ -244,9 +231,9 @@ class WatchedCrawl:
                     apply_control(ControlRequests(reader.path), action)
         return self.overview()
 
-    def _follow(
-        self, read: Callable[[JournalReader, int], GrowingT], most: int
-    ) -> list[tuple[WorkerIdentity | None, GrowingT]]:
+    def _read(
+        self, view: Callable[[JournalReader, int], Found], most: int
+    ) -> list[tuple[WorkerIdentity | None, Found]]:
         """What there is to read in the journals that have been begun.
 
         One that cannot be read is left out: the overview says what is wrong with it.
@@ -254,7 +241,7 @@ class WatchedCrawl:
         found = []
         for worker, reader in self.members:
             with suppress(FolderError):
-                value = reader.follow(read, most)
+                value = reader.read(view, most)
                 if value is not None:
                     found.append((worker, value))
         return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -48,6 +48,10 @@ OnInvalid = Callable[[InputError], None]
 """Called with the error of each URL that cannot be explained."""
 
 
+def _raise(error: InputError) -> None:
+    raise error
+
+
 _PERHAPS = "the crawl does not know it; perhaps another spelling was meant"
 _OTHER_WORKERS = (
     "other workers of the crawl may know it: explain the folder that holds those of all"
@@ -67,12 +71,7 @@ class Explainer:
     """
 
     def __init__(
-        self,
-        stored: StoredCrawl,
-        *,
-        terms: int,
-        now: float,
-        on_page: OnPage | None = None,
+        self, stored: StoredCrawl, *, terms: int, now: float, on_page: OnPage | None = None
     ) -> None:
         self._stored = stored
         self._running = stored.is_live and stored.is_running
@@ -84,14 +83,8 @@ class Explainer:
             politeness = options_of(stored).politeness() if stored.is_live else NO_LIMITS
             self._frontier = FrontierReader(stored.frontier, politeness, now)
 
-    def explain(
-        self, asked: Sequence[UrlQuery], on_bad: OnInvalid | None = None
-    ) -> list[Explanation]:
-        """One explanation for each; none for none.
-
-        ``on_bad`` gets the error for every number that no page has, which is then left out; without
-        it the first one is raised.
-        """
+    def explain(self, asked: Sequence[UrlQuery], on_bad: OnInvalid = _raise) -> list[Explanation]:
+        """One explanation for each; none for none, and for a number that no page has."""
         with _moment(self._stored.frontier or self._stored.database):
             wanted = [self._cleaned(each) for each in asked]
             journal = self._read_journal(wanted)
@@ -112,11 +105,11 @@ class Explainer:
 
     def _cleaned(self, asked: UrlQuery) -> UrlQuery:
         """With the URLs as the crawl queues them: without session ids."""
-        return replace(asked, spellings=tuple(map(self._rules.clean, asked.spellings)))
+        return replace(asked, spellings=tuple(map(self._rules.scope.clean, asked.spellings)))
 
     def _read_journal(self, wanted: Sequence[UrlQuery]) -> JournalSearch:
         """What the journal says, the pages that link to what waits included."""
-        urls = [url for each in wanted for url in each.urls]
+        urls = [url for each in wanted for url in (*each.spellings, *each.twins)]
         found = [] if self._frontier is None else map(self._frontier.candidate, urls)
         sources = [[each.source for each in one.inlinks] for one in found if one is not None]
         journal = JournalSearch(
@@ -145,19 +138,14 @@ class Explainer:
                 return found
         return self._never_seen(asked, known)
 
-    def _check_exists(
-        self, asked: UrlQuery, journal: JournalSearch, on_bad: OnInvalid | None
-    ) -> bool:
+    def _check_exists(self, asked: UrlQuery, journal: JournalSearch, on_bad: OnInvalid) -> bool:
         """Is it a URL, or the number of a page?"""
         if asked.number is None or asked.number in journal.pages:
             return True
         numbers = f"its pages are numbered from 1 to {journal.last:,}"
         there = numbers if journal.last else "it has fetched none so far"
         folder = self._stored.folder.path
-        error = SettingsError(f"the crawl in {folder} has no page {asked.number:,}; {there}.")
-        if on_bad is None:
-            raise error
-        on_bad(error)
+        on_bad(SettingsError(f"the crawl in {folder} has no page {asked.number:,}; {there}."))
         return False
 
     def _never_seen(self, asked: UrlQuery, known: KnownUrls) -> Explanation:
@@ -254,26 +242,22 @@ def explain_all(
     *,
     terms: int = TERMS,
     on_page: OnPage | None = None,
-    on_bad: OnInvalid | None = None,
+    on_bad: OnInvalid = _raise,
 ) -> list[Explanation]:
     """Several explanations, for one reading of the journal; see :func:`explain`.
 
-    ``on_bad`` gets the error for what is no URL and no page, which is then left out; without it
-    the first one is raised.
+    ``on_bad`` gets the error for what is no URL and no page, which is then left out; by default it
+    is raised.
     """
     folders = folder_paths("folder", folder)
     check_number("terms", terms, whole=True)
     if not isinstance(terms, int) or terms < 0:
         raise SettingsError(f"{terms} terms cannot be shown; give 0 or more.")
-    if isinstance(what, str | bytes) or not isinstance(what, Iterable):
-        raise SettingsError("explain_all takes a list of URLs and numbers; put one in brackets.")
     wanted = []
     for each in what:
         try:
             wanted.append(parse_query(each))
         except SettingsError as error:
-            if on_bad is None:
-                raise
             on_bad(error)
     with open_whole_crawl(folders) as stored:
         explainer = Explainer(stored, terms=terms, now=time.time(), on_page=on_page)

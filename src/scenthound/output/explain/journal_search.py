@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 from pydantic import TypeAdapter
@@ -17,7 +17,12 @@ from scenthound.core.model import Part, worker_of
 from scenthound.core.urls import DEFAULT_PORTS, possible_urls
 from scenthound.output.explain.explanation import LinkCounts, UrlEvent, WeightsOrigin
 from scenthound.storage.journal import JournalReader
-from scenthound.storage.stored_crawl import PageRecord, page_record
+from scenthound.storage.stored_crawl import (
+    READING_ERRORS,
+    PageRecord,
+    damaged_line_error,
+    page_record,
+)
 
 _ROUNDING = 2e-5
 """The journal keeps five decimals."""
@@ -25,19 +30,11 @@ _ROUNDING = 2e-5
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """Weights learned from so many ``links``, in force after page ``after``."""
+    """Weights learned from so many ``links``, in force after page ``n``."""
 
-    after: int
-    links: int
-    weights: Mapping[str, float]
-
-
-def parse_revision(event: Mapping[str, object]) -> Revision:
-    """What an event of the kind ``revised`` says."""
-    weights = event.get("weights")
-    pairs = weights.items() if isinstance(weights, dict) else ()
-    by_name = {str(name): float(str(weight)) for name, weight in pairs}
-    return Revision(int(str(event.get("n", 0))), int(str(event.get("links", 0))), by_name)
+    n: int = 0
+    links: int = 0
+    weights: Mapping[str, float] = field(default_factory=dict)
 
 
 def weights_origin(
@@ -57,8 +54,8 @@ def weights_origin(
         return None
     for place, each in enumerate(revisions):
         far = (abs(each.weights.get(p.name, math.inf) - p.weight) > _ROUNDING for p in parts)
-        if (before is None or each.after < before) and not any(far):
-            return WeightsOrigin(len(revisions) - place, each.after, each.links)
+        if (before is None or each.n < before) and not any(far):
+            return WeightsOrigin(len(revisions) - place, each.n, each.links)
     return WeightsOrigin(0)
 
 
@@ -80,11 +77,6 @@ class UrlQuery:
     number: int | None = None
     spellings: tuple[str, ...] = ()
     twins: tuple[str, ...] = ()
-
-    @property
-    def urls(self) -> tuple[str, ...]:
-        """All URLs to look up."""
-        return (*self.spellings, *self.twins)
 
 
 def parse_query(what: str | int) -> UrlQuery:
@@ -135,7 +127,7 @@ def tail_of(url: str) -> str:
 SAME_PATH_KEPT = 5
 _NO_LINKS = ("other scheme", "malformed", "media", "too many links")
 _URL_EVENTS = frozenset({"refused", "failed", "redirect"})
-_URL_EVENT = TypeAdapter(UrlEvent)
+_URL_EVENT, _REVISION = TypeAdapter(UrlEvent), TypeAdapter(Revision)
 
 
 class JournalSearch:
@@ -183,16 +175,9 @@ class JournalSearch:
         """Pages of other hosts with the path of a URL of interest."""
 
     def read(self, events: Iterable[Mapping[str, object]]) -> None:
-        """Read the journal, the last event first."""
+        """Read the journal, the last event first; FolderError for one that no crawl wrote."""
         for event in events:
-            kind = event.get("event")
-            if kind == "page":
-                self._page(event)
-            elif kind == "revised":
-                self.revisions.append(parse_revision(event))
-            elif kind in _URL_EVENTS and event.get("url") in self._urls:
-                found = _URL_EVENT.validate_python(event)
-                self.happenings.setdefault(str(event["url"]), []).append(found)
+            self._add(event)
 
     def read_numbered(self, journal: JournalReader) -> None:
         """Read only the pages that are needed, which suffices where no URL is of interest."""
@@ -204,7 +189,20 @@ class JournalSearch:
             done.add(number)
             page = None if worker_of(number) else journal.page(number)
             if page is not None:
-                self._page(page.event)
+                self._add(page.event)
+
+    def _add(self, event: Mapping[str, object]) -> None:
+        kind = event.get("event")
+        try:
+            if kind == "page":
+                self._page(event)
+            elif kind == "revised":
+                self.revisions.append(_REVISION.validate_python(event))
+            elif kind in _URL_EVENTS and event.get("url") in self._urls:
+                found = _URL_EVENT.validate_python(event)
+                self.happenings.setdefault(str(event["url"]), []).append(found)
+        except READING_ERRORS as error:
+            raise damaged_line_error("a line of the journal", error) from None
 
     def _page(self, event: Mapping[str, object]) -> None:
         number, url = event.get("n"), event.get("url")

@@ -57,10 +57,6 @@ class StoredRules:
             bounds = bounds_of(stored.topic, options)
         self.scope = Scope(bounds, self._live)
 
-    def clean(self, url: str) -> str:
-        """The URL as it would be queued."""
-        return self.scope.clean(url)
-
     def forbids(self, url: str) -> str | None:
         """The rule that keeps a link to the URL from being followed, in words; None for none."""
         violation = self.scope.violation(url)
@@ -154,7 +150,7 @@ def _look(
         found.names.setdefault(page.canonical, record)
     seen: set[str] = set()
     for link in page.links:
-        url = rules.clean(link.url)
+        url = rules.scope.clean(link.url)
         if url in urls and url not in seen:
             seen.add(url)
             reason = _reason(record, page, link, dropped, rules)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from scenthound.core.command_options import INLINK_RULES
 from scenthound.core.model import Candidate, Part, local_page_number, worker_of
-from scenthound.output.explain.explanation import InlinkScore, Priority, Step
+from scenthound.output.explain.explanation import InlinkScore, Priority, Step, WeightsOrigin
 from scenthound.output.explain.journal_search import Revision, weights_origin
 from scenthound.output.explain.score_parts import describe_gist, describe_parts
 from scenthound.storage.stored_crawl import PageRecord
@@ -37,15 +37,13 @@ def strategy_spec(strategy: str, inlinks: object = None) -> StrategySpec | None:
     return replace(spec, combination=parse_inlink_rule(str(inlinks)))
 
 
-def predicts(spec: StrategySpec | None) -> bool:
-    """Do the strategy's scores estimate relevance? One of one's own is taken to."""
-    return spec is None or bool(getattr(spec.scorer, "predicts", True))
-
-
 def page_priority(
-    record: PageRecord, candidate: Candidate | None, pages: Pages, spec: StrategySpec | None,
-    revisions: Sequence[Revision] = (),
-) -> Priority:  # fmt: skip
+    record: PageRecord,
+    candidate: Candidate | None,
+    pages: Pages,
+    spec: StrategySpec | None,
+    revisions: Sequence[Revision],
+) -> Priority:
     """The priority of a fetched page: by the journal, with the frontier's parts of each inlink.
 
     Parameters
@@ -59,31 +57,31 @@ def page_priority(
     inlinks = _from_frontier(candidate, pages) or tuple(
         _inlink(each.source, each.anchor, each.score, pages) for each in record.inlinks
     )
-    named, origin = record.depth == 0, weights_origin(record.parts, revisions, before=record.n)
-    found = _priority(record.priority, record.parts, named, record.linked_from, inlinks, spec)
-    return replace(found, order=record.chosen or found.order, revised=origin)
+    order = record.chosen or _order(record.priority, record.depth == 0, spec)
+    origin = weights_origin(record.parts, revisions, before=record.n)
+    linked_from = record.linked_from
+    return _priority(record.priority, order, record.parts, linked_from, inlinks, origin, spec)
 
 
 def waiting_priority(
-    candidate: Candidate,
-    pages: Pages,
-    spec: StrategySpec | None,
-    revisions: Sequence[Revision] = (),
+    candidate: Candidate, pages: Pages, spec: StrategySpec | None, revisions: Sequence[Revision]
 ) -> Priority:
     """The priority of a URL in the frontier."""
-    score, predicted = candidate.score, predicts(spec) and not candidate.is_seed
-    inlinks = _from_frontier(candidate, pages)
-    value, named = score.value if predicted else None, candidate.is_seed
-    found = _priority(value, score.parts, named, candidate.linked_from, inlinks, spec)
-    return replace(found, revised=weights_origin(score.parts, revisions))
+    score, inlinks = candidate.score, _from_frontier(candidate, pages)
+    # Scores of a strategy that does not say whether they estimate relevance are taken to.
+    predicts = spec is None or getattr(spec.scorer, "predicts", True)
+    value = score.value if predicts and not candidate.is_seed else None
+    order, origin = _order(value, candidate.is_seed, spec), weights_origin(score.parts, revisions)
+    return _priority(value, order, score.parts, candidate.linked_from, inlinks, origin, spec)
 
 
 def _priority(
     value: float | None,
+    order: str,
     parts: Parts,
-    named: bool,
     linked_from: int,
     inlinks: tuple[InlinkScore, ...],
+    origin: WeightsOrigin | None,
     spec: StrategySpec | None,
 ) -> Priority:
     described = describe_parts(parts, value)
@@ -91,13 +89,14 @@ def _priority(
     rest = 0.0 if value is None or not described else value - total
     return Priority(
         value=value,
-        order=_order(value, named, spec),
+        order=order,
         parts=described,
         combination="" if spec is None else spec.combination.value,
         linked_from=linked_from,
         inlinks=inlinks,
         rest=rest if abs(rest) > _SCORE_ROUNDING else 0.0,
         scored=spec is None or spec.scorer is not Unscored,
+        revised=origin,
         gist=describe_gist(described, total if value is None else value),
     )
 

@@ -156,11 +156,6 @@ class RowOptions(Options):
         cores = (os.cpu_count() or 1) if usable is None else len(usable(0))
         return min(_MAX_DEFAULT_JOBS, cores)
 
-    @property
-    def by_relevance(self) -> bool:
-        """Does the filter depend on the relevance of a page?"""
-        return self.relevant or self.min_relevance is not None
-
     def rejection_reason(self, record: PageRecord) -> str | None:
         """The reason why a page is left out; None for one that is exported."""
         if not self.everything and not record.has_document:

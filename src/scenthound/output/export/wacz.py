@@ -63,13 +63,13 @@ def write_wacz(
     with DataPackage(file, datetime.now(UTC)) as package:
         dates = _write_archive(package, crawl, options, counts, on_progress)
         rows = read_rows(crawl, fields, options, counts, lambda n: on_progress(READING, n, total))
-        with package.entry("pages/pages.jsonl") as entry, closing(rows):
+        with package.entry("pages/pages.jsonl") as write, closing(rows):
             head = {"format": "json-pages-1.0", "id": "pages", "title": "Pages"}
-            entry.write(_line({**head, "hasText": options.text}))
+            write(_line({**head, "hasText": options.text}))
             for row in rows:
                 date = dates.get(str(row["url"]))
                 if date is not None:
-                    entry.write(_line(_listed(row, date)))
+                    write(_line(_listed(row, date)))
                     listed, first = listed + 1, first or str(row["url"])
                     continue
                 counts.left_out[NO_RECORD] += 1
@@ -97,23 +97,26 @@ def _write_archive(
     dates: dict[str, str] = {}
     done = 0
     files = WarcFiles(crawl, counts)
-    with closing(SortedLines()) as lines:
+    # The lines are sorted in a temporary database: there may be more of them than memory holds.
+    with closing(sqlite3.connect("")) as lines:
+        lines.execute("CREATE TABLE lines (line TEXT)")
         wanted = wanted_urls(crawl, options, files)
         for warc in files:
-            with package.entry(
-                f"archive/{warc.name}", packed=False, most=warc.window.size
-            ) as entry:
-                for head, offset in copy_records(warc, entry.write, wanted, counts):
+            size = warc.window.size
+            with package.entry(f"archive/{warc.name}", packed=False, most=size) as write:
+                for head, offset in copy_records(warc, write, wanted, counts):
                     if offset is not None and head.kind in CAPTURES and head.url:
                         dates.setdefault(canonical_or_same(head.url), head.date)
-                        lines.add(index_line(head, warc.name, offset))
+                        line = index_line(head, warc.name, offset)
+                        lines.execute("INSERT INTO lines VALUES (?)", (line,))
                     done += head.length
                     on_progress(COPYING, done, files.size)
-        with package.entry(f"indexes/{DATA_NAME}", packed=False) as entry:
+        with package.entry(f"indexes/{DATA_NAME}", packed=False) as write:
             # A list, since a zip file can have only one entry open for writing.
-            blocks = list(write_index(lines, entry.write))
-        with package.entry("indexes/index.idx") as entry:
-            entry.write("".join(blocks).encode("utf-8"))
+            in_order = lines.execute("SELECT line FROM lines ORDER BY line")
+            blocks = list(write_index((line for (line,) in in_order), write))
+        with package.entry("indexes/index.idx") as write:
+            write("".join(blocks).encode("utf-8"))
     return dates
 
 
@@ -166,11 +169,6 @@ def surt_key(url: str) -> str:
     return f"{authority}){parts.path or '/'}" + (f"?{query}" if query else "")
 
 
-def cdx_timestamp(date: str) -> str:
-    """``20240301123000`` of ``2024-03-01T12:30:00.25Z``."""
-    return _NO_DIGIT.sub("", date)[:14]
-
-
 def index_line(head: RecordHead, file: str, offset: int) -> str:
     """The index line of a record at ``offset`` of ``file``."""
     fields = {
@@ -183,29 +181,8 @@ def index_line(head: RecordHead, file: str, offset: int) -> str:
         "filename": file,
     }
     filled = json.dumps({name: value for name, value in fields.items() if value})
-    return f"{surt_key(head.url)} {cdx_timestamp(head.date)} {filled}\n"
-
-
-class SortedLines:
-    """Lines added in any order and read in sorted order.
-
-    They are in a temporary database: there may be more of them than memory holds.
-    """
-
-    def __init__(self) -> None:
-        self._database = sqlite3.connect("")
-        self._database.execute("CREATE TABLE lines (line TEXT)")
-
-    def add(self, line: str) -> None:
-        """Add a line with its line end."""
-        self._database.execute("INSERT INTO lines VALUES (?)", (line,))
-
-    def __iter__(self) -> Iterator[str]:
-        return (line for (line,) in self._database.execute("SELECT line FROM lines ORDER BY line"))
-
-    def close(self) -> None:
-        """Delete the lines."""
-        self._database.close()
+    timestamp = _NO_DIGIT.sub("", head.date)[:14]
+    return f"{surt_key(head.url)} {timestamp} {filled}\n"
 
 
 def write_index(lines: Iterable[str], write: Callable[[bytes], int]) -> Iterator[str]:
@@ -230,26 +207,6 @@ _NOT_IN_NAME = re.compile(r"[^a-z0-9._-]")
 _LIST, _LIST_DIGEST = "datapackage.json", "datapackage-digest.json"
 
 
-class Entry:
-    """A file in the package that is being written; keeps its size and digest."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._digest = hashlib.sha256()
-        self.size = 0
-
-    def write(self, content: bytes) -> int:
-        """Append to the file; returns the number of bytes written."""
-        self._digest.update(content)
-        self.size += len(content)
-        return self._stream.write(content)
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the content so far."""
-        return f"sha256:{self._digest.hexdigest()}"
-
-
 class DataPackage:
     """Writer of a WACZ file (version 1.1.1). Use it as a context manager.
 
@@ -268,20 +225,27 @@ class DataPackage:
         self._zip.close()
 
     @contextmanager
-    def entry(self, path: str, packed: bool = True, most: int = 0) -> Iterator[Entry]:
-        """A file in the package; ``most`` is about its largest size, if that is known.
+    def entry(
+        self, path: str, packed: bool = True, most: int = 0
+    ) -> Iterator[Callable[[bytes], int]]:
+        """A file in the package, by the function that appends to it.
 
-        Files that readers seek in are not compressed (``packed`` False).
+        ``most`` is about its largest size, if that is known. Files that readers seek in are not
+        compressed (``packed`` False).
         """
-        info = self._info(path, packed)
+        info, digest = self._info(path, packed), hashlib.sha256()
         # By this size zipfile decides beforehand whether the entry gets ZIP64 fields.
         info.file_size = most
         with self._zip.open(info, "w") as stream:
-            entry = Entry(stream)
-            yield entry
-        name = _NOT_IN_NAME.sub("-", PurePosixPath(path).name.lower())
+
+            def write(content: bytes) -> int:
+                digest.update(content)
+                return stream.write(content)
+
+            yield write
+        name, hash_ = _NOT_IN_NAME.sub("-", PurePosixPath(path).name.lower()), digest.hexdigest()
         self._resources.append(
-            {"name": name, "path": path, "hash": entry.digest, "bytes": entry.size}
+            {"name": name, "path": path, "hash": f"sha256:{hash_}", "bytes": info.file_size}
         )
 
     def finish(self, about: Mapping[str, str]) -> None:

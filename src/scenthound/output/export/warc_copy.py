@@ -211,7 +211,7 @@ def wanted_urls(crawl: StoredCrawl, options: RowOptions, files: WarcFiles) -> se
     Of a live crawl all, unless pages are filtered by relevance. Then, and of the archive of a
     replay, those of the exported pages, of redirects to them, and of the originals of copies.
     """
-    if crawl.is_live and not options.by_relevance:
+    if crawl.is_live and not options.relevant and options.min_relevance is None:
         return None
     wanted: set[str] = set()
     urls: dict[int | None, str] = {}

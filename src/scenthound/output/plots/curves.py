@@ -84,7 +84,7 @@ def draw_curves(axes: Axes, curves: Sequence[Curve], width: float = 1.8) -> None
         axes.set_ylim(0.0, 1.06 * max(heights) or 1.0)
 
 
-def label_ends(axes: Axes, curves: Sequence[Curve], size: float = 9) -> None:
+def label_ends(axes: Axes, curves: Sequence[Curve]) -> None:
     """The name of each curve at its end, moved up or down where two would meet."""
     named = [each for each in curves if each.place is not None and each.points]
     if not named:
@@ -107,7 +107,7 @@ def label_ends(axes: Axes, curves: Sequence[Curve], size: float = 9) -> None:
             textcoords="offset points",
             va="center",
             ha="left",
-            fontsize=size,
+            fontsize=9,
             color=colour(curve.place),
             parse_math=False,
             annotation_clip=False,
@@ -154,7 +154,7 @@ class Bar(NamedTuple):
     off_topic: int
 
 
-def bars_figure(bars: Sequence[Bar], across: str = "pages fetched") -> Figure:
+def bars_figure(bars: Sequence[Bar]) -> Figure:
     """A bar each, the first one on top; what is off topic is hatched."""
     figure = new_figure(WIDTH, _BARS_MARGIN + _BAR_HEIGHT * max(1, len(bars)))
     axes = figure.add_subplot()
@@ -179,7 +179,7 @@ def bars_figure(bars: Sequence[Bar], across: str = "pages fetched") -> Figure:
     axes.set_xlim(left=0)
     style_axes(axes, grid="x")
     axes.tick_params(axis="y", labelcolor=INK)
-    label_axes(axes, across, "")
+    label_axes(axes, PAGES, "")
     axes.legend(
         loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2, frameon=False, fontsize=9,
         labelcolor=INK, borderaxespad=0,

@@ -37,17 +37,15 @@ _SMALLEST_LATTICE, _WIDEST_LATTICE, _HIGHEST = 6.0, 60.0, 30.0
 Pairs = Sequence[tuple[int, int]]
 
 
-def draw_lattice(
-    lattice: ConceptLattice, path: str | Path, most: int = _MOST_CONCEPTS, title: str = ""
-) -> None:
+def draw_lattice(lattice: ConceptLattice, path: str | Path, title: str = "") -> None:
     """Draw the lattice to a ``.png``, ``.svg`` or ``.pdf`` file, by the suffix of ``path``.
 
     The upper half of a node is blue where a term is new, with the term above it; the lower half is
     black where a text is, with its name below. A node has all terms above it and all texts below
-    it. Of more than ``most`` concepts only those that introduce something are drawn, the largest
-    first. ``title`` stands above. The file is there whole or not at all.
+    it. Of more than 150 concepts only those that introduce something are drawn, the largest first.
+    ``title`` stands above. The file is there whole or not at all.
     """
-    save_figure(_lattice_figure(lattice, most, title), Path(path))
+    save_figure(_lattice_figure(lattice, title), Path(path))
 
 
 def drawn_part(lattice: ConceptLattice, most: int) -> tuple[tuple[FormalConcept, ...], Pairs]:
@@ -103,8 +101,8 @@ def _spread(count: int) -> Weights:
     return places
 
 
-def _lattice_figure(lattice: ConceptLattice, most: int, title: str) -> Figure:
-    concepts, covers = drawn_part(lattice, max(1, most))
+def _lattice_figure(lattice: ConceptLattice, title: str) -> Figure:
+    concepts, covers = drawn_part(lattice, _MOST_CONCEPTS)
     places = places_of(levels_of(len(concepts), covers), covers)
     wide, high = np.ptp(places, axis=0).tolist()
     size = (

@@ -59,29 +59,22 @@ def write_graph(graph: DisambiguationGraph, path: str | Path) -> None:
 
 _AMBIGUOUS, _CLEAR, _EDGE = "#d95f02", "#1b7f8c", "#7a8794"
 _MOST_NODES = 60
-_LAYOUT_LIMIT = 499
-"""More nodes than this cannot be placed without scipy, nor read."""
+"""Of 500 and more networkx could not place the nodes without scipy."""
 _STRONGEST = 3
 """Edges drawn from each node. All pairs of 40 terms would be one grey cloud."""
 _LEGEND_AREA = 120.0
 _ROUNDS = 400
 
 
-def draw_graph(
-    graph: DisambiguationGraph,
-    path: str | Path,
-    seed: int = 0,
-    most: int = _MOST_NODES,
-    title: str = "",
-) -> None:
+def draw_graph(graph: DisambiguationGraph, path: str | Path, title: str = "") -> None:
     """Draw the graph to a ``.png``, ``.svg`` or ``.pdf`` file, by the suffix of ``path``.
 
     Ambiguous terms are orange, clear ones blue; the larger a node, the more its term goes with
-    the others; the wider an edge, the more often the two go together. Only the ``most`` terms
-    that go with the others most are shown, and the strongest edges of each. ``seed`` places the
-    nodes; ``title`` stands above them. The file is there whole or not at all.
+    the others; the wider an edge, the more often the two go together. Only the 60 terms that go
+    with the others most are shown, and the strongest edges of each. ``title`` stands above. The
+    file is there whole or not at all.
     """
-    save_figure(_figure(graph, seed, most, title), Path(path))
+    save_figure(_figure(graph, title), Path(path))
 
 
 def best_connected(graph: DisambiguationGraph, most: int) -> Numbers:
@@ -104,20 +97,20 @@ def strongest_pairs(cooccurrence: Weights, each: int = _STRONGEST) -> list[tuple
     return sorted(pairs)
 
 
-def layout(cooccurrence: Weights, seed: int) -> Weights:
+def layout(cooccurrence: Weights) -> Weights:
     """A place in the plane for each node; the more often two go together, the nearer."""
     networkx = import_module("networkx")
     # A faint pull between all keeps the lonely from drifting far out.
     pull = cooccurrence / max(cooccurrence.max(initial=0.0), 1e-12) + 0.05
     np.fill_diagonal(pull, 0.0)
-    places = networkx.spring_layout(networkx.from_numpy_array(pull), iterations=_ROUNDS, seed=seed)
+    places = networkx.spring_layout(networkx.from_numpy_array(pull), iterations=_ROUNDS, seed=0)
     return np.array([places[node] for node in range(len(pull))]).reshape(-1, 2)
 
 
-def _figure(graph: DisambiguationGraph, seed: int, most: int, title: str) -> Figure:
-    chosen = best_connected(graph, min(most, _LAYOUT_LIMIT))
+def _figure(graph: DisambiguationGraph, title: str) -> Figure:
+    chosen = best_connected(graph, _MOST_NODES)
     degrees = graph.cooccurrence[np.ix_(chosen, chosen)]
-    places = layout(degrees, seed)
+    places = layout(degrees)
     figure, axes = new_picture(13, 9, title, 16)
     axes.margins(0.08)
     strongest = max(degrees.max(initial=0.0), 1e-12)

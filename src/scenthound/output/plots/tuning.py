@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,17 +36,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class GroupMeans(NamedTuple):
-    """Mean errors over topics, group by group; ``topics`` says over how many.
-
-    Groups that no topic has are not a number.
-    """
-
-    equal: Array
-    learned: Array
-    topics: Array
-
-
 def group_errors(tunings: Sequence[Tuning]) -> tuple[Array, Array]:
     """Test errors with equal and with learned weights: a row a topic, a column a group.
 
@@ -62,23 +51,14 @@ def group_errors(tunings: Sequence[Tuning]) -> tuple[Array, Array]:
     return np.where(known, equal, np.nan), np.where(known, learned, np.nan)
 
 
-def differences(tunings: Sequence[Tuning]) -> Array:
-    """Error with equal weights less error with learned ones (svsm-mcoa Fig. 3), as above.
-
-    Above 0 the learned weights are better.
-    """
-    equal, learned = group_errors(tunings)
-    return equal - learned
-
-
-def group_means(tunings: Sequence[Tuning]) -> GroupMeans:
-    """Mean errors over the topics that have a group (svsm-mcoa Fig. 4, bsvsm-ha Fig. 3)."""
+def group_means(tunings: Sequence[Tuning]) -> tuple[Array, Array, Array]:
+    """Mean errors over the topics that have a group, with equal and with learned weights, and over
+    how many that is (svsm-mcoa Fig. 4, bsvsm-ha Fig. 3). Means over none are not a number."""
     equal, learned = group_errors(tunings)
     topics = np.isfinite(equal).sum(axis=0)
     # Not np.nanmean, which warns of groups that no topic has.
     divisor = np.where(topics, topics, np.nan)
-    return GroupMeans(np.nansum(equal, axis=0) / divisor, np.nansum(learned, axis=0) / divisor,
-                      topics)  # fmt: skip
+    return np.nansum(equal, axis=0) / divisor, np.nansum(learned, axis=0) / divisor, topics
 
 
 def shares(tuning: Tuning) -> list[tuple[int, float]]:
@@ -101,10 +81,10 @@ def heat_map_rows(tunings: Sequence[Tuning]) -> Rows:
 
 def mean_error_rows(tunings: Sequence[Tuning]) -> Rows:
     """Group, number of topics that have it, mean error with equal and with learned weights."""
-    means = group_means(tunings)
+    equal, learned, topics = group_means(tunings)
     return [
-        (group + 1, int(means.topics[group]), *_rounded(means.equal[group], means.learned[group]))
-        for group in np.flatnonzero(means.topics).tolist()
+        (group + 1, int(topics[group]), *_rounded(equal[group], learned[group]))
+        for group in np.flatnonzero(topics).tolist()
     ]
 
 
@@ -137,7 +117,8 @@ _SMALLEST_SCALE = 1e-6
 
 def heat_map(tunings: Sequence[Tuning]) -> Figure:
     """Topics by groups of test links: by how much learned weights are better (svsm-mcoa Fig. 3)."""
-    values = differences(tunings)
+    equal, learned = group_errors(tunings)
+    values = equal - learned
     # A place for the rows and one for the scale below, whose text runs across like the rows.
     height = _LINE_HEIGHT * len(tunings)
     figure = new_figure(_WIDTH, _AROUND_MAP + height + _SCALE_HEIGHT, padding=0.12)
@@ -166,13 +147,13 @@ def heat_map(tunings: Sequence[Tuning]) -> Figure:
 
 def mean_errors(tunings: Sequence[Tuning]) -> Figure:
     """Mean errors over topics by group, equal against learned weights (svsm-mcoa Fig. 4)."""
-    means = group_means(tunings)
+    equal, learned, topics = group_means(tunings)
     figure = new_figure(_WIDTH, 5.2, padding=0.12)
     axes = figure.add_subplot()
-    groups = np.arange(1, len(means.topics) + 1)
+    groups = np.arange(1, len(topics) + 1)
     for name, errors, line, form in (
-        ("equal weights", means.equal, _EQUAL, "s--"),
-        ("learned weights", means.learned, _LEARNED, "o-"),
+        ("equal weights", equal, _EQUAL, "s--"),
+        ("learned weights", learned, _LEARNED, "o-"),
     ):
         label = f"{name}: {np.nanmean(errors):.4f}, mean over groups"
         axes.plot(groups, errors, form, color=line, markersize=4, linewidth=1.4, label=label)
@@ -196,15 +177,9 @@ def convergence(tunings: Sequence[Tuning]) -> Figure:
     for place, (tuning, curve) in enumerate(drawn):
         evaluations, values = zip(*curve, strict=True)
         share = rounded_share(values[-1], 4)
-        axes.step(
-            evaluations,
-            values,
-            where="post",
-            linewidth=1.6,
-            color=colour(place),
-            linestyle=dash(place),
-            label=f"{share:.4f} {shorten_label(tuning.topic)} ({tuning.optimiser})",
-        )
+        (line,) = axes.step(evaluations, values, where="post", linewidth=1.6, color=colour(place))
+        line.set_linestyle(dash(place))
+        line.set_label(f"{share:.4f} {shorten_label(tuning.topic)} ({tuning.optimiser})")
     axes.set_xscale("log")
     axes.set_xlabel("evaluations")
     axes.set_ylabel("best fitness / exact fitness")

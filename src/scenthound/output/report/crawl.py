@@ -179,16 +179,13 @@ _MOST_REASONS = 5
 _MAX_SETTINGS_TEXT = 300
 
 
-def crawl_document(
-    stored: StoredCrawl, reading: CrawlReading, running: bool, score: Score | None = None
-) -> Document:
+def crawl_document(stored: StoredCrawl, reading: CrawlReading, score: Score | None) -> Document:
     """The report.
 
     Parameters
     ----------
     stored : the crawl.
     reading : what was read of it.
-    running : does a process crawl in the folder now?
     score : what the judgements of a person say; None where there are none.
     """
     kind = "Crawl" if stored.is_live else "Replay"
@@ -204,10 +201,10 @@ def crawl_document(
         Section("cost", "Cost", tuple(cost_blocks(stored, reading))),
         Section("repeat", "To run it again", tuple(repeat_blocks(stored))),
     ]
-    return Document(kind, title, state(reading, running, stored.is_cut), tuple(sections))
+    return Document(kind, title, state(reading, stored.is_running, stored.is_cut), tuple(sections))
 
 
-def state(reading: CrawlReading, running: bool, cut_off: bool = False) -> str:
+def state(reading: CrawlReading, running: bool, cut_off: bool) -> str:
     """How the crawl stands, in a few words: those of the dashboard."""
     tally = reading.tally
     pages = f"{tally.pages:,} page{'' if tally.pages == 1 else 's'}"

@@ -4,7 +4,7 @@ paths, and ``results.json``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -25,7 +25,7 @@ from scenthound.output.report.crawl_tally import MOST_HOSTS, Counts, CrawlTally,
 from scenthound.similarity.topic_file import is_url
 from scenthound.storage.database import PROGRESS, Ledger
 from scenthound.storage.journal import read_backwards
-from scenthound.storage.stored_crawl import PageRecord, StoredCrawl, stored_sizes
+from scenthound.storage.stored_crawl import OnProgress, PageRecord, StoredCrawl, stored_sizes
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _POINTS = 200
@@ -89,8 +89,6 @@ def read_results(path: Path) -> CrawlResults:
         return CrawlResults(problem=_DAMAGED)
 
 
-OnProgress = Callable[[str, int, int], None]
-"""Called with what is done, how far that is, and how far it goes."""
 READING, EXPLAINING = "reading the journal", "explaining pages"
 WORST, PARENTS, SEEDS = 10, 15, 10
 TERMS = 8
@@ -103,8 +101,8 @@ class CrawlReading:
     ``rows`` are the indicators as the crawl went, the last one at its end; none where nothing was
     fetched. ``results`` is ``results.json`` where it speaks of the crawl as it stands, else empty.
     ``pages`` has those that are named in the report, by number. ``seconds`` is None where the time
-    is not known. ``host_bytes`` are WARC bytes by host, ``stored_bytes`` all of them. ``unsaved``
-    counts pages of the journal that the last commit does not have: they are in none of the figures.
+    is not known. ``host_bytes`` are WARC bytes by host. ``unsaved`` counts pages of the journal
+    that the last commit does not have: they are in none of the figures.
     """
 
     tally: CrawlTally
@@ -113,8 +111,7 @@ class CrawlReading:
     tops: tuple[Explanation, ...]
     pages: Mapping[int, PageRecord]
     seconds: float | None
-    host_bytes: tuple[tuple[str, int], ...]
-    stored_bytes: int
+    host_bytes: Mapping[str, int]
     budget: int
     unsaved: int
 
@@ -159,14 +156,12 @@ def read_crawl(
         rows[-1] = over_budget(rows[-1], max(1, budget))
     current = results.of(tally.pages)
     tops, named = _explain_top_pages(stored, tally, on_progress)
-    host_bytes, all_bytes = Counts(MOST_HOSTS), 0
+    host_bytes = Counts(MOST_HOSTS)
     for url, size in stored_sizes(stored):
         host_bytes.add(host_name(url), size)
-        all_bytes += size
     return CrawlReading(
         tally, tuple(rows) if tally.pages else (), current, tops, named,
-        _seconds(stored, current), tuple(host_bytes.most_common()), all_bytes, budget,
-        _unsaved(stored, tally.pages),
+        _seconds(stored, current), host_bytes, budget, _unsaved(stored, tally.pages),
     )  # fmt: skip
 
 

@@ -225,15 +225,15 @@ def cost_blocks(stored: StoredCrawl, reading: CrawlReading) -> list[Block]:
     memory = reading.results.peak_rss_mb
     if memory is not None:
         facts.append(Fact("memory", f"{memory:,.0f} MB", "peak of the whole process"))
-    if reading.stored_bytes:
-        size = format_size(reading.stored_bytes)
-        facts.append(Fact("pages on the disk", size, "WARC records, compressed"))
+    size = sum(reading.host_bytes.values())
+    if size:
+        facts.append(Fact("pages on the disk", format_size(size), "WARC records, compressed"))
     unknown = Paragraph(reading.results.problem or _COST_UNKNOWN)
     return [Facts(tuple(facts)) if facts else unknown, *_host_blocks(reading)]
 
 
 def _host_blocks(reading: CrawlReading) -> list[Block]:
-    hosts, sizes = reading.tally.hosts, dict(reading.host_bytes)
+    hosts, sizes = reading.tally.hosts, reading.host_bytes
     rows: list[tuple[str | int, ...]] = []
     for name, relevant, off in hosts.by_pages(_COST_HOSTS):
         size = (format_size(sizes.get(name, 0)),) if sizes else ()

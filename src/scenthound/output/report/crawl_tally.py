@@ -83,17 +83,13 @@ class Best(Generic[Name]):
     def add(self, rank: float, value: Name) -> None:
         """Offer a value."""
         self._added += 1
-        if self._most <= 0:
-            return
-        entry = (rank, -self._added, value)
-        if len(self._heap) < self._most:
-            heapq.heappush(self._heap, entry)
-        elif entry > self._heap[0]:
-            heapq.heapreplace(self._heap, entry)
+        heapq.heappush(self._heap, (rank, -self._added, value))
+        if len(self._heap) > self._most:
+            heapq.heappop(self._heap)
 
     def ordered(self) -> list[Name]:
         """The best first."""
-        return [value for _, _, value in sorted(self._heap, key=lambda each: each[:2])[::-1]]
+        return [value for _, _, value in sorted(self._heap, reverse=True)]
 
 
 MOST_HOSTS = 20_000

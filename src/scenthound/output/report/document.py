@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -116,7 +116,6 @@ class Fact:
 class Facts:
     """A few figures side by side."""
 
-    kind: ClassVar[str] = "facts"
     facts: tuple[Fact, ...]
 
 
@@ -137,7 +136,6 @@ TableCell = str | Link
 class Table:
     """Rows under their columns; ``strong`` are the numbers of rows to stand out."""
 
-    kind: ClassVar[str] = "table"
     columns: tuple[Column, ...]
     rows: tuple[tuple[TableCell, ...], ...]
     caption: str = ""
@@ -148,7 +146,6 @@ class Table:
 class Paragraph:
     """A paragraph; ``warns`` where it says that something is amiss."""
 
-    kind: ClassVar[str] = "words"
     text: str
     warns: bool = False
 
@@ -157,7 +154,6 @@ class Paragraph:
 class Code:
     """Lines to copy, and what they are."""
 
-    kind: ClassVar[str] = "code"
     caption: str
     text: str
 
@@ -166,7 +162,6 @@ class Code:
 class Plots:
     """Pictures, two a line where there is room."""
 
-    kind: ClassVar[str] = "plots"
     plots: tuple[Plot, ...]
 
 
@@ -174,7 +169,6 @@ class Plots:
 class Folded:
     """Blocks that are shown to who asks for them, and in print."""
 
-    kind: ClassVar[str] = "folded"
     title: str
     blocks: tuple[Block, ...]
 
@@ -183,7 +177,6 @@ class Folded:
 class ExplainedPages:
     """Pages with why each was fetched and what it was found to be."""
 
-    kind: ClassVar[str] = "explained"
     pages: tuple[Explanation, ...]
 
 
@@ -210,16 +203,9 @@ class Document:
 
     @property
     def plots(self) -> list[Plot]:
-        """All plots, in order."""
-        found: list[Plot] = []
-        waiting = [block for section in reversed(self.sections) for block in section.blocks[::-1]]
-        while waiting:
-            block = waiting.pop()
-            if isinstance(block, Plots):
-                found += block.plots
-            elif isinstance(block, Folded):
-                waiting += block.blocks[::-1]
-        return found
+        """All plots, in order; what is folded has none."""
+        blocks = [block for section in self.sections for block in section.blocks]
+        return [plot for block in blocks if isinstance(block, Plots) for plot in block.plots]
 
 
 def make_table(
@@ -285,6 +271,7 @@ def render(document: Document, pictures: Mapping[str, Markup]) -> str:
         lstrip_blocks=True,
         finalize=_escape_text,
     )
+    environment.filters["block_type"] = lambda block: type(block).__name__
     environment.filters["cut"] = shorten
     environment.filters["web_address"] = web_url
     environment.filters["figure"] = lambda value, digits=4: f"{value:.{digits}f}"

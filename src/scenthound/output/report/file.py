@@ -5,7 +5,6 @@ A file that is no report is never replaced.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -26,12 +25,12 @@ from scenthound.output.plots.figure import (
 )
 from scenthound.output.report.document import GENERATOR, Document, Plot, escape_invisible, render
 from scenthound.storage.files import os_errors_as, write_bytes
+from scenthound.storage.stored_crawl import OnProgress
 
 DRAWING = "drawing"
 _HEAD_BYTES = 4_096
 """Bytes in which a report names its generator: nothing else is ever replaced."""
 _MARK = f'content="{GENERATOR}"'.encode()
-OnProgress = Callable[[str, int, int], None]
 
 
 def check_target(path: Path) -> None:
@@ -100,8 +99,7 @@ _LEFT_OUT = re.compile(r"<metadata>.*?</metadata>|<style[^>]*>.*?</style>|<!--.*
 _EMPTY_DEFS = re.compile(r"<defs>\s*</defs>\s*")
 _TAG = re.compile(r"<[^>]*>")
 _ID = re.compile(r'(\bid="|href="#|url\(#)([A-Za-z_][\w.-]*)')
-_OPENING = re.compile(r"<svg\b[^>]*>", re.DOTALL)
-_VIEW = re.compile(r'viewBox="[^"]*"')
+_OPENING = re.compile(r'<svg\b[^>]*(viewBox="[^"]*")[^>]*>')
 _NUMBER = re.compile(r"(?<![\w#])-?\d+\.\d{3,}")
 
 
@@ -110,7 +108,7 @@ def inline_svg(svg: bytes, name: str, title: str, description: str) -> Markup:
 
     Parameters
     ----------
-    svg : as :func:`svg_of` gives it.
+    svg : as :func:`to_svg` gives it.
     name : of the plot; the ids in the page begin with it, so that no two are the same.
     title, description : for those who cannot see it.
     """
@@ -118,7 +116,6 @@ def inline_svg(svg: bytes, name: str, title: str, description: str) -> Markup:
     body = _EMPTY_DEFS.sub("", _LEFT_OUT.sub("", text[text.index("<svg") :]))
     opening = _OPENING.match(body)
     assert opening is not None, "matplotlib wrote no SVG"
-    view = _VIEW.search(opening[0])
 
     def rewrite(tag: re.Match[str]) -> str:
         """Only tags: what stands between them are names of topics, which are left as they are."""
@@ -131,10 +128,7 @@ def inline_svg(svg: bytes, name: str, title: str, description: str) -> Markup:
         f'<{tag} id="{name}-{tag}">{escape(escape_invisible(words))}</{tag}>'
         for tag, words in (("title", title), ("desc", description))
     )
-    head = (
-        f'<svg class="plot" role="img" aria-labelledby="{name}-title {name}-desc" '
-        f"{view[0] if view else ''}>"
-    )
+    head = f'<svg class="plot" role="img" aria-labelledby="{name}-title {name}-desc" {opening[1]}>'
     return Markup(head + described + inner)
 
 

@@ -14,7 +14,7 @@ from scenthound.core.options import FilePath, Flag, Options, Text, option, takes
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation.judging import score
 from scenthound.output.report.document import Document
-from scenthound.output.report.file import OnProgress, check_target, write_report
+from scenthound.output.report.file import check_target, write_report
 from scenthound.storage.folder import (
     Folders,
     contains_workers,
@@ -22,7 +22,7 @@ from scenthound.storage.folder import (
     folder_paths,
     lock_holder,
 )
-from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
+from scenthound.storage.stored_crawl import OnProgress, StoredCrawl, open_whole_crawl
 
 
 class Kind(Enum):
@@ -186,7 +186,7 @@ def _crawl(
         about = _own_labels(stored) if labels is None else labels.of(stored.topic.name)
         top = 10 if options.top is None else options.top
         reading = read_crawl(stored, top, about, on_progress)
-        return crawl_document(stored, reading, stored.is_running, found)
+        return crawl_document(stored, reading, found)
 
 
 def _own_labels(stored: StoredCrawl) -> frozenset[str] | None:
