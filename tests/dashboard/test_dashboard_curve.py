@@ -98,7 +98,7 @@ def test_the_recent_harvest_of_a_curve_is_that_of_the_last_hundred(tmp_path: Pat
         append(folder, page(n, title="x" * rng.randrange(900), summary=totals))
     with open_journal(CrawlFolder(folder).journal_path) as journal:
         for most, tolerance in ((60, 0.06), (1000, 0.02)):
-            points = sample_curve(journal, most)
+            points = sample_curve(journal, most).points
             for point, row in zip(points, curve_rows(points), strict=True):
                 last = relevant[max(0, point.n - 100) : point.n]
                 assert row[3] == pytest.approx(sum(last) / len(last), abs=tolerance)

@@ -5,11 +5,11 @@ totals. It is read again whenever something in it has changed.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -20,17 +20,19 @@ from scenthound.crawler.job import WorkerIdentity
 from scenthound.frontier.redis.crawl_status import ServerControl
 from scenthound.output.dashboard.journal_tail import (
     RATE_BYTES,
+    AnyEvent,
     JournalTail,
     RateMeter,
     ShownEvent,
     Totals,
     describe_damage,
     page_rate,
+    read_event,
     read_tail,
 )
 from scenthound.output.dashboard.values import Json, share
 from scenthound.storage.folder import KIND, PAUSE, STOP, CrawlFolder, lock_holder
-from scenthound.storage.journal import JournalReader, open_journal
+from scenthound.storage.journal import MAX_LINE_BYTES, JournalReader, open_journal
 from scenthound.storage.stored_crawl import KILLED, ending_of
 
 RUNNING, PAUSED, STOPPING = "running", "paused", "stopping"
@@ -90,7 +92,7 @@ class Overview:
         return {**asdict(self), "harvest": share(self.total("relevant"), self.total("fetched"))}
 
 
-# What was asked for, and what the journal says.
+# What was asked for, and what is new in the journal.
 
 
 class _Settings(BaseModel):
@@ -125,7 +127,36 @@ def file_stamp(path: Path) -> Stamp | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-Found = TypeVar("Found")
+class Growing(Protocol):
+    """What was read of a journal, and how it is after what was written since."""
+
+    def later(self, events: Sequence[AnyEvent]) -> Self:
+        """After these events too, in order."""
+
+
+GrowingT = TypeVar("GrowingT", bound=Growing)
+_GROWTH = 1024 * 1024
+"""Bytes after which a journal is read again as if for the first time, so that what is remembered
+of it stays small."""
+_MARK = 256
+"""Bytes by which a journal is known again: one that was cut and written on has others there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What was read of a journal: ``first`` bytes at first, ``end`` bytes by now, with the last
+    bytes before there."""
+
+    stamp: Stamp | None
+    first: int
+    end: int
+    mark: bytes
+    value: Any
+
+    def can_go_on(self, journal: JournalReader) -> bool:
+        """Has the journal only grown since, and not too much?"""
+        is_near = self.end <= journal.size <= self.first + _GROWTH
+        return is_near and journal.bytes_before(self.end, _MARK) == self.mark
 
 
 class CrawlReader:
@@ -147,7 +178,7 @@ class CrawlReader:
         self._monotonic = monotonic
         # What was read, and the stamp of the file that it was read of.
         self._settings: tuple[Stamp | None, CrawlSettings] = (None, CrawlSettings())
-        self._readings: dict[tuple[object, int], tuple[Stamp | None, Any]] = {}
+        self._readings: dict[tuple[object, int], _Reading] = {}
         self._tail = JournalTail()
         self._meter = RateMeter()
 
@@ -160,25 +191,37 @@ class CrawlReader:
         with open_journal(self._folder.journal_path) as journal:
             yield journal
 
-    def read(self, view: Callable[[JournalReader, int], Found], most: int) -> Found | None:
-        """What ``view`` finds in the journal; None where there is none yet.
+    def follow(self, read: Callable[[JournalReader, int], GrowingT], most: int) -> GrowingT | None:
+        """What ``read`` finds in the journal; None where there is none yet.
 
-        The browser asks every two seconds, so it is remembered until the journal changes.
-        FolderError where the journal cannot be read.
+        The browser asks every two seconds, so it is remembered, and of a journal that has grown
+        since only what is new is read. FolderError where the journal cannot be read.
 
         Parameters
         ----------
-        view : reads a part of the journal that does not grow with it.
-        most : how much of it; passed on to ``view``.
+        read : reads a journal for the first time.
+        most : how much of it; passed on to ``read``.
         """
         stamp = file_stamp(self._folder.journal_path)
-        known = self._readings.get((view, most))
-        if known is None or known[0] != stamp:
-            with self.journal() as journal:
-                if journal is None:
-                    return None
-                known = self._readings[view, most] = stamp, view(journal, most)
-        found: Found = known[1]
+        known = self._readings.get((read, most))
+        if known is not None and known.stamp == stamp:
+            found: GrowingT = known.value
+            return found
+        with self.journal() as journal:
+            if journal is None:
+                return None
+            if known is not None and known.can_go_on(journal):
+                lines = list(journal.forward(known.end))
+                found = known.value.later([read_event(line.event()) for line in lines])
+                first, end = known.first, lines[-1].end if lines else known.end
+            else:
+                found = read(journal, most)
+                first = end = journal.size
+                if journal.ends_within_a_line:  # which is read once it is whole
+                    last = journal.backward(least=journal.size - MAX_LINE_BYTES)
+                    first = end = next((line.end for line in last), 0)
+            mark = journal.bytes_before(end, _MARK)
+        self._readings[read, most] = _Reading(stamp, first, end, mark, found)
         return found
 
     def settings(self) -> CrawlSettings:
@@ -259,7 +302,7 @@ class CrawlReader:
 
     def _look(self) -> JournalTail:
         """The journal's end, and how it began."""
-        self._tail = self.read(read_tail, RATE_BYTES) or JournalTail()
+        self._tail = self.follow(read_tail, RATE_BYTES) or JournalTail()
         return self._tail
 
     def _rate(self, kind: str, tail: JournalTail) -> float | None:

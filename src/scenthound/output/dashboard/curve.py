@@ -5,11 +5,12 @@ pages.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from scenthound.output.dashboard.journal_tail import ShownPage, read_page
+from scenthound.output.dashboard.journal_tail import AnyEvent, ShownPage, read_page
 from scenthound.output.dashboard.values import share
 from scenthound.storage.journal import JournalReader
 
@@ -51,16 +52,35 @@ def curve_rows(points: Sequence[CurvePoint]) -> list[list[float | None]]:
     return rows
 
 
-def sample_curve(journal: JournalReader, most: int) -> list[CurvePoint]:
+@dataclass(frozen=True, slots=True)
+class SampledCurve:
+    """Points of one journal, at least ``spacing`` pages apart, and that of its last page."""
+
+    points: tuple[CurvePoint, ...]
+    spacing: int
+
+    def later(self, events: Sequence[AnyEvent]) -> SampledCurve:
+        """With the pages that were written since, in order."""
+        points = list(self.points)
+        for page in events:
+            if isinstance(page, ShownPage):
+                if len(points) > 1 and points[-1].n - points[-2].n < self.spacing:
+                    points.pop()
+                points.append(_point(page))
+        return SampledCurve(tuple(points), self.spacing)
+
+
+def sample_curve(journal: JournalReader, most: int) -> SampledCurve:
     """At most ``most`` points of a journal, evenly spread; none without pages."""
-    pages = (read_page(found.event) for found in journal.spread(most))
-    return [_point(page) for page in pages if page is not None]
+    pages = [page for found in journal.spread(most) if (page := read_page(found.event))]
+    return SampledCurve(tuple(map(_point, pages)), pages[-1].n // most if pages else 0)
 
 
-def join_curves(curves: Sequence[Sequence[CurvePoint]], most: int) -> Sequence[CurvePoint]:
+def join_curves(curves: Sequence[SampledCurve], most: int) -> Sequence[CurvePoint]:
     """At most ``most`` points of the whole crawl, evenly spread; empty without pages."""
+    known = [curve.points for curve in curves]
     # Pages of one journal need no common clock: two of the same moment are two points.
-    return thin_points(curves[0] if len(curves) == 1 else add_curves(curves), most)
+    return thin_points(known[0] if len(known) == 1 else add_curves(known), most)
 
 
 def thin_points(points: Sequence[CurvePoint], most: int) -> Sequence[CurvePoint]:

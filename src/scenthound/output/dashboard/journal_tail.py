@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from pydantic import AllowInfNan, TypeAdapter
@@ -125,6 +125,26 @@ class JournalTail:
     strange: int = 0
     paused: bool = False
 
+    def later(self, events: Sequence[AnyEvent]) -> JournalTail:
+        """The end after these events too, in order."""
+        started, is_begun, stopped = self.started, self.is_begun, self.stopped
+        summary, paused, times = self.summary, self.paused, list(self.times)
+        for event in events:
+            if event is None:
+                continue
+            summary = event.summary or summary
+            if isinstance(event, ShownPage):
+                times.append((event.at, event.n))
+            if _says_state(event):
+                is_begun, stopped = True, None
+            if isinstance(event, ShownEvent) and event.event in _PAUSE_EVENTS:
+                paused = event.event == "paused"
+                started = started or (event if event.event == "started" else None)
+            elif isinstance(event, ShownEvent) and event.event == "stopped":
+                stopped = event.reason
+        strange = self.strange + sum(event is None for event in events)
+        return JournalTail(started, is_begun, stopped, summary, tuple(times), strange, paused)
+
 
 def describe_damage(lines: int) -> str:
     """The sentence about so many lines that cannot be read; "" for none."""
@@ -133,37 +153,35 @@ def describe_damage(lines: int) -> str:
     return f"its journal is damaged: {lines:,} of its last lines cannot be read."
 
 
+def _says_state(event: ShownPage | ShownEvent) -> bool:
+    """Does it say whether the crawl runs?"""
+    return isinstance(event, ShownPage) or event.event in {*_PAUSE_EVENTS, "stopped"}
+
+
 def read_tail(journal: JournalReader, most: int = RATE_BYTES) -> JournalTail:
     """Read a journal from its end, no further than needed; an empty one says nothing."""
-    kinds: list[str] = []  # of the events that say whether the crawl runs, the newest first
-    times: list[tuple[float, int]] = []
-    stopped, summary, strange, back = None, None, 0, 0
+    events: list[AnyEvent] = []
+    newest: ShownPage | None = None
+    has_state, has_summary, back = False, False, 0
     for line in journal.backward(least=journal.size - _MAX_BYTES - MAX_LINE_BYTES):
         back = journal.size - line.start
         if back > _MAX_BYTES:
             break
         event = read_event(line.event())
+        events.append(event)
         if event is None:
-            strange += 1
             continue
-        summary = summary or event.summary
+        has_state, has_summary = has_state or _says_state(event), has_summary or bool(event.summary)
+        is_enough = back > most
         if isinstance(event, ShownPage):
-            times.append((event.at, event.n))
-            kinds.append("page")
-        elif event.event == "stopped" or event.event in _PAUSE_EVENTS:
-            stopped = event.reason if not kinds and event.event == "stopped" else stopped
-            kinds.append(event.event)
-        is_enough = back > most or (bool(times) and times[0][0] - times[-1][0] > MINUTE)
-        if is_enough and kinds and summary:
+            newest = newest or event
+            is_enough |= newest.at - event.at > MINUTE
+        if is_enough and has_state and has_summary:
             break
     if back == 0 and journal.size > MAX_LINE_BYTES:
-        strange = 1  # a line without end
+        events.append(None)  # a line without end
     # Reading the example pages may be on record before the start.
     first = (line for line in journal.forward(0, _MAX_BYTES) if b'"started"' in line.raw)
     known = (read_event(line.event()) for line in first)
     started = next((e for e in known if isinstance(e, ShownEvent) and e.event == "started"), None)
-    pauses = [kind for kind in kinds if kind in _PAUSE_EVENTS]
-    return JournalTail(
-        started, bool(kinds), stopped, summary or None, tuple(times[::-1]), strange,
-        paused=pauses[:1] == ["paused"],
-    )  # fmt: skip
+    return replace(JournalTail().later(events[::-1]), started=started)

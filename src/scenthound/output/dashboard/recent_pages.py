@@ -7,7 +7,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scenthound.core.errors import FolderError
@@ -42,6 +42,17 @@ class RecentPages:
     hosts: Counter[str] = field(default_factory=Counter)
     relevant_hosts: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+
+    def later(self, events: Sequence[AnyEvent]) -> RecentPages:
+        """With the events that were written since, in order."""
+        new = RecentPages()
+        for event in reversed(events):
+            new.add_earlier(event)
+        return replace(
+            join_recent([new, self]),
+            last=[*new.last, *self.last][:RECENT],
+            relevant=[*new.relevant, *self.relevant][:RELEVANT],
+        )
 
     def add_earlier(self, event: AnyEvent) -> None:
         """Add an event of an earlier time than those before."""

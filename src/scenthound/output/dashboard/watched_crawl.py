@@ -19,7 +19,7 @@ from scenthound.output.dashboard.crawl_folder import (
     LIVE,
     CrawlReader,
     CrawlSettings,
-    Found,
+    GrowingT,
     apply_control,
 )
 from scenthound.output.dashboard.curve import (
@@ -128,7 +128,7 @@ class WatchedCrawl:
         """The overview with settings, hosts, frontier and last pages."""
         overview = self.overview()
         most = max(_MIN_BYTES, BYTES // max(1, len(self.members)))
-        recents = self._read(read_recent, most)
+        recents = self._follow(read_recent, most)
         recent = join_recent([each for _, each in recents])
         overview["problem"] = overview["problem"] or describe_damage(recent.strange)
         frontier: Json = {
@@ -196,7 +196,7 @@ class WatchedCrawl:
         ):
             return {"points": curve_rows(thin_points(self.server.points, POINTS))}
         each = max(MIN_POINTS, -(-POINTS // max(1, len(self.members))))
-        curves = [curve for _, curve in self._read(sample_curve, each)]
+        curves = [curve for _, curve in self._follow(sample_curve, each)]
         return {"points": curve_rows(join_curves(curves, POINTS))}
 
     def pages(self, query: PageQuery, before: str, most: int) -> Json:
@@ -231,9 +231,9 @@ class WatchedCrawl:
                     apply_control(ControlRequests(reader.path), action)
         return self.overview()
 
-    def _read(
-        self, view: Callable[[JournalReader, int], Found], most: int
-    ) -> list[tuple[WorkerIdentity | None, Found]]:
+    def _follow(
+        self, read: Callable[[JournalReader, int], GrowingT], most: int
+    ) -> list[tuple[WorkerIdentity | None, GrowingT]]:
         """What there is to read in the journals that have been begun.
 
         One that cannot be read is left out: the overview says what is wrong with it.
@@ -241,7 +241,7 @@ class WatchedCrawl:
         found = []
         for worker, reader in self.members:
             with suppress(FolderError):
-                value = reader.read(view, most)
+                value = reader.follow(read, most)
                 if value is not None:
                     found.append((worker, value))
         return found
