@@ -64,11 +64,11 @@ class ControlRequests:
 
     def withdraw(self, name: str) -> bool:
         """Remove a request; False where there was none."""
-        path = self._path(name)
+        if not self.is_left(name):
+            return False
         with os_errors_as(FolderError, f"cannot remove the request from {self._folder}"):
-            was_left = path.exists()
-            path.unlink(missing_ok=True)
-        return was_left
+            self._path(name).unlink(missing_ok=True)
+        return True
 
     def is_left(self, name: str) -> bool:
         """Whether there is such a request."""
