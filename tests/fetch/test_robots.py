@@ -14,7 +14,7 @@ from scenthound.core.model import ScoredLink
 from scenthound.core.protocols import RobotsFile
 from scenthound.core.urls import canonical
 from scenthound.fetch import robots
-from scenthound.fetch.messages import FetchRequest, Purpose
+from scenthound.fetch.client import FetchRequest, Purpose
 from scenthound.fetch.robots import NotCleared, RobotsClearance, RobotsRules, RobotsRulesCache
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier

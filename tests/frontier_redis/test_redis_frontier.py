@@ -29,7 +29,7 @@ from scenthound.crawler.live import LiveCrawl
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.shared import crawls as shared_crawls
 from scenthound.crawler.shared.worker import DistributedWorker, find_place, shared_job
-from scenthound.fetch.messages import FetchResponse
+from scenthound.fetch.client import FetchResponse
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.redis.crawls import open_crawl
 from scenthound.frontier.redis.frontier import RedisFrontier

@@ -26,7 +26,7 @@ from scenthound.core.model import Candidate, FetchedPage, Inlink, Part, Score, w
 from scenthound.core.protocols import Clock, State, SupportsRevision
 from scenthound.core.scope import DropCount, LiveLinkRules, Scope
 from scenthound.crawler.job import LiveJob
-from scenthound.fetch.messages import FetchResponse, ReadPage
+from scenthound.fetch.client import FetchResponse, ReadPage
 from scenthound.frontier.redis.worker import WorkerFrontier
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.storage.database import PROGRESS, Ledger, open_database

@@ -22,7 +22,7 @@ from scenthound.crawler.scope import example_urls
 from scenthound.crawler.shared.worker import DistributedWorker
 from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.crawler.worker import Worker
-from scenthound.fetch.messages import FetchResponse, read_response_page
+from scenthound.fetch.client import FetchResponse, read_response_page
 from scenthound.frontier.redis.workers import LeaderLock
 
 EXAMPLES_COMPLETE = "all examples answered"

@@ -22,7 +22,7 @@ from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import PoliteFrontier, RobotsCache, RobotsFile
 from scenthound.core.urls import canonical, host_of
-from scenthound.fetch.messages import FetchRequest, FetchResponse, Message, Purpose
+from scenthound.fetch.client import FetchRequest, FetchResponse, Message, Purpose
 
 MAX_ROBOTS_BYTES = 500 * 1024
 """As much of a robots.txt is read; RFC 9309 asks for that much at least."""

@@ -20,8 +20,8 @@ from scenthound.core.options import FilePath, Options, Text, Texts, whole_within
 from scenthound.core.urls import canonical, host_of, rejection_reason
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import bounds_of
+from scenthound.fetch.client import unwanted_type
 from scenthound.fetch.fetcher import Fetcher, FetchFailure
-from scenthound.fetch.messages import unwanted_type
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archived_pages import final_response
 from scenthound.storage.pages import read_page
