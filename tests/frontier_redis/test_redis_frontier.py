@@ -40,7 +40,6 @@ from scenthound.frontier.sqlite_urls import UrlState
 from scenthound.sample.responses import Response
 from scenthound.storage.folder import FolderLock, lock_holder
 from scenthound.storage.journal import OUT_OF_TIME
-from scenthound.strategies.catalogue import STRATEGIES
 
 SEED = "http://h0.test/"
 TOPIC = Topic("storms", ("storm",), (SEED,))
@@ -106,7 +105,7 @@ class Entered:
         shared = open_crawl(server, crawl)
         clock = ServerClock(server, crawl, monotonic=lambda: self.passed)
         _, entry = find_place(shared, folder, None, shared.version, clock)
-        self.job = shared_job(shared, entry, STRATEGIES, {})
+        self.job = shared_job(shared, entry, {})
         self.distributed = DistributedWorker(shared, entry, self.job, clock)
 
     def beat(self, seconds: float) -> None:

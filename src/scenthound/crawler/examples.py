@@ -147,13 +147,12 @@ class ExampleFetching:
 class LearnedTopic:
     """The topic as it will be used, and the example pages that were fetched for it.
 
-    ``stopped`` is why the crawl ended before it began, where it did.
+    ``profile`` is None where the crawl ended before it began.
     """
 
     profile: TopicProfile | None
     pages: Sequence[FetchedExample] = ()
     redirects: Sequence[FetchResponse] = ()
-    stopped: str | None = None
 
 
 def learn_topic(

@@ -83,17 +83,10 @@ def load_or_learn_concepts(
     folder: Path, name: str, profile: TopicProfile, analyzer: Analyzer
 ) -> Concepts | None:
     """Return :func:`judge_concepts`: those in a crawl's folder, or else made and written there."""
-    found = _stored_concepts(folder, name)
-    if found is None:
-        found = judge_concepts(name, profile, analyzer)
-        if found is not None:
-            write_concepts(folder, found)
+    found: Concepts | None = read_concepts(folder) if name == ONTOLOGY else None
+    if found is None and (found := judge_concepts(name, profile, analyzer)) is not None:
+        write_concepts(folder, found)
     return found
-
-
-def _stored_concepts(folder: Path, name: str) -> Concepts | None:
-    """Return the concepts in a crawl's folder that the judge of that name needs, if any."""
-    return read_concepts(folder) if name == ONTOLOGY else None
 
 
 def stored_concepts(folder: Path, name: str) -> Concepts | None:
@@ -101,8 +94,10 @@ def stored_concepts(folder: Path, name: str) -> Concepts | None:
 
     None for a judge that needs no ontology.
     """
-    found = _stored_concepts(folder, name)
-    if found is None and name == ONTOLOGY:
+    if name != ONTOLOGY:
+        return None
+    found: Concepts | None = read_concepts(folder)
+    if found is None:
         raise FolderError(
             f"{folder / CONCEPTS_NAME} is gone, so what the crawl was judged by is unknown."
         )

@@ -52,10 +52,6 @@ from scenthound.text.pdf import require_pdf
 # The result of a live crawl, read from its journal: however long it was, little is in memory.
 
 
-_SCORED = ("new", "rescored", "closed")
-"""Outcomes of links whose score is a number, as a page event counts them."""
-
-
 class _JournalCounts(EventCounts):
     """Counts the events of a journal besides its pages."""
 
@@ -69,8 +65,7 @@ class _JournalCounts(EventCounts):
         """Yield the pages in order, and count everything else."""
         for event in read_journal(path):
             if event["event"] == "page":
-                self._count_page(event)
-                yield PageMeasurement.from_json(event)
+                yield self.count_page(event)
             else:
                 self._count(event)
             if isinstance(summary := event.get("summary"), dict):
@@ -91,15 +86,6 @@ class _JournalCounts(EventCounts):
             self.representations = stored_text_representations(event.get("reading"))
         elif kind == "stopped":
             self.reason = event["reason"]
-
-    def _count_page(self, event: dict[str, Any]) -> None:
-        """Count the links and the problem of a page."""
-        links = event.get("links", {})
-        self.scored += sum(links.get(name, 0) for name in _SCORED)
-        for reason, (count, _) in event.get("dropped", {}).items():
-            self.dropped[reason] += count
-        if "problem" in event:
-            self.problems[event["problem"]] += 1
 
 
 def live_result(
@@ -239,8 +225,10 @@ def _worker(
 ) -> Worker:
     """Return a worker with the options of the job."""
     options = job.options
-    # With a browser the host rests between a page and the requests of its scripts.
-    rest = max(options.delay, LONGEST_DELAY) if options.javascript else 0.0
+    # With a browser the host rests between a page and the requests of its scripts, and the pages
+    # in flight wait for their turn: it renders two at once, each for up to 20 s.
+    rendering = max(options.delay, LONGEST_DELAY) + 10.0 * options.concurrency
+    rest = rendering if options.javascript else 0.0
     rng = random.Random(options.random_seed)
     files = None if distributed is None else distributed.robots
     return Worker(
@@ -261,7 +249,7 @@ def _crawl(parts: RunParts) -> tuple[Threshold, Scorer | None]:
     """Learn the topic and crawl; return the judge's threshold and the scorer at the end."""
     learned = _topic(parts)
     if learned.profile is None:
-        stopped = learned.stopped or ""
+        stopped = parts.controller.reason or ""
         parts.journal.append(StoppedEvent(parts.clock(), stopped, Summary()))
         if parts.distributed is not None:
             parts.distributed.abandon(stopped)
@@ -306,4 +294,4 @@ def _topic(parts: RunParts) -> LearnedTopic:
         learned = learn_topic_together(distributed, learn, control)
     if learned.profile is not None:
         write_topic_profile(storage.folder.path, learned.profile)
-    return replace(learned, stopped=controller.reason)
+    return learned

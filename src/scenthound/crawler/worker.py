@@ -137,7 +137,7 @@ _SECONDS = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,9})?")
 
 
 def retry_after(value: str | None, now: float) -> float | None:
-    """Return the seconds that a Retry-After header asks to wait, 0 to a day; None for none, or junk.
+    """Return the seconds of a Retry-After header, from 0 to a day; None for none, or junk.
 
     ``now`` is the time in seconds since 1970; the header may name a date instead of a number.
     """

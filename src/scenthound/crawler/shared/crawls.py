@@ -55,7 +55,6 @@ from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import PAUSE, STOP, folder_name
 from scenthound.strategies.catalogue import (
     DEFAULT_STRATEGY,
-    STRATEGIES,
     check_can_share,
     sharing_advice,
 )
@@ -200,7 +199,7 @@ def join_crawl(
         _reject_stopped(shared)
         clock = ServerClock(shared.client, shared.name)
         folder, entry = find_place(shared, None if out is None else Path(out), name, own, clock)
-        job = shared_job(shared, entry, STRATEGIES, changes)
+        job = shared_job(shared, entry, changes)
         job = dataclasses.replace(job, cache=cache_choice(cache, cache_limit, job.cache))
         check_can_share(job.spec)
         with open_equipment(job.cache) as equipment:
