@@ -36,7 +36,6 @@ from scenthound.fetch.client import (
 from scenthound.fetch.robots import (
     BY_ROBOTS,
     UNREADABLE,
-    NotCleared,
     RobotsClearance,
     RobotsRulesCache,
 )
@@ -226,15 +225,14 @@ class Outcomes:
             self._frontier.rest(host_of(candidate.url), now + wait)
         self._decider.failed(candidate.url, response.reason, retry_at)
 
-    def reject(self, verdict: NotCleared) -> None:
+    def reject(self, candidate: Candidate, reason: str, may_retry: bool) -> None:
         """Report a candidate that is not cleared by the robots.txt of its site."""
-        url = verdict.candidate.url
-        if verdict.reason == BY_ROBOTS:
-            self._decider.rejected(url, BY_ROBOTS)
-        elif verdict.reason:
-            self._fail(verdict.candidate, verdict.reason, verdict.may_retry)
+        if reason == BY_ROBOTS:
+            self._decider.rejected(candidate.url, BY_ROBOTS)
+        elif reason:
+            self._fail(candidate, reason, may_retry)
         else:
-            self._put_back(url)
+            self._put_back(candidate.url)
 
     def _fail(self, candidate: Candidate, reason: str, may_retry: bool) -> None:
         """Retry a candidate later, or give it up."""
