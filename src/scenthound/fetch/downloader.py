@@ -45,7 +45,7 @@ from zope.interface import implementer
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.urls import PRIVATE, host_of, is_public, literal_address, rejection_reason
-from scenthound.fetch.chromium import ROOT, is_root
+from scenthound.fetch.browser import ROOT, is_root
 from scenthound.fetch.client import (
     CONNECTION_REFUSED,
     HEARTBEAT,
