@@ -348,16 +348,12 @@ class ReplayController:
         if self._requests is None or now - self._last < _POLL_INTERVAL_S:
             return
         self._last = now
-        if self._is_to_pause(self._requests):
-            self._pause(self._requests)
-
-    def _pause(self, requests: ControlRequests) -> None:
-        """Wait until the pause is withdrawn, or the crawl is stopped."""
-        begun = self._monotonic()
+        if not self._is_to_pause(self._requests):
+            return
         self._crawl.control("paused")
-        while self._is_to_pause(requests):
+        while self._is_to_pause(self._requests):
             self._sleep(_POLL_INTERVAL_S)
-        self.paused_s += self._monotonic() - begun
+        self.paused_s += self._monotonic() - now
         if self._crawl.stop_reason is None:
             self._crawl.control("unpaused")
 

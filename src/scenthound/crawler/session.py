@@ -195,8 +195,7 @@ def _run(
         DownloaderClient(network) as downloads,
     ):
         folder.replace_spec(job.crawl_spec())  # not before: another process may hold the folder
-        max_time = None if distributed is None else lambda: distributed.max_time
-        rules = StopRules(job.options, folder.path, max_time=max_time)
+        rules = StopRules(job.options, folder.path)
         seconds = 0.0 if storage.progress is None else float(str(storage.progress["seconds"]))
         parts = RunParts(
             job=job,

@@ -136,7 +136,7 @@ def share_crawl(
     with connected(redis) as client:
         made = create_crawl(
             client,
-            default_name(topic) if crawl is None else crawl,
+            folder_name(topic.name) if crawl is None else crawl,
             crawl_spec.to_json(),
             version("scenthound"),
             examples=_local_examples(crawl_spec.topic),
@@ -287,11 +287,6 @@ def forget_shared(redis: str, crawl: str) -> int:
     if not count:
         raise SettingsError(f"there is no crawl {crawl!r} on the server.")
     return count
-
-
-def default_name(topic: Topic) -> str:
-    """The name of a crawl about a topic, where none is given."""
-    return folder_name(topic.name)
 
 
 @contextmanager
