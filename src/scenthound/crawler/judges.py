@@ -9,12 +9,11 @@ from pathlib import Path
 
 from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import FolderError, warn_caller
-from scenthound.core.model import Topic, TopicProfile
+from scenthound.core.model import TopicProfile
 from scenthound.core.protocols import Scorer
 from scenthound.papers.concept_model import ConceptModel, OntologyJudge
 from scenthound.papers.olmoaco.objectives import HasOntology
 from scenthound.papers.olmoaco.topic_ontology import (
-    check_topic_ontology,
     learn_topic_ontology,
     read_topic_ontology,
     topic_weights,
@@ -102,16 +101,6 @@ def stored_concepts(folder: Path, name: str) -> Concepts | None:
             f"{folder / CONCEPTS_NAME} is gone, so what the crawl was judged by is unknown."
         )
     return found
-
-
-def refuse_judge(name: str, topic: Topic) -> None:
-    """Check a judge before anything is fetched.
-
-    OntologyError for an ontology that cannot be used,
-    SettingsError where one would have to be learned and a library for that is missing.
-    """
-    if name == ONTOLOGY:
-        check_topic_ontology(topic)
 
 
 ONTOLOGY_NAME = "ontology.txt"

@@ -33,7 +33,7 @@ from scenthound.crawler.control import (
 )
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob
-from scenthound.crawler.judges import refuse_judge, save_ontology
+from scenthound.crawler.judges import save_ontology
 from scenthound.crawler.live import LiveCrawl, ReportingJournal, RunParts
 from scenthound.crawler.metrics import EventCounts, PageMeasurement, Result, checkpoints, run_result
 from scenthound.crawler.shared.worker import DistributedWorker
@@ -130,8 +130,7 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None) -> Result:
 
     InputError where the folder or the topic cannot be used.
     """
-    refuse_judge(job.options.judge, job.topic)
-    if job.spec.extra == ONTOLOGY:
+    if ONTOLOGY in (job.options.judge, job.spec.extra):
         check_topic_ontology(job.topic)
     if job.options.pdf:
         require_pdf()
