@@ -64,10 +64,13 @@ class ControlRequests:
 
     def withdraw(self, name: str) -> bool:
         """Remove a request; False where there was none."""
-        if not self.is_left(name):
+        try:
+            self._path(name).unlink()
+        except FileNotFoundError:
             return False
-        with os_errors_as(FolderError, f"cannot remove the request from {self._folder}"):
-            self._path(name).unlink(missing_ok=True)
+        except OSError as error:
+            problem = f"cannot remove the request from {self._folder}: {error.strerror}."
+            raise FolderError(problem) from None
         return True
 
     def is_left(self, name: str) -> bool:
