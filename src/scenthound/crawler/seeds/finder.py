@@ -1,6 +1,6 @@
 """From a topic to proposed seeds: ask all sources, filter by scope, score, choose the best.
 
-Where to look is in ``seed_sources`` and ``sitemaps``.
+Where to look is in ``sources`` and ``sitemaps``.
 """
 
 from __future__ import annotations
