@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PIL import Image
 
-from scenthound.fetch.chromium import launch_options
+from scenthound.fetch.browser import launch_options
 from scenthound.sample.responses import Response
 from scenthound.sample.server import WebServer
 from scenthound.sample.web import SampleWeb, build, write_labels, write_topics, write_warc

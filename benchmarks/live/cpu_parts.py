@@ -20,8 +20,7 @@ from scenthound.crawler.checkpoint import Checkpointer
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.session import start_crawl
-from scenthound.fetch.client import DownloaderClient
-from scenthound.fetch.messages import PageReader
+from scenthound.fetch.client import DownloaderClient, PageReader
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.similarity.link_priority import ModelScorer, WeightedTexts

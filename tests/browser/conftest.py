@@ -13,7 +13,7 @@ import pytest
 
 from browser.browser_net import SharedBrowser
 from browser.dashboard_running import dashboard, finish, prepare
-from scenthound.fetch.chromium import NAMES, VARIABLE, launch_options
+from scenthound.fetch.browser import NAMES, VARIABLE, launch_options
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page

@@ -19,8 +19,14 @@ from crawler.live_web import LiveWeb, MemoryWeb, ok, page
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.worker import BROWSER_LOST
 from scenthound.fetch import browser as browser_module
-from scenthound.fetch.browser import Browser, BrowserCrashedError, BrowserLostError, PageSource
-from scenthound.fetch.chromium import NAMES, VARIABLE
+from scenthound.fetch.browser import (
+    NAMES,
+    VARIABLE,
+    Browser,
+    BrowserCrashedError,
+    BrowserLostError,
+    PageSource,
+)
 from scenthound.fetch.subresources import Subresource, SubresourceRequest
 from storage.warc_making import records
 

@@ -135,7 +135,7 @@ def crawl(out: Path, seeds: Iterable[str], *, watcher: Watcher | None = None, **
 def again(out: Path, watcher: Watcher | None = None, **changes: Any) -> Kept:
     """Go on with a crawl; its options come from the folder."""
     with recorded_warnings() as warned:
-        stored = stored_job(CrawlFolder.open(out), CATALOGUE, changes)
+        stored = stored_job(CrawlFolder.open(out), **changes)
         return Kept(out, resume_crawl(out, stored, watcher), warned)
 
 

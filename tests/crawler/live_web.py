@@ -18,8 +18,8 @@ from crawler.live_running import Kept
 from scenthound.core.urls import canonical
 from scenthound.crawler import session
 from scenthound.fetch import fetcher
-from scenthound.fetch.client import DownloaderClient
-from scenthound.fetch.messages import (
+from scenthound.fetch.client import (
+    DownloaderClient,
     FetchRequest,
     FetchResponse,
     Purpose,

@@ -15,8 +15,16 @@ from dataclasses import dataclass, replace
 from scenthound.core.events import DroppedLinks, PageEvent, Summary
 from scenthound.core.model import Candidate, Inlink, Score, ScoredLink
 from scenthound.core.protocols import PoliteFrontier
-from scenthound.fetch.client import MAX_RESTARTS, DownloaderClient, DownloaderError
-from scenthound.fetch.messages import FetchError, FetchRequest, FetchResponse, Message, Purpose
+from scenthound.fetch.client import (
+    MAX_RESTARTS,
+    DownloaderClient,
+    DownloaderError,
+    FetchError,
+    FetchRequest,
+    FetchResponse,
+    Message,
+    Purpose,
+)
 from scenthound.fetch.network import Network
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier

@@ -27,7 +27,7 @@ from scenthound.core.events import StoppedEvent, Summary
 from scenthound.core.model import Document, Page
 from scenthound.core.protocols import State
 from scenthound.crawler import checkpoint
-from scenthound.fetch.messages import ReadPage
+from scenthound.fetch.client import ReadPage
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.storage.database import PROGRESS, Ledger
 from scenthound.storage.folder import CrawlFolder

@@ -26,7 +26,6 @@ from scenthound.papers.ontologies.files import read_ontology
 from scenthound.papers.ontologies.model import Concept, Ontology
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.state import read_concepts
-from scenthound.strategies.catalogue import CATALOGUE
 
 TEXTS = ("A storm is a kind of weather. The storm brought a flood.", "A flood after the storm.")
 
@@ -144,7 +143,7 @@ def test_unusable_ontologies_and_unknown_judges(tmp_path: Path, ontology: Path) 
     stored, judge = folder.spec_path.read_text(), '"judge": "similarity",'
     assert judge in stored
     folder.spec_path.write_text(stored.replace(judge, ""))
-    assert stored_job(folder, CATALOGUE, {}).options.judge == "similarity"
+    assert stored_job(folder).options.judge == "similarity"
     folder.spec_path.write_text(stored.replace(judge, '"judge": "me",'))
     with pytest.raises(FolderError, match=r"is damaged: judge takes .* not 'me'"):
-        stored_job(folder, CATALOGUE, {})
+        stored_job(folder)

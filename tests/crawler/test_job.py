@@ -54,7 +54,7 @@ def folder(path: Path, kept: LiveJob) -> CrawlFolder:
 
 
 def again(kept: CrawlFolder, **changes: Any) -> LiveJob:
-    return stored_job(kept, CATALOGUE, changes)
+    return stored_job(kept, **changes)
 
 
 def rewrite(kept: CrawlFolder, **values: Any) -> None:
@@ -163,7 +163,7 @@ def test_damage_a_replay_and_an_unknown_strategy_are_told(tmp_path: Path) -> Non
     with pytest.raises(UnknownNameError, match="unknown strategy 'my own'"):
         again(kept)
     own = CATALOGUE["vsm"]  # a strategy of the user's own must be given again
-    assert stored_job(kept, CATALOGUE, {}, own).spec is own
+    assert stored_job(kept, own).spec is own
 
 
 def test_labels_that_are_gone_are_told(tmp_path: Path) -> None:

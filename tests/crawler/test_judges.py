@@ -18,7 +18,6 @@ from scenthound.crawler.judges import (
     build_judge,
     judge_concepts,
     load_or_learn_concepts,
-    refuse_judge,
     stored_concepts,
 )
 from scenthound.crawler.metrics import Result
@@ -110,11 +109,10 @@ def test_a_library_that_is_missing_for_learning_is_an_error_at_once(
     for module in (judges, topic_ontology):
         monkeypatch.setattr(module, "require_learning", missing)
     with pytest.raises(SettingsError, match="install it"):
-        refuse_judge("ontology", TOPIC)
+        topic_ontology.check_topic_ontology(TOPIC)
     with pytest.raises(SettingsError, match="install it"):
         judge_concepts("ontology", briefing(TOPIC), Analyzer())
-    refuse_judge("similarity", TOPIC)
-    refuse_judge("ontology", topic)
+    topic_ontology.check_topic_ontology(topic)
 
 
 def test_an_ontology_that_cannot_be_used_is_refused_before_the_crawl(
@@ -122,7 +120,7 @@ def test_an_ontology_that_cannot_be_used_is_refused_before_the_crawl(
 ) -> None:
     ontology.write_text("# ontology: nothing\n")
     with pytest.raises(OntologyError):
-        refuse_judge("ontology", topic)
+        topic_ontology.check_topic_ontology(topic)
     with pytest.raises(OntologyError):
         crawled(web, topic, judge="ontology")
     assert crawled(web, topic).judge == "similarity"

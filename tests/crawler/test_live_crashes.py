@@ -34,7 +34,7 @@ from crawler.live_web import LiveWeb, MemoryWeb, ok, page
 from scenthound.core.errors import FolderError
 from scenthound.core.model import Candidate, FetchedPage, Score
 from scenthound.core.protocols import State
-from scenthound.storage import files, warc_writer
+from scenthound.storage import warc_writer
 from scenthound.storage.folder import CrawlFolder
 from scenthound.storage.pages import Response, read_page
 from scenthound.storage.state import read_topic_profile
@@ -244,7 +244,7 @@ def test_a_page_not_written_ends_the_crawl(tmp_path: Path, monkeypatch: pytest.M
             raise OSError(errno.ENOSPC, "No space left on device")
         original(file, content)  # type: ignore[arg-type]
 
-    original = files.write_whole
+    original = warc_writer.write_whole
     with MemoryWeb() as web:
         urls = web.add_linked(pages=20, hosts=2)
         with monkeypatch.context() as patched:

@@ -21,7 +21,7 @@ from scenthound.core.urls import rejection_reason
 from scenthound.crawler.checkpoint import Checkpointer, CrawlStorage, open_storage, relearn
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
-from scenthound.fetch.messages import PageReader
+from scenthound.fetch.client import PageReader
 from scenthound.storage.folder import CrawlFolder
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.weighting import LearnedTexts

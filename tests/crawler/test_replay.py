@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import CodeType, FunctionType, ModuleType
 
 import pytest
@@ -17,7 +18,7 @@ from crawler.web_building import HTML, Plant, at, labelled, moved, page, raw
 from scenthound.core.errors import PeekError
 from scenthound.core.model import Candidate, Combination, FetchedPage, Link, Page, Score
 from scenthound.core.protocols import Frontier, Scorer, State
-from scenthound.crawler.replay import LeasedArchive, run_job
+from scenthound.crawler.replay import fetch_leased, run_job
 from scenthound.sample.responses import Response
 from scenthound.similarity.word_similarity import TaxonomySimilarity
 from scenthound.storage.archive import Archive
@@ -199,18 +200,17 @@ def test_no_strategy_tells_an_example_page_from_a_page_with_the_same_words(plant
 
 def test_only_a_leased_url_is_answered_and_once(plant: Plant) -> None:
     crawl, archive = rig(at("/0"), at("/gone")).crawl, plant(*ring()).archive
-    pages = LeasedArchive(archive, crawl, ArchivedPages(archive))
+    fetch = partial(fetch_leased, archive, crawl, ArchivedPages(archive), now=0.0)
     with pytest.raises(PeekError, match="before it was leased"):
-        pages.fetch(at("/0"), 0.0)
+        fetch(at("/0"))
     assert crawl.next() is not None
     with pytest.raises(PeekError):
-        pages.fetch(at("/1"), 0.0)
-    assert isinstance(pages.fetch(at("/0"), 0.0), Page)
+        fetch(at("/1"))
+    assert isinstance(fetch(at("/0")), Page)
     assert crawl.next() is not None
-    assert pages.fetch(at("/gone"), 0.0) is None
-    crawl.missing(at("/gone"))
+    assert fetch(at("/gone")) is None
     with pytest.raises(PeekError):
-        pages.fetch(at("/gone"), 0.0)
+        fetch(at("/gone"))
 
 
 # What an archive may answer, and that the same crawl is the same crawl.

@@ -27,7 +27,7 @@ from scenthound.crawler.seeds.search import (
     LONGEST_SNIPPET,
     LONGEST_TITLE,
     SearchResult,
-    search_result,
+    checked_result,
 )
 from scenthound.crawler.seeds.sources import LONGEST_QUERY, MAX_QUERIES, queries_of
 from scenthound.similarity.judge import SimilarityJudge
@@ -119,16 +119,16 @@ def test_queries_are_all_keywords_together_and_each_few_and_short() -> None:
 
 
 def test_what_strangers_say_is_bounded_in_one_line_and_has_an_http_address() -> None:
-    found = search_result(
-        "http://A.test/ ", "feeds", "a\n b" * 10_000, "x" * 10_000_000, 2, "2024-05 z"
+    found = checked_result(
+        SearchResult("http://A.test/ ", "feeds", "a\n b" * 10_000, "x" * 10_000_000, 2, "2024-05 z")
     )
     assert found is not None
     assert (found.url, found.rank, found.modified) == ("http://a.test/", 2, "2024-05")
     assert len(found.title) <= LONGEST_TITLE and len(found.snippet) <= LONGEST_SNIPPET
     assert "\n" not in found.title
     for href in ("", None, 7, "mailto:x@a.test", "http://", "x" * 1_000_000):
-        assert search_result(href, "feeds") is None
-    relative = search_result("1", "feeds", base="http://a.test/x/")
+        assert checked_result(SearchResult(href, "feeds")) is None  # type: ignore[arg-type]
+    relative = checked_result(SearchResult("1", "feeds"), "http://a.test/x/")
     assert relative == SearchResult("http://a.test/x/1", "feeds")
 
 

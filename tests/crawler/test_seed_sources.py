@@ -20,7 +20,6 @@ from scenthound.crawler.seeds import sitemaps
 from scenthound.crawler.seeds.search import SearchError, SearchResources, SearchResult, SeedOptions
 from scenthound.crawler.seeds.sitemaps import (
     MAX_XML_BYTES,
-    Entry,
     Sitemap,
     decompress,
     feed_links,
@@ -55,11 +54,13 @@ def urls(body: bytes) -> list[str]:
 
 def test_pages_with_dates_and_news_titles_and_an_index_of_sitemaps() -> None:
     assert read_sitemap(PLAIN.encode()).pages == (
-        Entry("http://a.test/1", modified="2024-05-31"),
-        Entry("http://a.test/2", "Typhoon near"),
+        SearchResult("http://a.test/1", "sitemaps", modified="2024-05-31"),
+        SearchResult("http://a.test/2", "sitemaps", "Typhoon near"),
     )
     body = b"<sitemapindex><sitemap><loc>http://a.test/s.xml</loc></sitemap></sitemapindex>"
-    assert read_sitemap(body) == Sitemap(sitemaps=(Entry("http://a.test/s.xml"),))
+    assert read_sitemap(body) == Sitemap(
+        sitemaps=(SearchResult("http://a.test/s.xml", "sitemaps"),)
+    )
 
 
 def test_any_encoding_packed_or_not_and_addresses_as_sites_write_them() -> None:
@@ -112,12 +113,20 @@ RDF = b"""<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 
 def test_rss_and_atom() -> None:
+    entry = partial(SearchResult, source="feeds")
     assert read_feed(RSS) == (
-        Entry("http://a.test/1", "Typhoon & surge", "It comes", "Fri, 31 May 2024"),
-        Entry("http://a.test/2", "Second", "All of it"),
+        entry(
+            "http://a.test/1",
+            title="Typhoon & surge",
+            snippet="It comes",
+            modified="Fri, 31 May 2024",
+        ),
+        entry("http://a.test/2", title="Second", snippet="All of it"),
     )
-    assert read_feed(ATOM) == (Entry("/1", "A title", "short", "2024-05-31T00:00:00Z"),)
-    assert read_feed(RDF) == (Entry("http://a.test/1", "Old"),)
+    assert read_feed(ATOM) == (
+        entry("/1", title="A title", snippet="short", modified="2024-05-31T00:00:00Z"),
+    )
+    assert read_feed(RDF) == (entry("http://a.test/1", title="Old"),)
 
 
 def test_what_is_no_feed_has_no_entries() -> None:

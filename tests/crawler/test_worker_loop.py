@@ -13,8 +13,7 @@ from fetch.unrendered_pages import read as read_unrendered
 from frontier.frontier_contract import where
 from scenthound.crawler.control import ControlSignal
 from scenthound.crawler.worker import BROWSER_LOST
-from scenthound.fetch.client import DownloaderError
-from scenthound.fetch.messages import NO_BROWSER, FetchRequest, FetchResponse
+from scenthound.fetch.client import NO_BROWSER, DownloaderError, FetchRequest, FetchResponse
 from scenthound.frontier.politeness import PolitenessPolicy
 
 PER_HOST_8 = PolitenessPolicy(per_host=8)

@@ -22,7 +22,7 @@ from scenthound.core.model import Candidate
 from scenthound.core.protocols import PoliteFrontier
 from scenthound.crawler.control import ControlSignal
 from scenthound.crawler.worker import Retries, Worker
-from scenthound.fetch.messages import FetchResponse
+from scenthound.fetch.client import FetchResponse
 from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier

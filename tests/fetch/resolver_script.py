@@ -16,7 +16,7 @@ from twisted.web.client import Agent
 from twisted.web.resource import Resource
 from twisted.web.server import Site
 
-from scenthound.fetch.resolver import PublicResolver, install
+from scenthound.fetch.downloader import PublicResolver
 
 HOSTS = ("127.0.0.1", "[::1]", "localhost", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]")
 POLICIES = {
@@ -61,10 +61,10 @@ async def main(write: Callable[[str], object]) -> None:
         ports.append(loop.listenTCP(number, site, interface="::1"))
     except CannotListenError:  # a machine without IPv6
         hosts = tuple(host for host in HOSTS if "[" not in host)
-    resolver = install(loop)
+    resolver = PublicResolver(loop, loop.nameResolver)
+    loop.installNameResolver(resolver)
     found: Iterable[Any] = [row async for row in outcomes(resolver, site, number, hosts)]
-    again = install(loop) is resolver
-    write(json.dumps({"rows": found, "refused": dict(resolver.refused), "again": again}))
+    write(json.dumps({"rows": found, "refused": dict(resolver.refused)}))
     await defer.gatherResults([port.stopListening() for port in ports])
 
 

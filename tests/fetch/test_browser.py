@@ -15,9 +15,17 @@ from pytest import MonkeyPatch
 
 from scenthound.core.errors import SettingsError
 from scenthound.fetch import browser as module
-from scenthound.fetch import chromium as program_module
-from scenthound.fetch.browser import Browser, BrowserCrashedError, BrowserLostError, RenderingError
-from scenthound.fetch.chromium import NAMES, VARIABLE, Chromium, launch_options, no_browser
+from scenthound.fetch.browser import (
+    NAMES,
+    VARIABLE,
+    Browser,
+    BrowserCrashedError,
+    BrowserLostError,
+    Chromium,
+    RenderingError,
+    launch_options,
+    no_browser,
+)
 from scenthound.fetch.subresources import Subresource, SubresourceRequest
 
 PAGE = module.PageSource("http://a.test/", "text/html", b"<p>page")
@@ -232,7 +240,7 @@ def test_which_browser_is_started_and_its_sandbox(tmp_path: Path, monkeypatch: M
     with pytest.raises(SettingsError, match=r"SCENTHOUND_BROWSER names '.*none', which is no prog"):
         launch_options({VARIABLE: str(tmp_path / "none")})
     for root in (True, False):
-        monkeypatch.setattr(program_module, "is_root", lambda root=root: root)
+        monkeypatch.setattr(module, "is_root", lambda root=root: root)
         assert launch_options({"PATH": ""})["chromium_sandbox"] is not root
 
 

@@ -7,9 +7,8 @@ import gzip
 from crawler import scripted_downloads as scripted
 from crawler.scripted_downloads import Reply, url
 from scenthound.core.urls import host_of
-from scenthound.fetch.client import DownloaderError
+from scenthound.fetch.client import DownloaderError, Purpose
 from scenthound.fetch.fetcher import FetchedUrl, Fetcher, FetchFailure
-from scenthound.fetch.messages import Purpose
 from scenthound.fetch.network import Network
 
 XML = (("Content-Type", "application/xml"),)

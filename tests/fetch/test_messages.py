@@ -27,10 +27,20 @@ from twisted.web.client import ResponseFailed, ResponseNeverReceived
 
 from scenthound.core.model import Document, Link, Page
 from scenthound.core.urls import PRIVATE
-from scenthound.fetch import client, messages
-from scenthound.fetch.client import DownloaderClient, DownloaderError, read_frame, write_frame
+from scenthound.crawler import worker
+from scenthound.fetch import client
+from scenthound.fetch.client import (
+    DownloaderClient,
+    DownloaderError,
+    FetchError,
+    FetchRequest,
+    FetchResponse,
+    Message,
+    fingerprint,
+    read_frame,
+    write_frame,
+)
 from scenthound.fetch.downloader import explain
-from scenthound.fetch.messages import FetchError, FetchRequest, FetchResponse, Message, fingerprint
 from scenthound.fetch.network import Network
 from scenthound.storage.pages import robots_tag
 
@@ -127,12 +137,12 @@ def test_robots_tag_and_retry_after() -> None:
         "Fri, 31 Dec 9999 23:59:59 GMT": 86_400.0,
         "Tue, 99 Nov 2023 22:14:20 GMT": None,
     }
-    assert {value: messages.retry_after(value, NOW) for value in seconds} == seconds
+    assert {value: worker.retry_after(value, NOW) for value in seconds} == seconds
 
 
 @given(st.text(max_size=60))
 def test_retry_after_takes_any_text(value: str) -> None:
-    found = messages.retry_after(value, NOW)
+    found = worker.retry_after(value, NOW)
     assert found is None or 0.0 <= found <= 86_400.0
 
 
@@ -151,18 +161,18 @@ def test_wanted_types_and_pdfs_where_they_were_asked_for() -> None:
         ("application/vnd.made-up-7", ""): "type application/*",
         ("made-up-7/made-up-8", ""): "type unknown",
     }
-    found = {key: messages.unwanted_type(key[0], f"http://a.test/{key[1]}") for key in expected}
+    found = {key: client.unwanted_type(key[0], f"http://a.test/{key[1]}") for key in expected}
     assert found == expected
     pdfs = [
         ("application/x-pdf; v=1", "a"), ("", "a.PDF"), ("", "a.pdf?x=.html"),
         ("application/octet-stream", "a.pdf")
     ]  # fmt: skip
     for declared, path in pdfs:
-        assert messages.unwanted_type(declared, f"http://a.test/{path}", pdf=True) is None
-        assert messages.unwanted_type(declared, f"http://a.test/{path}") is not None
+        assert client.unwanted_type(declared, f"http://a.test/{path}", pdf=True) is None
+        assert client.unwanted_type(declared, f"http://a.test/{path}") is not None
     others = [("application/octet-stream", "a.exe"), ("", "a.zip"), ("image/png", "a.pdf")]
     for declared, path in others:
-        assert messages.unwanted_type(declared, f"http://a.test/{path}", pdf=True) is not None
+        assert client.unwanted_type(declared, f"http://a.test/{path}", pdf=True) is not None
 
 
 # Frames between the crawl and its downloader: whatever is in them comes out as it went in.
@@ -172,7 +182,7 @@ texts = st.text()
 header_pairs = st.lists(
     st.tuples(*[st.binary(max_size=20).map(lambda b: b.decode("latin-1"))] * 2), max_size=4
 ).map(tuple)
-asks = st.builds(FetchRequest, texts, st.sampled_from(messages.Purpose), texts, st.integers(0, 5))
+asks = st.builds(FetchRequest, texts, st.sampled_from(client.Purpose), texts, st.integers(0, 5))
 links = st.builds(Link, texts, texts, texts, st.frozensets(texts, max_size=2))
 documents = st.builds(
     Document, texts, texts, texts, st.dictionaries(texts, texts, max_size=2), st.none() | texts
@@ -280,7 +290,7 @@ def test_every_request_is_answered_and_it_ends(tmp_path: Path, monkeypatch: Monk
     monkeypatch.chdir(tmp_path)
     asks = [
         INSIDE,
-        FetchRequest("http://[::1]/robots.txt", messages.Purpose.ROBOTS, "http://other.test", 1),
+        FetchRequest("http://[::1]/robots.txt", client.Purpose.ROBOTS, "http://other.test", 1),
     ]
     network = Network(AGENT, auth=(f"a.test=me:{PASSWORD}",))
     with DownloaderClient(network) as downloads:
@@ -351,8 +361,8 @@ def test_pages_that_share_a_frame_or_list_other_items_are_told_apart() -> None:
 
 def test_short_texts_are_not_compared_and_fingerprints_fit_a_signed_column() -> None:
     assert fingerprint(Document()) is None
-    assert fingerprint(Document(title="one", text="two " * (messages.FEWEST_WORDS - 2))) is None
-    assert fingerprint(Document(title="one", text="two " * (messages.FEWEST_WORDS - 1))) is not None
+    assert fingerprint(Document(title="one", text="two " * (client.FEWEST_WORDS - 2))) is None
+    assert fingerprint(Document(title="one", text="two " * (client.FEWEST_WORDS - 1))) is not None
     prints = [page(text(50, seed)) for seed in range(200)]
     assert all(-(2**63) <= each < 2**63 for each in prints)
     assert 60 < sum(each < 0 for each in prints) < 140  # the whole range is used

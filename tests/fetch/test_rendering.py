@@ -17,9 +17,9 @@ from pytest import LogCaptureFixture
 from crawler.scripted_downloads import HTML, NOW, candidate, page_event, url
 from fetch.unrendered_pages import LONG, MOST, SHELL, SHOWN, FakeBrowser, answer, read
 from scenthound.crawler.checkpoint import _exchange, _fields
-from scenthound.fetch import messages, rendering
+from scenthound.fetch import client, rendering
 from scenthound.fetch.browser import BrowserCrashedError, BrowserLostError
-from scenthound.fetch.messages import FetchRequest, FetchResponse
+from scenthound.fetch.client import FetchRequest, FetchResponse
 from scenthound.fetch.rendering import Renderer, needs_browser, read_rendered_page, shows_more
 from scenthound.storage.database import Ledger
 from scenthound.storage.pages import page_of
@@ -124,7 +124,7 @@ def test_hosts_that_gained_once_are_tried_for_ever_and_none_once_the_browser_is_
     assert {page and page.problem for page in told} == {"not rendered: the browser died"}
     made = new_renderer({url("a/1"): BrowserLostError("gone")})
     plain = rendered(made)
-    assert plain.page is not None and plain.page.problem == messages.NO_BROWSER
+    assert plain.page is not None and plain.page.problem == client.NO_BROWSER
     assert not made.wants(read("b/1"))
 
 
@@ -150,8 +150,8 @@ def shown(name: str, html: bytes, body: bytes = SHELL) -> FetchResponse:
     return read_rendered_page(replace(answer(name, body), rendered=html), MOST)
 
 
-def record(ledger: Ledger, number: int, came: FetchResponse) -> messages.ReadPage:
-    found = messages.PageReader(ledger, MOST).read(came, candidate(f"a/{number}"))
+def record(ledger: Ledger, number: int, came: FetchResponse) -> client.ReadPage:
+    found = client.PageReader(ledger, MOST).read(came, candidate(f"a/{number}"))
     ledger.record(number, came.request.url, came.ended, found.digest, found.fingerprint)
     return found
 

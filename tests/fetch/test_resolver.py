@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.task import Clock
 
 from scenthound.core.urls import is_public, literal_address, names_this_machine, rejection_reason
-from scenthound.fetch.resolver import CACHE_SECONDS, NEGATIVE_CACHE_SECONDS, PublicResolver, install
+from scenthound.fetch import downloader
+from scenthound.fetch.downloader import CACHE_SECONDS, NEGATIVE_CACHE_SECONDS, PublicResolver
 
 PUBLIC, OTHER, PRIVATE, PUBLIC_6 = "8.8.8.8", "9.9.9.9", "10.0.0.1", "2606:4700::1111"
 
@@ -56,10 +58,10 @@ class ToldDns:
 class Scene:
     """A resolver over told answers, and a clock."""
 
-    def __init__(self, *answers: Sequence[str], **options: Any) -> None:
+    def __init__(self, *answers: Sequence[str]) -> None:
         self.clock = Clock()
         self.dns = ToldDns(*answers)
-        self.resolver = PublicResolver(self.clock, self.dns, **options)
+        self.resolver = PublicResolver(self.clock, self.dns)
 
     def ask(self, name: str, types: Sequence[type] | None = None) -> Heard:
         heard = Heard()
@@ -114,9 +116,12 @@ def test_every_answer_of_a_dns_is_checked_by_the_policy_of_the_moment() -> None:
     assert scene.dns.asked == ["a.test"] * 2
 
 
-def test_memory_is_bounded_and_only_the_proxy_may_be_private() -> None:
+def test_memory_is_bounded_and_only_the_proxy_may_be_private(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(downloader, "MAX_NAMES", 5)
     names = [f"h{n}.test" for n in range(20)]
-    scene = Scene(*([PRIVATE] for _ in names), [PUBLIC], most=5)
+    scene = Scene(*([PRIVATE] for _ in names), [PUBLIC])
     for name in names:
         scene.hosts(name)
     assert list(scene.resolver.refused) == names[-5:]
@@ -127,19 +132,6 @@ def test_memory_is_bounded_and_only_the_proxy_may_be_private() -> None:
     assert scene.hosts("a.test") == []
     assert scene.hosts("127.0.0.1") == ["127.0.0.1"]
     assert scene.hosts("127.0.0.2") == []
-
-
-def test_installed_once() -> None:
-    class Reactor(Clock):
-        nameResolver: Any = ToldDns([PUBLIC])  # noqa: N815
-
-        def installNameResolver(self, resolver: object) -> None:  # noqa: N802
-            self.nameResolver = resolver
-
-    reactor = Reactor()
-    resolver = install(reactor)
-    assert reactor.nameResolver is resolver
-    assert install(reactor) is resolver
 
 
 def test_no_connection_reaches_a_private_server() -> None:
@@ -158,7 +150,7 @@ def test_no_connection_reaches_a_private_server() -> None:
     assert by_policy["proxy"] == {
         ("localhost", "404", 1), *((host, "DNSLookupError", 0) for host in others)
     }  # fmt: skip
-    assert told["again"] and told["refused"]["127.0.0.1"] == "127.0.0.1"
+    assert told["refused"]["127.0.0.1"] == "127.0.0.1"
 
 
 # What is open to everyone and what is not, in every spelling that reaches a socket.

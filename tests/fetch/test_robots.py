@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import example, given
@@ -10,12 +11,12 @@ from hypothesis import strategies as st
 from pytest import MonkeyPatch
 
 from crawler.scripted_downloads import AGENT, NOW, HandClock, Reply, candidate, memory_frontier, url
-from scenthound.core.model import ScoredLink
+from scenthound.core.model import Candidate, ScoredLink
 from scenthound.core.protocols import RobotsFile
 from scenthound.core.urls import canonical
 from scenthound.fetch import robots
-from scenthound.fetch.messages import FetchRequest, Purpose
-from scenthound.fetch.robots import NotCleared, RobotsClearance, RobotsRules, RobotsRulesCache
+from scenthound.fetch.client import FetchRequest, Purpose
+from scenthound.fetch.robots import RobotsClearance, RobotsRules, RobotsRulesCache
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
 
@@ -23,6 +24,14 @@ DELAY = 2.0
 ORIGIN = "http://a.test"
 ROBOTS = FetchRequest(f"{ORIGIN}/robots.txt", Purpose.ROBOTS, ORIGIN)
 ROBOTS_B = FetchRequest("http://b.test/robots.txt", Purpose.ROBOTS, "http://b.test")
+
+
+class NotCleared(NamedTuple):
+    """What a clearance says of a candidate."""
+
+    candidate: Candidate
+    reason: str = ""
+    may_retry: bool = False
 
 
 class Scene:
@@ -33,8 +42,11 @@ class Scene:
         self.frontier = frontier
         self.verdicts: list[NotCleared] = []
         self.clearance = RobotsClearance(
-            RobotsRulesCache(AGENT, self.clock), frontier, DELAY, self.verdicts.append
+            RobotsRulesCache(AGENT, self.clock), frontier, DELAY, self.reject
         )
+
+    def reject(self, *verdict: Any) -> None:
+        self.verdicts.append(NotCleared(*verdict))
 
     def due(self, after: float) -> list[FetchRequest]:
         return list(self.clearance.due(NOW + after))
@@ -146,7 +158,7 @@ SLOW = b"User-agent: *\nCrawl-delay: 30"
 def shared(scene: Scene, files: Files) -> RobotsClearance:
     """A clearance that shares robots.txt files."""
     cache = RobotsRulesCache(AGENT, scene.clock, shared=files)
-    return RobotsClearance(cache, scene.frontier, DELAY, scene.verdicts.append)
+    return RobotsClearance(cache, scene.frontier, DELAY, scene.reject)
 
 
 def rested_after_an_answer(scene: Scene) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from crawler.scripted_downloads import HTML, NOW, url
 from scenthound.fetch.browser import Browser, PageSource, RenderingError
-from scenthound.fetch.messages import FetchRequest, FetchResponse, read_response_page
+from scenthound.fetch.client import FetchRequest, FetchResponse, read_response_page
 from scenthound.storage.pages import Headers
 
 MOST = 10**6

@@ -18,8 +18,7 @@ from redis import Redis
 
 from scenthound.core.model import Combination
 from scenthound.crawler import session
-from scenthound.fetch.client import DownloaderClient
-from scenthound.fetch.messages import FetchRequest, FetchResponse
+from scenthound.fetch.client import DownloaderClient, FetchRequest, FetchResponse
 from scenthound.fetch.network import Network
 from scenthound.frontier.politeness import NO_LIMITS, PolitenessPolicy
 from scenthound.frontier.redis.frontier import RedisFrontier

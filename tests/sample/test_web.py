@@ -166,7 +166,7 @@ def test_sitemap_and_feed_list_unlinked_pages(web: SampleWeb) -> None:
     assert SITEMAP.encode() in web.responses[f"http://{SITEMAP_HOST}/robots.txt"].body
     entries = read_feed(web.responses[FEED].body)
     assert len(entries) > 30
-    assert all(web.responses[each.url].is_page and each.title and each.summary for each in entries)
+    assert all(web.responses[each.url].is_page and each.title and each.snippet for each in entries)
     pages = [each.body for each in web.responses.values() if each.is_page]
     assert not any(b"sitemap.xml" in page or b'/feed"' in page for page in pages)
 

@@ -34,11 +34,11 @@ from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.crawler.argument_checks import command
 from scenthound.crawler.shared import crawls as shared_crawls
-from scenthound.crawler.shared.crawls import check_worker_folders, default_name
+from scenthound.crawler.shared.crawls import check_worker_folders
 from scenthound.frontier.redis.crawl_status import NOT_BEGUN, SharedCrawlStatus, with_lost_workers
 from scenthound.frontier.redis.workers import ENDED, ERROR, LOST, WorkerEntry
 from scenthound.storage.files import STDOUT, os_errors_as
-from scenthound.storage.folder import lock_holder
+from scenthound.storage.folder import folder_name, lock_holder
 from scenthound.storage.journal import OUT_OF_TIME
 from scenthound.strategies.spec import StrategySpec
 
@@ -128,7 +128,7 @@ def crawl_distributed(
     quiet, log_level : print nothing but errors; the log of the workers, None for none.
     """
     assert shares.redis is not None
-    name = default_name(topic) if shares.crawl is None else shares.crawl
+    name = folder_name(topic.name) if shares.crawl is None else shares.crawl
     folders = [out / f"worker-{number}" for number in range(1, shares.count + 1)]
     check_worker_folders(shares.redis, name, folders)
     made = shared_crawls.share_crawl(

@@ -17,24 +17,23 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from threading import BoundedSemaphore
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scenthound.core.crawl import Strategy
 from scenthound.core.errors import FolderError, warn_caller
 from scenthound.core.events import Event, Json, PageEvent, rounded
-from scenthound.core.model import Candidate, FetchedPage, Inlink, Part, Score, worker_of
+from scenthound.core.model import Candidate, FetchedPage, Inlink, Score, worker_of
 from scenthound.core.protocols import Clock, State, SupportsRevision
 from scenthound.core.scope import DropCount, LiveLinkRules, Scope
 from scenthound.crawler.job import LiveJob
-from scenthound.fetch.messages import FetchResponse, ReadPage
+from scenthound.fetch.client import FetchResponse, ReadPage
 from scenthound.frontier.redis.worker import WorkerFrontier
 from scenthound.frontier.sqlite import SqliteFrontier
 from scenthound.storage.database import PROGRESS, Ledger, open_database
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import CrawlFolder, FolderLock
 from scenthound.storage.journal import FileJournal, pages_after
-from scenthound.storage.pages import page_of
-from scenthound.storage.warc_reader import read_response
+from scenthound.storage.stored_crawl import PageRecord, WarcBodies, page_record
 from scenthound.storage.warc_writer import (
     WARC_START,
     Exchange,
@@ -423,11 +422,12 @@ def relearn(
     relearned : gets the number of every page, after it was learned again.
     """
     known = _restore(storage, strategy, rules)
+    bodies = WarcBodies(storage.folder.path, storage.ledger, max_body, pdf)
     count = 0
-    for event in pages_after(storage.folder.journal_path, known):
-        fetched = _stored_page(storage, event, max_body, pdf)
+    for record in map(page_record, pages_after(storage.folder.journal_path, known)):
+        fetched = _stored_page(storage, bodies, record)
         # As in Crawl.observe: neither errors nor copies teach the strategy anything.
-        if fetched is not None and fetched.page.ok and "copy_of" not in event:
+        if fetched is not None and fetched.page.ok and record.copy_of is None:
             strategy.observe(fetched)
             # The scores are dropped, but both calls have side effects: some scorers learn from the
             # links that they score, and follow() counts the dates of calendars, which are traps.
@@ -436,7 +436,7 @@ def relearn(
                 strategy.scorer.revise()  # stored scores are those after the revision
             count += 1
         if relearned is not None:
-            relearned(int(str(event["n"])))
+            relearned(record.n)
     return count
 
 
@@ -460,41 +460,22 @@ def _restore(storage: CrawlStorage, strategy: Strategy, rules: LiveLinkRules) ->
     return pages
 
 
-def _candidate_of(event: dict[str, Any]) -> Candidate:
-    """Return the candidate of a page event, whose scores are rounded to five decimals."""
-    parts = event.get("parts", {}).items()
-    return Candidate(
-        url=event["url"],
-        score=Score(
-            event.get("priority") or 0.0,
-            tuple(Part(name, value or 0.0, weight or 0.0) for name, (value, weight) in parts),
-        ),
-        depth=event["depth"],
-        inlinks=tuple(
-            Inlink(source, Score(value or 0.0), anchor)
-            for source, value, anchor in event.get("inlinks", ())
-        ),
-        linked_from=event.get("linked_from", 0),
-        redirects=tuple(event.get("redirects", ())),
-    )
-
-
 def _stored_page(
-    storage: CrawlStorage, event: Json, max_body: int, pdf: bool
+    storage: CrawlStorage, bodies: WarcBodies, record: PageRecord
 ) -> FetchedPage | None:
-    """Return the fetched page of a page event; None for a page that was not stored."""
-    n, url = event["n"], str(event["url"])
-    assert isinstance(n, int)
-    position = storage.ledger.position(n)
+    """Return the fetched page of a record; None for a page that was not stored."""
     if isinstance(storage.frontier, SqliteFrontier):
-        candidate = storage.frontier.candidate(url)
-    else:  # a server keeps no evidence of closed URLs; the journal does
-        candidate = _candidate_of(event)
-    if position is None or candidate is None:
+        candidate = storage.frontier.candidate(record.url)
+    else:  # a server keeps no evidence of closed URLs; the journal does, in five decimals
+        candidate = Candidate(
+            url=record.url,
+            score=Score(record.priority or 0.0, record.parts),
+            depth=record.depth,
+            inlinks=tuple(Inlink(i.source, Score(i.score), i.anchor) for i in record.inlinks),
+            linked_from=record.linked_from,
+            redirects=record.redirects,
+        )
+    page = None if candidate is None else bodies.page(record)
+    if candidate is None or page is None:
         return None
-    stored = read_response(storage.folder.path, position)
-    if stored.body is None:
-        return None
-    headers = tuple(stored.headers.items())
-    page = page_of(url, stored.status, headers, stored.body, stored.at, max_body, pdf=pdf)
     return FetchedPage(candidate, replace(page, redirects=candidate.redirects))

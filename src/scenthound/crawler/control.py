@@ -64,11 +64,14 @@ class ControlRequests:
 
     def withdraw(self, name: str) -> bool:
         """Remove a request; False where there was none."""
-        path = self._path(name)
-        with os_errors_as(FolderError, f"cannot remove the request from {self._folder}"):
-            was_left = path.exists()
-            path.unlink(missing_ok=True)
-        return was_left
+        try:
+            self._path(name).unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            problem = f"cannot remove the request from {self._folder}: {error.strerror}."
+            raise FolderError(problem) from None
+        return True
 
     def is_left(self, name: str) -> bool:
         """Whether there is such a request."""
@@ -173,7 +176,6 @@ class StopRules:
     options : the limits.
     folder : of the crawl.
     free : returns the free bytes at a path.
-    max_time : returns the current limit of time in seconds; by default that of the options.
     """
 
     def __init__(
@@ -181,9 +183,9 @@ class StopRules:
         options: CrawlOptions,
         folder: Path,
         free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
-        max_time: Callable[[], float | None] | None = None,
     ) -> None:
-        self._max_time = max_time or (lambda: options.max_time)
+        self.max_time = options.max_time
+        """Seconds that the crawl may take; of a shared crawl this may change."""
         self._min_harvest = options.min_harvest
         self._min_free = options.min_disk * 1024 * 1024
         self._folder = folder
@@ -201,7 +203,7 @@ class StopRules:
 
     def reason(self, seconds: float) -> str | None:
         """Return the reason to stop after ``seconds`` of crawling; None to continue."""
-        limit, floor = self._max_time(), self._min_harvest
+        limit, floor = self.max_time, self._min_harvest
         if limit is not None and seconds >= limit:
             return OUT_OF_TIME
         full = len(self._recent) == self._recent.maxlen
@@ -277,7 +279,9 @@ class RunController:
         if paused != self.paused:
             self.paused = paused
             on_pause(paused)
-        elapsed = self.seconds if shared is None else shared.clock() - self._began
+        elapsed = self.seconds
+        if shared is not None:
+            elapsed, self.rules.max_time = shared.clock() - self._began, shared.max_time
         self.reason = self.reason or self.rules.reason(elapsed)
 
 

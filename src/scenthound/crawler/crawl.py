@@ -42,7 +42,7 @@ from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.folder import PAUSE, STOP, CrawlFolder, check_required_path, lock_holder
 from scenthound.storage.journal import OUT_OF_TIME, last_summary
 from scenthound.storage.worker_folders import MERGED
-from scenthound.strategies.catalogue import DEFAULT_STRATEGY, STRATEGIES, with_inlink_rule
+from scenthound.strategies.catalogue import DEFAULT_STRATEGY, with_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.vector_models import absolute_paths
 
@@ -170,7 +170,7 @@ def resume(
     # For the message only: session takes the lock itself, which decides.
     if lock_holder(opened.path) is not None:
         raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
-    stored = stored_job(opened, STRATEGIES, {}, strategy)
+    stored = stored_job(opened, strategy)
     job = dataclasses.replace(
         stored,
         options=stored.options.changed(**changes),

@@ -22,7 +22,7 @@ from scenthound.crawler.scope import example_urls
 from scenthound.crawler.shared.worker import DistributedWorker
 from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.crawler.worker import Worker
-from scenthound.fetch.messages import FetchResponse, read_response_page
+from scenthound.fetch.client import FetchResponse, read_response_page
 from scenthound.frontier.redis.workers import LeaderLock
 
 EXAMPLES_COMPLETE = "all examples answered"
@@ -147,13 +147,12 @@ class ExampleFetching:
 class LearnedTopic:
     """The topic as it will be used, and the example pages that were fetched for it.
 
-    ``stopped`` is why the crawl ended before it began, where it did.
+    ``profile`` is None where the crawl ended before it began.
     """
 
     profile: TopicProfile | None
     pages: Sequence[FetchedExample] = ()
     redirects: Sequence[FetchResponse] = ()
-    stopped: str | None = None
 
 
 def learn_topic(

@@ -15,7 +15,6 @@ from scenthound.core.crawl import Strategy
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.parameters import Parameters
-from scenthound.core.registry import Registry
 from scenthound.core.scope import UrlRules
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import read_labels
@@ -32,7 +31,7 @@ from scenthound.storage.folder import (
     CrawlSpec,
     check_required_path,
 )
-from scenthound.strategies.catalogue import check_user_weights, parse_inlink_rule
+from scenthound.strategies.catalogue import STRATEGIES, check_user_weights, parse_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet import WordNet
@@ -156,25 +155,19 @@ def _text(path: Path | None) -> str | None:
 # A live crawl's job and scope, read back from its folder.
 
 
-def stored_job(
-    folder: CrawlFolder,
-    catalogue: Registry[StrategySpec],
-    changes: Mapping[str, object],
-    spec: StrategySpec | None = None,
-) -> LiveJob:
+def stored_job(folder: CrawlFolder, spec: StrategySpec | None = None, **changes: object) -> LiveJob:
     """Read the job of the live crawl in ``folder``, with some options changed.
 
     ``spec`` is the strategy itself, where it is not in the catalogue. FolderError where the folder
     holds something else, or a file it needs is gone.
     """
     crawl_spec = _live_spec(folder, "cannot be resumed; run it again")
-    return job_from_spec(crawl_spec, str(folder.spec_path), catalogue, changes, spec)
+    return job_from_spec(crawl_spec, str(folder.spec_path), changes, spec)
 
 
 def job_from_spec(
     crawl_spec: Mapping[str, object],
     place: str,
-    catalogue: Registry[StrategySpec],
     changes: Mapping[str, object],
     spec: StrategySpec | None = None,
 ) -> LiveJob:
@@ -190,7 +183,7 @@ def job_from_spec(
         inlinks = None if rule is None else parse_inlink_rule(str(rule))
         cache = CacheChoice.from_json(settings)
         name = str(crawl_spec["strategy"])
-    spec = spec or catalogue[name]
+    spec = spec or STRATEGIES[name]
     if inlinks is not None and inlinks is not spec.combination:
         spec = dataclasses.replace(spec, combination=inlinks)
     return LiveJob(

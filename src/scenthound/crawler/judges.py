@@ -9,12 +9,11 @@ from pathlib import Path
 
 from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import FolderError, warn_caller
-from scenthound.core.model import Topic, TopicProfile
+from scenthound.core.model import TopicProfile
 from scenthound.core.protocols import Scorer
 from scenthound.papers.concept_model import ConceptModel, OntologyJudge
 from scenthound.papers.olmoaco.objectives import HasOntology
 from scenthound.papers.olmoaco.topic_ontology import (
-    check_topic_ontology,
     learn_topic_ontology,
     read_topic_ontology,
     topic_weights,
@@ -83,17 +82,10 @@ def load_or_learn_concepts(
     folder: Path, name: str, profile: TopicProfile, analyzer: Analyzer
 ) -> Concepts | None:
     """Return :func:`judge_concepts`: those in a crawl's folder, or else made and written there."""
-    found = _stored_concepts(folder, name)
-    if found is None:
-        found = judge_concepts(name, profile, analyzer)
-        if found is not None:
-            write_concepts(folder, found)
+    found: Concepts | None = read_concepts(folder) if name == ONTOLOGY else None
+    if found is None and (found := judge_concepts(name, profile, analyzer)) is not None:
+        write_concepts(folder, found)
     return found
-
-
-def _stored_concepts(folder: Path, name: str) -> Concepts | None:
-    """Return the concepts in a crawl's folder that the judge of that name needs, if any."""
-    return read_concepts(folder) if name == ONTOLOGY else None
 
 
 def stored_concepts(folder: Path, name: str) -> Concepts | None:
@@ -101,22 +93,14 @@ def stored_concepts(folder: Path, name: str) -> Concepts | None:
 
     None for a judge that needs no ontology.
     """
-    found = _stored_concepts(folder, name)
-    if found is None and name == ONTOLOGY:
+    if name != ONTOLOGY:
+        return None
+    found: Concepts | None = read_concepts(folder)
+    if found is None:
         raise FolderError(
             f"{folder / CONCEPTS_NAME} is gone, so what the crawl was judged by is unknown."
         )
     return found
-
-
-def refuse_judge(name: str, topic: Topic) -> None:
-    """Check a judge before anything is fetched.
-
-    OntologyError for an ontology that cannot be used,
-    SettingsError where one would have to be learned and a library for that is missing.
-    """
-    if name == ONTOLOGY:
-        check_topic_ontology(topic)
 
 
 ONTOLOGY_NAME = "ontology.txt"

@@ -45,7 +45,7 @@ from scenthound.crawler.judges import judge_with_concepts, load_or_learn_concept
 from scenthound.crawler.shared.learning import SharedLearning
 from scenthound.crawler.shared.worker import DistributedWorker
 from scenthound.crawler.worker import Worker
-from scenthound.fetch.messages import FetchResponse, PageReader
+from scenthound.fetch.client import FetchResponse, PageReader
 from scenthound.storage.journal import INTERRUPTED, FileJournal
 
 FRONTIER_FULL = "frontier full"

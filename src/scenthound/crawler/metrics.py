@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from scenthound.core.command_options import SIMILARITY
 from scenthound.core.crawl import check_any_scored
 from scenthound.core.errors import LabelsError, MalformedUrlError, UnknownNameError
-from scenthound.core.events import Event, PageEvent, RevisedEvent, TextRepresentations, rounded
+from scenthound.core.events import Event, PageEvent, RevisedEvent, TextRepresentations
 from scenthound.core.protocols import Journal, Scorer, SupportsRevision
 from scenthound.core.urls import canonical
 from scenthound.similarity.judge import Threshold
@@ -103,12 +103,6 @@ class PageMeasurement:
     relevant: bool
     priority: float | None
     redirects: tuple[str, ...] = ()
-
-    @classmethod
-    def from_event(cls, event: PageEvent) -> PageMeasurement:
-        """Make one from a page event, with its figures rounded as in the journal."""
-        similarity, priority = rounded(event.similarity) or 0.0, rounded(event.priority)
-        return cls(event.url, similarity, event.relevant, priority, event.redirects)
 
     @classmethod
     def from_json(cls, event: Mapping[str, object]) -> PageMeasurement:
@@ -211,6 +205,10 @@ def over_budget(last: Indicators, budget: int) -> Indicators:
     return replace(last, labelled_harvest=last.labelled / budget)
 
 
+_SCORED = ("new", "rescored", "closed")
+"""Outcomes of links whose score is a number, as a page event counts them."""
+
+
 @dataclass
 class EventCounts:
     """What is counted in a journal besides its pages.
@@ -224,6 +222,16 @@ class EventCounts:
     scored: int = 0
     learned_from: int = 0
 
+    def count_page(self, event: Mapping[str, Any]) -> PageMeasurement:
+        """Count the links and the problem of a page event of the journal; return the rest."""
+        links = event.get("links", {})
+        self.scored += sum(links.get(name, 0) for name in _SCORED)
+        for reason, (count, _) in event.get("dropped", {}).items():
+            self.dropped[reason] += count
+        if "problem" in event:
+            self.problems[event["problem"]] += 1
+        return PageMeasurement.from_json(event)
+
 
 @dataclass
 class MetricsRecorder(EventCounts):
@@ -235,11 +243,7 @@ class MetricsRecorder(EventCounts):
     def append(self, event: Event) -> None:
         """Record the event's figures, and pass it on."""
         if isinstance(event, PageEvent):
-            self.records.append(PageMeasurement.from_event(event))
-            self.scored += event.new + event.rescored + event.closed
-            for reason, (count, _) in event.drops.counts.items():
-                self.dropped[reason] += count
-            self.problems.update([event.problem] if event.problem else [])
+            self.records.append(self.count_page(event.to_json()))
         elif isinstance(event, RevisedEvent):
             self.learned_from = event.links
         if self.onward is not None:

@@ -1,7 +1,7 @@
 """Replays of a crawl over an archive as if it were the web, with a crawl folder and a result.
 
 ``replay`` is the function of the API. ``run_job`` gives the loop, ``run_replay``, a folder, a
-journal and a judge. ``LeasedArchive`` takes the place of the network: it refuses URLs that the
+journal and a judge. ``fetch_leased`` takes the place of the network: it refuses URLs that the
 frontier has not leased, so that no strategy can look at pages in advance.
 """
 
@@ -14,7 +14,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -271,54 +270,34 @@ class ReplayClock:
         return self.now
 
 
-@dataclass(frozen=True, slots=True)
-class RedirectRejected:
-    """The candidate redirects to a page that is not to be fetched, for a reason."""
+def fetch_leased(
+    archive: Archive, crawl: CrawlLoop, pages: PageSource, url: str, now: float
+) -> Page | None:
+    """Return the page of a URL that the crawl has leased; ``pages`` reads those of the archive.
 
-    target: str
-    reason: str
-
-
-class LeasedArchive:
-    """An archive that answers only for the URLs that the crawl has leased: nothing peeks.
-
-    Parameters
-    ----------
-    archive : where pages lie.
-    crawl : knows what is leased.
-    pages : reads the pages of the archive.
+    None where there is none, or where it redirects to one that is not to be fetched: then the
+    outcome has been reported to the crawl. PeekError for a URL that is not leased.
     """
-
-    def __init__(self, archive: Archive, crawl: CrawlLoop, pages: PageSource) -> None:
-        self._archive = archive
-        self._crawl = crawl
-        self._pages = pages
-
-    def fetch(self, url: str, now: float) -> Page | RedirectRejected | None:
-        """Return the page of a leased URL, None where the archive has none.
-
-        PeekError for a URL that is not leased.
-        """
-        if self._crawl.candidate(url) is None:
-            raise PeekError(f"{url} was read before it was leased")
-        hops: list[str] = []
-        address = url
-        while True:
-            found = self._pages.read(address)
-            if found is None:
-                return None
-            page, target = found
-            if target is None:
-                return finalize_page(page, tuple(hops), now)
+    if crawl.candidate(url) is None:
+        raise PeekError(f"{url} was read before it was leased")
+    hops: list[str] = []
+    address = url
+    while (found := pages.read(address)) is not None:
+        page, target = found
+        if target is not None:
             hops.append(address)
-            if target in hops or len(hops) > MAX_REDIRECTS:
-                return finalize_page(page, tuple(hops), now)
-            if self._crawl.is_fetched(target):
-                known = target in self._archive
-                return RedirectRejected(target, "fetched before") if known else None
-            if (reason := self._crawl.out_of_bounds(target)) is not None:
-                return RedirectRejected(target, reason)
-            address = target
+        if target is None or target in hops or len(hops) > MAX_REDIRECTS:
+            return finalize_page(page, tuple(hops), now)
+        is_fetched = crawl.is_fetched(target)
+        if is_fetched and target not in archive:
+            break
+        reason = "fetched before" if is_fetched else crawl.out_of_bounds(target)
+        if reason is not None:
+            crawl.redirect_rejected(url, target, reason)
+            return None
+        address = target
+    crawl.missing(url)
+    return None
 
 
 def run_replay(
@@ -334,16 +313,11 @@ def run_replay(
     ``on_page`` gets every page. ``check_control`` is called between two fetches: it may wait, or
     stop the crawl.
     """
-    leased = LeasedArchive(archive, crawl, pages)
     while (candidate := crawl.next()) is not None:
-        found = leased.fetch(candidate.url, clock())
-        if found is None:
-            crawl.missing(candidate.url)
-        elif isinstance(found, RedirectRejected):
-            crawl.redirect_rejected(candidate.url, found.target, found.reason)
-        else:
+        page = fetch_leased(archive, crawl, pages, candidate.url, clock())
+        if page is not None:
             clock.now += 1.0
-            on_page(crawl.observe(candidate.url, found))
+            on_page(crawl.observe(candidate.url, page))
         check_control()
 
 
@@ -374,16 +348,12 @@ class ReplayController:
         if self._requests is None or now - self._last < _POLL_INTERVAL_S:
             return
         self._last = now
-        if self._is_to_pause(self._requests):
-            self._pause(self._requests)
-
-    def _pause(self, requests: ControlRequests) -> None:
-        """Wait until the pause is withdrawn, or the crawl is stopped."""
-        begun = self._monotonic()
+        if not self._is_to_pause(self._requests):
+            return
         self._crawl.control("paused")
-        while self._is_to_pause(requests):
+        while self._is_to_pause(self._requests):
             self._sleep(_POLL_INTERVAL_S)
-        self.paused_s += self._monotonic() - begun
+        self.paused_s += self._monotonic() - now
         if self._crawl.stop_reason is None:
             self._crawl.control("unpaused")
 

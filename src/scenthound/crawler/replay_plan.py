@@ -244,6 +244,10 @@ def check_distinct(names: Iterable[str], kind: str, hint: str = "") -> None:
             raise SettingsError(f"{kind} {name!r} is given twice; give each one once{hint}.")
 
 
+_SAME = ("budget", "count_missing", "judge", "threshold", "pdf", "inlinks")
+"""Options that a plan takes as they are."""
+
+
 def build_plan(
     strategies: Sequence[tuple[StrategySpec, Mapping[str, Value]]],
     options: ReplayOptions,
@@ -253,18 +257,13 @@ def build_plan(
 ) -> ReplayPlan:
     """Return the plan of the options of a replay; ``weights`` are in place of theirs."""
     return ReplayPlan(
-        strategies=strategies,
-        labels=labels,
-        budget=options.budget,
+        strategies,
+        labels,
         seed=options.random_seed,
-        count_missing=options.count_missing,
-        judge=options.judge,
-        threshold=options.threshold,
         out=out,
         wordnet=load_lexicon(options.wordnet),
-        pdf=options.pdf,
         weights=load_weights(options.weights if weights is None else weights),
-        inlinks=options.inlinks,
+        **{name: getattr(options, name) for name in _SAME},
     )
 
 

@@ -33,7 +33,7 @@ from scenthound.crawler.control import (
 )
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
 from scenthound.crawler.job import LiveJob
-from scenthound.crawler.judges import refuse_judge, save_ontology
+from scenthound.crawler.judges import save_ontology
 from scenthound.crawler.live import LiveCrawl, ReportingJournal, RunParts
 from scenthound.crawler.metrics import EventCounts, PageMeasurement, Result, checkpoints, run_result
 from scenthound.crawler.shared.worker import DistributedWorker
@@ -52,10 +52,6 @@ from scenthound.text.pdf import require_pdf
 # The result of a live crawl, read from its journal: however long it was, little is in memory.
 
 
-_SCORED = ("new", "rescored", "closed")
-"""Outcomes of links whose score is a number, as a page event counts them."""
-
-
 class _JournalCounts(EventCounts):
     """Counts the events of a journal besides its pages."""
 
@@ -69,8 +65,7 @@ class _JournalCounts(EventCounts):
         """Yield the pages in order, and count everything else."""
         for event in read_journal(path):
             if event["event"] == "page":
-                self._count_page(event)
-                yield PageMeasurement.from_json(event)
+                yield self.count_page(event)
             else:
                 self._count(event)
             if isinstance(summary := event.get("summary"), dict):
@@ -91,15 +86,6 @@ class _JournalCounts(EventCounts):
             self.representations = stored_text_representations(event.get("reading"))
         elif kind == "stopped":
             self.reason = event["reason"]
-
-    def _count_page(self, event: dict[str, Any]) -> None:
-        """Count the links and the problem of a page."""
-        links = event.get("links", {})
-        self.scored += sum(links.get(name, 0) for name in _SCORED)
-        for reason, (count, _) in event.get("dropped", {}).items():
-            self.dropped[reason] += count
-        if "problem" in event:
-            self.problems[event["problem"]] += 1
 
 
 def live_result(
@@ -144,8 +130,7 @@ def start_crawl(job: LiveJob, out: Path, watcher: Watcher | None) -> Result:
 
     InputError where the folder or the topic cannot be used.
     """
-    refuse_judge(job.options.judge, job.topic)
-    if job.spec.extra == ONTOLOGY:
+    if ONTOLOGY in (job.options.judge, job.spec.extra):
         check_topic_ontology(job.topic)
     if job.options.pdf:
         require_pdf()
@@ -209,8 +194,7 @@ def _run(
         DownloaderClient(network) as downloads,
     ):
         folder.replace_spec(job.crawl_spec())  # not before: another process may hold the folder
-        max_time = None if distributed is None else lambda: distributed.max_time
-        rules = StopRules(job.options, folder.path, max_time=max_time)
+        rules = StopRules(job.options, folder.path)
         seconds = 0.0 if storage.progress is None else float(str(storage.progress["seconds"]))
         parts = RunParts(
             job=job,
@@ -239,8 +223,10 @@ def _worker(
 ) -> Worker:
     """Return a worker with the options of the job."""
     options = job.options
-    # With a browser the host rests between a page and the requests of its scripts.
-    rest = max(options.delay, LONGEST_DELAY) if options.javascript else 0.0
+    # With a browser the host rests between a page and the requests of its scripts, and the pages
+    # in flight wait for their turn: it renders two at once, each for up to 20 s.
+    rendering = max(options.delay, LONGEST_DELAY) + 10.0 * options.concurrency
+    rest = rendering if options.javascript else 0.0
     rng = random.Random(options.random_seed)
     files = None if distributed is None else distributed.robots
     return Worker(
@@ -261,7 +247,7 @@ def _crawl(parts: RunParts) -> tuple[Threshold, Scorer | None]:
     """Learn the topic and crawl; return the judge's threshold and the scorer at the end."""
     learned = _topic(parts)
     if learned.profile is None:
-        stopped = learned.stopped or ""
+        stopped = parts.controller.reason or ""
         parts.journal.append(StoppedEvent(parts.clock(), stopped, Summary()))
         if parts.distributed is not None:
             parts.distributed.abandon(stopped)
@@ -306,4 +292,4 @@ def _topic(parts: RunParts) -> LearnedTopic:
         learned = learn_topic_together(distributed, learn, control)
     if learned.profile is not None:
         write_topic_profile(storage.folder.path, learned.profile)
-    return replace(learned, stopped=controller.reason)
+    return learned

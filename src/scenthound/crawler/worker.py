@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import queue
 import random
+import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from typing import Protocol
 
 from scenthound.core.errors import warn_caller
@@ -16,24 +19,23 @@ from scenthound.core.model import Candidate
 from scenthound.core.protocols import Clock, PoliteFrontier
 from scenthound.core.urls import PRIVATE, host_of
 from scenthound.crawler.control import TICK, ControlSignal
-from scenthound.fetch.client import DownloaderClient, DownloaderError
-from scenthound.fetch.messages import (
+from scenthound.fetch.client import (
     HOST_DOWN,
     NO_BROWSER,
     OFFLINE,
     UNREADABLE_PAGE,
+    DownloaderClient,
+    DownloaderError,
     FetchError,
     FetchRequest,
     FetchResponse,
     Message,
     Purpose,
-    retry_after,
     unwanted_type,
 )
 from scenthound.fetch.robots import (
     BY_ROBOTS,
     UNREADABLE,
-    NotCleared,
     RobotsClearance,
     RobotsRulesCache,
 )
@@ -128,6 +130,28 @@ _OVERLOADED = frozenset({429, 500, 502, 503, 504})  # retried; other errors are 
 _RETRY_AFTER_STATUSES = frozenset({429, 503})  # these concern the whole host, so it rests
 
 
+LONGEST_RETRY_AFTER = 24 * 3600.0
+"""Seconds. A server could otherwise park its URLs for years."""
+_SECONDS = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,9})?")
+
+
+def retry_after(value: str | None, now: float) -> float | None:
+    """Return the seconds of a Retry-After header, from 0 to a day; None for none, or junk.
+
+    ``now`` is the time in seconds since 1970; the header may name a date instead of a number.
+    """
+    text = (value or "").strip()
+    if _SECONDS.fullmatch(text):
+        return min(LONGEST_RETRY_AFTER, float(text))
+    try:
+        date = parsedate_to_datetime(text)
+        if date.tzinfo is None:  # "-0000": UTC, from a sender that does not know its own zone
+            date = date.replace(tzinfo=UTC)
+        return min(LONGEST_RETRY_AFTER, max(0.0, date.timestamp() - now))
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
+
 class Outcomes:
     """Reports the outcome of every message to the decider and to the frontier.
 
@@ -201,15 +225,14 @@ class Outcomes:
             self._frontier.rest(host_of(candidate.url), now + wait)
         self._decider.failed(candidate.url, response.reason, retry_at)
 
-    def reject(self, verdict: NotCleared) -> None:
+    def reject(self, candidate: Candidate, reason: str, may_retry: bool) -> None:
         """Report a candidate that is not cleared by the robots.txt of its site."""
-        url = verdict.candidate.url
-        if verdict.reason == BY_ROBOTS:
-            self._decider.rejected(url, BY_ROBOTS)
-        elif verdict.reason:
-            self._fail(verdict.candidate, verdict.reason, verdict.may_retry)
+        if reason == BY_ROBOTS:
+            self._decider.rejected(candidate.url, BY_ROBOTS)
+        elif reason:
+            self._fail(candidate, reason, may_retry)
         else:
-            self._put_back(url)
+            self._put_back(candidate.url)
 
     def _fail(self, candidate: Candidate, reason: str, may_retry: bool) -> None:
         """Retry a candidate later, or give it up."""

@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 import warnings
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, Literal, cast
 from urllib.parse import urlsplit
@@ -35,41 +36,42 @@ from scrapy.http import Headers, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.reactor import install_reactor
+from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.error import ConnectError
+from twisted.internet.interfaces import IHostnameResolver, IHostResolution, IResolutionReceiver
 from twisted.web._newclient import HEADER, STATUS, ConnectionAborted
 from twisted.web.client import ResponseFailed
+from zope.interface import implementer
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.urls import PRIVATE, host_of, rejection_reason
-from scenthound.fetch.chromium import ROOT, is_root
+from scenthound.core.urls import PRIVATE, host_of, is_public, literal_address, rejection_reason
+from scenthound.fetch.browser import ROOT, is_root
 from scenthound.fetch.client import (
+    CONNECTION_REFUSED,
     HEARTBEAT,
     HEARTBEAT_SECONDS,
+    NO_CONNECTION,
+    NO_HOST,
     READING,
     READY,
     SETTINGS_ERROR,
-    WARNINGS,
-    message_frame,
-    read_frame,
-    read_request,
-    request_head,
-    write_frame,
-)
-from scenthound.fetch.cookies import RENEWED, SECRET, Logins, read_logins
-from scenthound.fetch.messages import (
-    CONNECTION_REFUSED,
-    NO_CONNECTION,
-    NO_HOST,
     TIMEOUT,
     TOO_LARGE,
+    WARNINGS,
     FetchError,
     FetchRequest,
     FetchResponse,
     Message,
     Purpose,
+    message_frame,
+    read_frame,
+    read_request,
     read_response_page,
+    request_head,
     unwanted_type,
+    write_frame,
 )
+from scenthound.fetch.cookies import RENEWED, SECRET, Logins, read_logins
 from scenthound.fetch.network import ASYNCIO, Network, scrapy_settings
 from scenthound.fetch.rendering import Renderer, new_renderer
 from scenthound.storage.pages import Headers as Pairs
@@ -170,6 +172,140 @@ def _bounded_head(protocol: Any) -> Callable[[bytes], None]:
         receive(data)
 
     return received
+
+
+# Host names to addresses; private addresses are not handed on. The check sits where the connection
+# is made: the addresses that are handed on are the very ones that were checked, so that neither a
+# redirect nor a second, different answer of the DNS can slip past. Twisted resolves names and
+# spelt-out addresses alike (``HostnameEndpoint``), so both end here. Only a tunnel through a proxy
+# given as an address does not, nor need it.
+
+MAX_NAMES = 10_000
+"""Names that are cached, and names that are refused."""
+CACHE_SECONDS = 300.0
+"""Seconds that addresses are cached; the DNS's own times do not reach us."""
+NEGATIVE_CACHE_SECONDS = 30.0
+"""Seconds until a name without addresses is looked up again."""
+_Address = IPv4Address | IPv6Address
+_Resolved = tuple[_Address, ...]
+
+
+@implementer(IHostResolution)
+class Resolution:
+    """One question to the resolver."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def cancel(self) -> None:
+        """A response that nobody waits for does no harm."""
+
+
+@implementer(IResolutionReceiver)
+class Lookup:
+    """Collects what the system's resolver finds for one name."""
+
+    def __init__(self, done: Callable[[_Resolved], None]) -> None:
+        self._done = done
+        self._found: list[_Address] = []
+
+    def resolutionBegan(self, resolution: object) -> None:  # noqa: N802
+        """Nothing to note."""
+
+    def addressResolved(self, address: object) -> None:  # noqa: N802
+        """One more address."""
+        if isinstance(address, IPv4Address | IPv6Address):
+            self._found.append(address)
+
+    def resolutionComplete(self) -> None:  # noqa: N802
+        """No more will come."""
+        self._done(tuple(self._found))
+
+
+@implementer(IHostnameResolver)
+class PublicResolver:
+    """Resolves names and hands on the public addresses alone, unless all are allowed.
+
+    A name without any is answered as one that does not exist: Twisted raises DNSLookupError.
+    ``refused`` then has its private address, for the names looked up lately.
+
+    Parameters
+    ----------
+    reactor : the clock.
+    original : does the look-ups. The time limit of a download ends one that hangs.
+    """
+
+    def __init__(self, reactor: Any, original: Any) -> None:
+        self.allow_private = False
+        """May all names have a private address?"""
+        self.always_allowed: frozenset[str] = frozenset()
+        """Names, or addresses in their usual form, that may whatever the rest may: the proxy. In
+        lower case, without port and brackets."""
+        self.refused: OrderedDict[str, str] = OrderedDict()
+        self._reactor = reactor
+        self._original = original
+        self._cache: OrderedDict[tuple[Any, ...], tuple[float, _Resolved]] = OrderedDict()
+
+    def resolveHostName(  # noqa: N802
+        self,
+        resolutionReceiver: Any,  # noqa: N803
+        hostName: str,  # noqa: N803
+        portNumber: int = 0,  # noqa: N803
+        addressTypes: Sequence[type] | None = None,  # noqa: N803
+        transportSemantics: str = "TCP",  # noqa: N803
+    ) -> object:
+        """Find the addresses of a name; see ``IHostnameResolver``."""
+        name = hostName.lower()
+        types = None if addressTypes is None else frozenset(addressTypes)
+        question = (name, types, transportSemantics)
+        resolution = Resolution(name)
+        resolutionReceiver.resolutionBegan(resolution)
+
+        def hand_on(found: _Resolved) -> None:
+            for each in self._allowed(name, found):
+                # IPv6 addresses carry their zone: it is kept.
+                zone = (each.flowInfo, each.scopeID) if isinstance(each, IPv6Address) else ()
+                address = type(each)(each.type, each.host, portNumber, *zone)
+                resolutionReceiver.addressResolved(address)
+            resolutionReceiver.resolutionComplete()
+
+        def learn(found: _Resolved) -> None:
+            seconds = CACHE_SECONDS if found else NEGATIVE_CACHE_SECONDS
+            _put(self._cache, question, (self._reactor.seconds() + seconds, found))
+            hand_on(found)
+
+        address = literal_address(name)
+        until, cached = self._cache.get(question, (0.0, ()))
+        if address is not None:  # the name itself spells it out: no look-up is needed
+            kind: Any = IPv6Address if ":" in address else IPv4Address
+            literal = kind(transportSemantics, address, 0)
+            hand_on((literal,) if types is None or kind in types else ())
+        elif self._reactor.seconds() < until:
+            hand_on(cached)
+        else:
+            kinds = None if types is None else list(types)
+            self._original.resolveHostName(Lookup(learn), name, 0, kinds, transportSemantics)
+        return resolution
+
+    def _allowed(self, name: str, found: _Resolved) -> _Resolved:
+        """What may be handed on. Cached addresses pass here too: the rules may be others."""
+        if self.allow_private or (literal_address(name) or name) in self.always_allowed:
+            passed = found
+        else:
+            passed = tuple(address for address in found if is_public(address.host))
+        if found and not passed:
+            _put(self.refused, name, found[0].host)
+        else:
+            self.refused.pop(name, None)
+        return passed
+
+
+def _put(kept: OrderedDict[Any, Any], key: object, value: object) -> None:
+    """Note a value; beyond :data:`MAX_NAMES` of them forget the oldest."""
+    kept[key] = value
+    kept.move_to_end(key)
+    if len(kept) > MAX_NAMES:
+        kept.popitem(last=False)
 
 
 _CUT: dict[str, Literal["length", "disconnect"]] = {
@@ -309,10 +445,9 @@ class Downloader:
         install_reactor(ASYNCIO)
         from twisted.internet import reactor
 
-        from scenthound.fetch.resolver import install
-
         self._reactor = cast(Any, reactor)
-        self._resolver = install(reactor)
+        self._resolver = PublicResolver(self._reactor, self._reactor.nameResolver)
+        self._reactor.installNameResolver(self._resolver)
         self._resolver.allow_private = self._network.allow_private
         self._resolver.always_allowed = self._network.proxy_hosts
         runner = CrawlerRunner(scrapy_settings(self._network, BoundedHandler))

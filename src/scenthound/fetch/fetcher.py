@@ -16,11 +16,12 @@ from scenthound.core.crawl import MAX_REDIRECTS
 from scenthound.core.model import Page
 from scenthound.core.protocols import Clock
 from scenthound.core.urls import host_of
-from scenthound.fetch.client import DownloaderClient, DownloaderError
-from scenthound.fetch.messages import (
+from scenthound.fetch.client import (
     HOST_DOWN,
     TIMEOUT,
     UNREADABLE_PAGE,
+    DownloaderClient,
+    DownloaderError,
     FetchError,
     FetchRequest,
     FetchResponse,

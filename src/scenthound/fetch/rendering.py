@@ -20,8 +20,8 @@ from scenthound.fetch.browser import (
     PageSource,
     RenderingError,
 )
+from scenthound.fetch.client import NO_BROWSER, NOT_RENDERED, FetchResponse, read_response_page
 from scenthound.fetch.cookies import Logins
-from scenthound.fetch.messages import NO_BROWSER, NOT_RENDERED, FetchResponse, read_response_page
 from scenthound.fetch.network import Network
 from scenthound.fetch.subresources import Download, Subresources
 from scenthound.storage.warc_writer import BODY_HEADERS, RENDERED_TYPE

@@ -22,7 +22,7 @@ from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import PoliteFrontier, RobotsCache, RobotsFile
 from scenthound.core.urls import canonical, host_of
-from scenthound.fetch.messages import FetchRequest, FetchResponse, Message, Purpose
+from scenthound.fetch.client import FetchRequest, FetchResponse, Message, Purpose
 
 MAX_ROBOTS_BYTES = 500 * 1024
 """As much of a robots.txt is read; RFC 9309 asks for that much at least."""
@@ -213,23 +213,6 @@ UNREACHABLE = 503
 """RFC 9309 section 2.3.1.4: no response is treated as a server error is."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotCleared:
-    """A candidate that may not be requested now.
-
-    Parameters
-    ----------
-    candidate : the leased candidate.
-    reason : ``robots.txt`` forbids it, or why robots.txt could not be read; empty where another
-        page of its host comes first.
-    may_retry : for a robots.txt that could not be read: may a later request do better?
-    """
-
-    candidate: Candidate
-    reason: str = ""
-    may_retry: bool = False
-
-
 class RobotsClearance:
     """Which of the leased candidates may be requested, and when.
 
@@ -242,7 +225,9 @@ class RobotsClearance:
     robots : the rules of sites that are known.
     frontier : learns the delay that a site asks for.
     delay : seconds a host rests after a response.
-    on_rejected : gets every candidate that may not be requested.
+    on_rejected : gets every candidate that may not be requested now; the reason, empty where
+        another page of its host comes first; and for a robots.txt that could not be read, whether a
+        later request may do better.
     """
 
     def __init__(
@@ -250,7 +235,7 @@ class RobotsClearance:
         robots: RobotsRulesCache,
         frontier: PoliteFrontier,
         delay: float,
-        on_rejected: Callable[[NotCleared], None],
+        on_rejected: Callable[[Candidate, str, bool], None],
     ) -> None:
         self._robots = robots
         robots.on_delay = lambda origin, delay: frontier.slow_down(host_of(f"{origin}/"), delay)
@@ -330,9 +315,9 @@ class RobotsClearance:
             if rules.temporary:
                 again = isinstance(message, FetchResponse) or message.may_retry
                 reason = f"{UNREADABLE}: {message.reason}"
-                self._on_rejected(NotCleared(candidate, reason, again))
+                self._on_rejected(candidate, reason, again)
             elif taken:
-                self._on_rejected(NotCleared(candidate))
+                self._on_rejected(candidate, "", False)
             elif (request := self._judged(candidate, rules)) is not None:
                 taken = True
                 self._put_off(request, at)
@@ -341,7 +326,7 @@ class RobotsClearance:
     def _judged(self, candidate: Candidate, rules: RobotsRules) -> FetchRequest | None:
         if rules.allows(candidate.url):
             return FetchRequest(candidate.url, crawl_delay=rules.delay or 0.0)
-        self._on_rejected(NotCleared(candidate, BY_ROBOTS))
+        self._on_rejected(candidate, BY_ROBOTS, False)
         return None
 
     def _put_off(self, request: FetchRequest, at: float) -> None:

@@ -62,17 +62,6 @@ class Moments:
         with np.errstate(all="ignore"):  # the sums show what is not finite
             return cls(x.T @ x, x.T @ y, float(y @ y), float(y.sum()), len(y))
 
-    def __add__(self, other: Moments) -> Moments:
-        if self.texts != other.texts:
-            raise InputError(
-                f"links with {self.texts} texts and links with {other.texts} cannot be learned "
-                f"from together; use the same texts for all."
-            )
-        with np.errstate(all="ignore"):
-            gram, moment = self.gram + other.gram, self.moment + other.moment
-        square, total = self.square + other.square, self.total + other.total
-        return Moments(gram, moment, square, total, self.count + other.count)
-
     @property
     def texts(self) -> int:
         """Number of texts of each link."""

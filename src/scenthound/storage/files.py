@@ -23,7 +23,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from importlib.util import find_spec
-from io import FileIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypedDict
 
@@ -132,13 +131,6 @@ def write_bytes(path: Path, content: bytes) -> None:
     """``content``, on the disk and in its place in one step."""
     with open_atomic(path) as file:
         file.write(content)
-
-
-def write_whole(file: FileIO, content: bytes) -> None:
-    """All of ``content``: without a buffer a write may take fewer bytes than it was given."""
-    rest = memoryview(content)
-    while rest:
-        rest = rest[file.write(rest) :]
 
 
 def write_json(path: Path, value: object) -> None:

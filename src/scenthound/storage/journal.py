@@ -13,13 +13,12 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Event
-from scenthound.storage.files import os_errors_as, write_whole
 
 # Reasons for which a crawl stops.
 OUT_OF_TIME = "time is up"
@@ -64,8 +63,10 @@ class FileJournal:
 
     def append(self, event: Event) -> None:
         """Write one event."""
+        line = memoryview(journal_line(event.to_json()))
         with _journal_errors(self._path):
-            write_whole(self._file, journal_line(event.to_json()))
+            while line:  # without a buffer a write may take fewer bytes than it was given
+                line = line[self._file.write(line) :]
 
     def sync(self) -> None:
         """Have everything so far on the disk itself."""
@@ -173,8 +174,13 @@ def _repair_end(file: IO[bytes]) -> None:
         file.truncate(file.seek(0, os.SEEK_END) - len(last))
 
 
-def _journal_errors(path: Path) -> AbstractContextManager[None]:
-    return os_errors_as(FolderError, f"the journal {path} cannot be used")
+@contextmanager
+def _journal_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        problem = f"the journal {path} cannot be used: {error.strerror or error}."
+        raise FolderError(problem) from None
 
 
 # Readers that jump: a line together with the bytes where it begins and ends.

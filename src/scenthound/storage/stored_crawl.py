@@ -65,8 +65,9 @@ class Reference(NamedTuple):
 
 
 def _named_parts(parts: Mapping[str, tuple[float, float]]) -> list[dict[str, object]]:
-    """The parts of a priority as a journal has them: value and weight by name."""
-    return [{"name": name, "value": v, "weight": w} for name, (v, w) in (parts or {}).items()]
+    """The parts of a priority as a journal has them: value and weight by name; null counts as 0."""
+    pairs = (parts or {}).items()
+    return [{"name": name, "value": v or 0.0, "weight": w or 0.0} for name, (v, w) in pairs]
 
 
 _Number = Annotated[float, AllowInfNan(False)]

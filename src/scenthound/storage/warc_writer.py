@@ -24,7 +24,7 @@ from urllib.parse import quote
 from uuid import UUID, uuid4
 
 from scenthound.core.errors import FolderError
-from scenthound.storage.files import os_errors_as, segment_path, segments_in, write_whole
+from scenthound.storage.files import os_errors_as, segment_path, segments_in
 
 HeaderPairs = Sequence[tuple[str, str]]
 """Names and values in their order; of HTTP headers, bytes read as latin-1."""
@@ -427,6 +427,13 @@ class WarcWriter:
                     self._file.truncate(self._end.offset)
                 raise
         self._end = WarcEnd(self._end.segment, self._end.offset + len(records))
+
+
+def write_whole(file: FileIO, content: bytes) -> None:
+    """All of ``content``: without a buffer a write may take fewer bytes than it was given."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def _write_errors(folder: Path) -> AbstractContextManager[None]:

@@ -25,7 +25,7 @@ MIN_CHANGE = 0.01
 
 
 class WeightLearner:
-    """Adds link after link to the moments and, when it is time, fits the weights to them.
+    """Adds up link after link and, when it is time, fits the weights to the sums.
 
     ``exact`` fits again and again. Any other optimiser is a search of seconds: it succeeds once,
     when enough links are known.
@@ -51,18 +51,23 @@ class WeightLearner:
         self._start = np.array([start[name] for name in self._names])
         self._optimiser, self._seed, self._moved = optimiser, seed, moved
         self._every, self._enough, self._prior_weight = every, enough, prior_weight
-        self._moments = Moments.none(len(self._names))
+        self._sums = Moments.none(len(self._names)).to_row()
+        """Sums over the known links, in the order of :meth:`Moments.to_row`."""
         self._weights = self._start
         self._pages = self._tried_at = 0
         self._searched = False
-        self._here: Moments | None = None
-        """Moments of the links not published yet; None for a single worker."""
+        self._here: LinkSums | None = None
+        """The sums over the links not published yet; None for a single worker."""
         self._pages_here = 0
 
     @property
     def links(self) -> int:
         """How many links are known."""
-        return self._moments.count
+        return int(self._sums[0])
+
+    @property
+    def _moments(self) -> Moments:
+        return Moments.from_row(self._sums, len(self._names))
 
     @property
     def why_not(self) -> str | None:
@@ -79,8 +84,10 @@ class WeightLearner:
         One with a value that is no number is left out: it would spoil all the others.
         """
         if all(map(math.isfinite, (*values, relevance))):
-            link = Moments.of([values], [relevance])
-            self._moments = self._moments + link
+            row = np.array(values, float)
+            own = (1.0, relevance, relevance * relevance)
+            link = np.concatenate([own, row * relevance, np.outer(row, row).ravel()])
+            self._sums = self._sums + link
             if self._here is not None:
                 self._here = self._here + link
 
@@ -116,20 +123,20 @@ class WeightLearner:
 
     def share(self) -> None:
         """Keep apart from now on what is learned here, to publish it to other workers."""
-        self._here = self._here or Moments.none(len(self._names))
+        if self._here is None:
+            self._here = np.zeros(len(self._sums))
 
     def local_link_sums(self) -> LinkSums:
-        """The pages and the moments of links here since this was last asked."""
-        none = Moments.none(len(self._names))
-        here, pages = self._here or none, float(self._pages_here)
+        """The pages and the sums over links here since this was last asked."""
+        none = np.zeros(len(self._sums))
+        here, pages = none if self._here is None else self._here, float(self._pages_here)
         self._pages_here, self._here = 0, None if self._here is None else none
-        return np.concatenate([(pages,), here.to_row()])
+        return np.concatenate([(pages,), here])
 
     def fit_to(self, sums: LinkSums) -> None:
-        """Pages and moments are these, of all workers, and what is kept apart here."""
-        here = self._here or Moments.none(len(self._names))
+        """Pages and sums are these, of all workers, and what is kept apart here."""
         self._pages = int(sums[0]) + self._pages_here
-        self._moments = Moments.from_row(sums[1:], len(self._names)) + here
+        self._sums = sums[1:] if self._here is None else sums[1:] + self._here
         self._tried_at = min(self._tried_at, self._pages)
 
     def fitted(self) -> FittedWeights:
@@ -156,7 +163,7 @@ class WeightLearner:
 
     def restore(self, state: State) -> dict[str, float]:
         """Restore what :meth:`state` returned; the weights it had by then."""
-        self._moments = Moments(**state["moments"])
+        self._sums = Moments(**state["moments"]).to_row()
         self._weights = np.asarray(state["weights"], float)
         self._pages, self._tried_at = int(state["pages"]), int(state["tried_at"])
         self._searched = bool(state["searched"])

@@ -1,6 +1,6 @@
 """From a topic to proposed seeds: ask all sources, filter by scope, score, choose the best.
 
-Where to look is in ``seed_sources`` and ``sitemaps``.
+Where to look is in ``sources`` and ``sitemaps``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
+from scenthound.core.command_options import ONTOLOGY
 from scenthound.core.errors import SettingsError, warn_caller
 from scenthound.core.model import Document, Page, Topic, TopicProfile
 from scenthound.core.protocols import Judge
 from scenthound.core.urls import url_words
 from scenthound.crawler.argument_checks import check_options, check_topic, load_lexicon
-from scenthound.crawler.judges import build_judge, refuse_judge
+from scenthound.crawler.judges import build_judge
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import ScopeTrial, example_urls, named_urls, scope_advice
 from scenthound.crawler.seeds.proposals import (
@@ -55,6 +56,7 @@ from scenthound.crawler.seeds.sources import (
 from scenthound.crawler.topics.reading import read_topic_profile
 from scenthound.fetch.fetcher import FetchFailure
 from scenthound.fetch.robots import BY_ROBOTS
+from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.similarity.text_models import keyword_text
 from scenthound.similarity.topic_senses import topic_terms
@@ -117,8 +119,9 @@ def find_seeds(
         )
     if options.pdf:
         require_pdf()
-    if search.fetch or search.archive is not None:  # else no page is read
-        refuse_judge(options.judge, topic)
+    reads_pages = bool(search.fetch) or search.archive is not None
+    if reads_pages and options.judge == ONTOLOGY:
+        check_topic_ontology(topic)
     for advice in scope_advice(topic, options):
         warn_caller(advice)
     lexicon = load_lexicon(search.wordnet)

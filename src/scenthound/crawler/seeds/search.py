@@ -20,8 +20,8 @@ from scenthound.core.options import FilePath, Options, Text, Texts, whole_within
 from scenthound.core.urls import canonical, host_of, rejection_reason
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.scope import bounds_of
+from scenthound.fetch.client import unwanted_type
 from scenthound.fetch.fetcher import Fetcher, FetchFailure
-from scenthound.fetch.messages import unwanted_type
 from scenthound.storage.archive import Archive, open_archive
 from scenthound.storage.archived_pages import final_response
 from scenthound.storage.pages import read_page
@@ -90,36 +90,23 @@ LONGEST_SNIPPET = 1_000
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
-def search_result(
-    href: object,
-    source: str,
-    title: object = "",
-    snippet: object = "",
-    rank: object = 0,
-    modified: object = "",
-    base: str | None = None,
-) -> SearchResult | None:
-    """Return a result from an untrusted source, cut to bounds; None where it is no http URL.
+def checked_result(found: SearchResult, base: str | None = None) -> SearchResult | None:
+    """Return a result of an untrusted source, cut to bounds; None where it has no http URL.
 
-    Parameters
-    ----------
-    href : the URL as it was written; relative ones need ``base``, the URL it was read at.
-    source : name of the source, for reports.
-    title, snippet : what the source says of the page; a value that is no text counts as empty.
-    rank : place among the results of a query, from 1; anything but a number counts as 0.
-    modified : when the page last changed; anything but a date counts as empty.
+    A title or snippet that is no text, a rank that is no number, and what is no date count as
+    none. Relative URLs need ``base``, the URL that they were read at.
     """
     try:
-        url = canonical(_text(href, 100_000), base)
+        url = canonical(_text(found.url, 100_000), base)
     except MalformedUrlError:
         return None
-    date = _DATE.match(_text(modified, 40))
+    date = _DATE.match(_text(found.modified, 40))
     return SearchResult(
         url,
-        source,
-        _text(title, LONGEST_TITLE),
-        _text(snippet, LONGEST_SNIPPET),
-        rank if isinstance(rank, int) else 0,
+        found.source,
+        _text(found.title, LONGEST_TITLE),
+        _text(found.snippet, LONGEST_SNIPPET),
+        found.rank if isinstance(found.rank, int) else 0,
         date[0] if date else "",
     )
 

@@ -25,7 +25,7 @@ from scenthound.crawler.seeds.search import (
     SearchError,
     SearchResources,
     SearchResult,
-    search_result,
+    checked_result,
 )
 from scenthound.fetch.fetcher import FetchedUrl, FetchFailure
 from scenthound.fetch.robots import origin_of
@@ -47,21 +47,11 @@ _BARE_AMPERSAND = re.compile(rb"&(?!#?\w{1,20};)")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A URL as a sitemap or a feed has it, and what it says of the page, without markup."""
-
-    url: str
-    title: str = ""
-    summary: str = ""
-    modified: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Sitemap:
-    """What one file lists: ``pages``, and further ``sitemaps``."""
+    """What one file lists, as it is written there: ``pages``, and further ``sitemaps``."""
 
-    pages: tuple[Entry, ...] = ()
-    sitemaps: tuple[Entry, ...] = ()
+    pages: tuple[SearchResult, ...] = ()
+    sitemaps: tuple[SearchResult, ...] = ()
 
 
 def decompress(body: bytes, most: int = MAX_XML_BYTES) -> bytes:
@@ -82,7 +72,7 @@ def read_sitemap(body: bytes) -> Sitemap:
     head = content[:1_000].lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")
     if not head.startswith(b"<"):
         lines = map(str.strip, decode(content, "text/plain").splitlines()[:MAX_ENTRIES])
-        return Sitemap(tuple(Entry(url) for url in lines if _is_http(url)))
+        return Sitemap(tuple(SearchResult(url, SITEMAPS) for url in lines if _is_http(url)))
     root = _read_xml(content)
     if root is None:
         return Sitemap()
@@ -93,15 +83,16 @@ def read_sitemap(body: bytes) -> Sitemap:
     return Sitemap(sitemaps=entries) if is_index else Sitemap(entries)
 
 
-def _sitemap_entries(elements: Sequence[Any]) -> Iterator[Entry]:
+def _sitemap_entries(elements: Sequence[Any]) -> Iterator[SearchResult]:
     for element in elements[:MAX_ENTRIES]:
         if url := _child_text(element, "loc"):
             news = [_child_text(each, "title") for each in _children(element, "news")]
-            yield Entry(url, "".join(news), modified=_child_text(element, "lastmod"))
+            modified = _child_text(element, "lastmod")
+            yield SearchResult(url, SITEMAPS, "".join(news), modified=modified)
 
 
-def read_feed(body: bytes) -> tuple[Entry, ...]:
-    """Return the entries of a feed that lead somewhere; none where it is no feed.
+def read_feed(body: bytes) -> tuple[SearchResult, ...]:
+    """Return the entries of a feed that lead somewhere, without markup; none where it is no feed.
 
     They are below the root (RSS 1.0, Atom) or below its channel (RSS 2.0).
     """
@@ -111,11 +102,12 @@ def read_feed(body: bytes) -> tuple[Entry, ...]:
     places = [root, *_children(root, "channel")]
     items = [item for place in places for item in _children(place, "item", "entry")]
     return tuple(
-        Entry(
+        SearchResult(
             url,
+            FEEDS,
             without_markup(_child_text(item, "title")),
             without_markup(_child_text(item, "summary", "description", "content", "encoded")),
-            _child_text(item, "updated", "pubdate", "date", "published"),
+            modified=_child_text(item, "updated", "pubdate", "date", "published"),
         )
         for item in items[:MAX_ENTRIES]
         if (url := _link(item))
@@ -245,8 +237,9 @@ def sitemap_results(resources: SearchResources) -> Iterator[SearchResult]:
                     waiting.append(further)
             of_site = (
                 found
-                for found in _results(sitemap.pages, SITEMAPS, url)
-                if _site(found.url) == _site(f"{origin}/")
+                for each in sitemap.pages
+                if (found := checked_result(each, url)) is not None
+                and _site(found.url) == _site(f"{origin}/")
             )
             for found in islice(of_site, urls):
                 urls -= 1
@@ -286,7 +279,8 @@ def _feed(resources: SearchResources, url: str, is_named: bool) -> list[SearchRe
     fetched = _file(resources, url, is_named)
     if fetched is None:
         return []
-    return list(_results(read_feed(fetched.body), FEEDS, fetched.url))
+    entries = (checked_result(each, fetched.url) for each in read_feed(fetched.body))
+    return [each for each in entries if each is not None]
 
 
 def _file(resources: SearchResources, url: str, is_named: bool) -> FetchedUrl | None:
@@ -298,16 +292,6 @@ def _file(resources: SearchResources, url: str, is_named: bool) -> FetchedUrl | 
     if is_named:
         warn_caller(f"{url} cannot be read ({fetched.reason})")
     return None
-
-
-def _results(entries: Iterable[Entry], source: str, base: str) -> Iterator[SearchResult]:
-    """Yield the entries that have an http URL, as results of a source that was read at ``base``."""
-    for each in entries:
-        found = search_result(
-            each.url, source, each.title, each.summary, modified=each.modified, base=base
-        )
-        if found is not None:
-            yield found
 
 
 def _report_failures(source: str, failed: Sequence[FetchFailure], total: int) -> None:

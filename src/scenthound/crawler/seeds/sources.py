@@ -11,8 +11,10 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
+from typing import Any
 from urllib.parse import urlencode
 
 from scenthound.core.errors import (
@@ -31,7 +33,7 @@ from scenthound.crawler.seeds.search import (
     SearchResources,
     SearchResult,
     SeedOptions,
-    search_result,
+    checked_result,
 )
 from scenthound.crawler.seeds.sitemaps import FEEDS, SITEMAPS, feed_results, sitemap_results
 from scenthound.fetch.fetcher import FetchedUrl, FetchFailure
@@ -99,9 +101,7 @@ def _results(provider: SearchProvider, name: str, query: str, count: int) -> Ite
         # An installed provider may ignore count, or yield results without end.
         for each in islice(provider.search(query, count), count):
             if isinstance(each, SearchResult):
-                found = search_result(
-                    each.url, name, each.title, each.snippet, each.rank, each.modified
-                )
+                found = checked_result(replace(each, source=name))
                 if found is not None:
                     yield found
     except (InputError, SearchError):  # an option that cannot be used is for the user to see
@@ -158,10 +158,10 @@ class Searxng:
         for number in range(1, MAX_RESULT_PAGES + 1):
             before = len(seen)
             for result in self._page(query, number):
-                found = search_result(
-                    result.get("url"), SEARXNG, result.get("title"), result.get("content"),
-                    len(seen) + 1, result.get("publishedDate"),
-                )  # fmt: skip
+                keys = ("url", "title", "content", "publishedDate")
+                url, title, snippet, date = (result.get(key, "") for key in keys)
+                rank = len(seen) + 1
+                found = checked_result(SearchResult(url, SEARXNG, title, snippet, rank, date))
                 if found is not None and found.url not in seen and len(seen) < count:
                     seen.add(found.url)
                     yield found
@@ -169,7 +169,7 @@ class Searxng:
             if len(seen) >= count or len(seen) == before:
                 return
 
-    def _page(self, query: str, number: int) -> list[dict[str, object]]:
+    def _page(self, query: str, number: int) -> list[dict[str, Any]]:
         """Fetch one page of results, as the server returns it."""
         parameters = {"q": query, "format": "json", "pageno": str(number), **self._language}
         answer = self._call(f"{self._search}?{urlencode(parameters)}")

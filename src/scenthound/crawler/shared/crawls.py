@@ -55,7 +55,6 @@ from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import PAUSE, STOP, folder_name
 from scenthound.strategies.catalogue import (
     DEFAULT_STRATEGY,
-    STRATEGIES,
     check_can_share,
     sharing_advice,
 )
@@ -137,7 +136,7 @@ def share_crawl(
     with connected(redis) as client:
         made = create_crawl(
             client,
-            default_name(topic) if crawl is None else crawl,
+            folder_name(topic.name) if crawl is None else crawl,
             crawl_spec.to_json(),
             version("scenthound"),
             examples=_local_examples(crawl_spec.topic),
@@ -200,7 +199,7 @@ def join_crawl(
         _reject_stopped(shared)
         clock = ServerClock(shared.client, shared.name)
         folder, entry = find_place(shared, None if out is None else Path(out), name, own, clock)
-        job = shared_job(shared, entry, STRATEGIES, changes)
+        job = shared_job(shared, entry, changes)
         job = dataclasses.replace(job, cache=cache_choice(cache, cache_limit, job.cache))
         check_can_share(job.spec)
         with open_equipment(job.cache) as equipment:
@@ -288,11 +287,6 @@ def forget_shared(redis: str, crawl: str) -> int:
     if not count:
         raise SettingsError(f"there is no crawl {crawl!r} on the server.")
     return count
-
-
-def default_name(topic: Topic) -> str:
-    """The name of a crawl about a topic, where none is given."""
-    return folder_name(topic.name)
 
 
 @contextmanager

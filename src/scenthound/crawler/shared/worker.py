@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from scenthound.core.errors import FolderError, ServerError, SettingsError, warn_caller
-from scenthound.core.registry import Registry
 from scenthound.crawler.control import Status, stored_worker
 from scenthound.crawler.job import LiveJob, WorkerIdentity, job_from_spec
 from scenthound.frontier.redis.crawl_status import ServerControl
@@ -34,7 +33,6 @@ from scenthound.frontier.redis.workers import (
 )
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import CrawlFolder, folder_name, lock_holder
-from scenthound.strategies.spec import StrategySpec
 
 HEARTBEAT_SECONDS = 2.0
 """Seconds between two signs of life."""
@@ -217,12 +215,7 @@ def find_place(
     raise SettingsError("every name for this worker is taken; give it one: --name.")
 
 
-def shared_job(
-    crawl: SharedCrawl,
-    entry: WorkerEntry,
-    catalogue: Registry[StrategySpec],
-    changes: Mapping[str, object],
-) -> LiveJob:
+def shared_job(crawl: SharedCrawl, entry: WorkerEntry, changes: Mapping[str, object]) -> LiveJob:
     """Return the job that all workers share with the limits of now, marked as this worker's.
 
     A labels file that is not on this machine is left out: its figures come with the merged crawl.
@@ -236,7 +229,7 @@ def shared_job(
         source["labels"] = None
     crawl_spec = {**crawl.spec, "source": source}
     changes = {**crawl.limits()._asdict(), **changes}
-    job = job_from_spec(crawl_spec, f"crawl {crawl.name!r} on the server", catalogue, changes)
+    job = job_from_spec(crawl_spec, f"crawl {crawl.name!r} on the server", changes)
     mark = WorkerIdentity(crawl.name, crawl.id, entry.name, entry.number)
     return replace(job, worker=mark)
 
