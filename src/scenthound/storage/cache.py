@@ -116,7 +116,8 @@ class VectorCache(CacheFile):
         columns = f"coalesce(vectors.rows, {_ALONE}), length, vector"
         query = f"SELECT name, key, {columns} FROM vectors JOIN models ON models.id = model"
         # Of a damaged cache come the rows up to where it cannot be read.
-        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as database:
+        damage = sqlite3.Error, struct.error, TypeError
+        with suppress(*damage), closing(sqlite3.connect(path)) as database:
             for model, key, rows, length, vector in database.execute(query):
                 yield model, key, _SHAPE.pack(rows, length) + vector
 

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from io import FileIO
+from itertools import islice
 from pathlib import Path
 from typing import Self
 
@@ -264,16 +265,15 @@ def find_crawls(root: Path) -> list[Path]:
 
     Below a crawl nothing is looked for. Links to folders and hidden folders are left out.
     """
-    found = list[Path]()
-    for looked, (folder, below, files) in enumerate(os.walk(root), start=1):
-        if looked > _MAX_FOLDERS or len(found) >= MAX_CRAWLS:
-            break
-        path = Path(folder)
-        if "crawl.json" in files:
-            found.append(path)
-        too_deep = "crawl.json" in files or len(path.relative_to(root).parts) >= _DEPTH
-        below[:] = [] if too_deep else sorted(name for name in below if name[0] != ".")
-    return found
+    folders, found = [root], list[Path]()
+    for folder in islice(folders, _MAX_FOLDERS):  # those below come behind all that are nearer
+        if os.path.exists(CrawlFolder(folder).spec_path):
+            found.append(folder)
+        elif len(folder.relative_to(root).parts) < _DEPTH:
+            with suppress(OSError), os.scandir(folder) as entries:
+                below = [each.name for each in entries if each.is_dir(follow_symlinks=False)]
+                folders += [folder / name for name in sorted(below) if name[0] != "."]
+    return found[:MAX_CRAWLS]
 
 
 def check_no_parent_folder(path: Path) -> None:
