@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -302,23 +301,7 @@ def wordnet(tmp_path: Path) -> WordNet:
 
 
 def test_all_changes_are_different_ways(wordnet: WordNet) -> None:
-    english, nouns, verbs = rules_of("en", wordnet), wordnet.nouns, wordnet.verbs
-    starts = np.array(nouns.senses.starts)
-    starts[1:] += 1  # one lemma has a sense more; the base with the most senses wins
-    lexicons = [
-        None,
-        wordnet,
-        shipped(),
-        replace(wordnet, nouns=replace(nouns, lemmas=(*nouns.lemmas, "zephyr"))),
-        replace(wordnet, nouns=replace(nouns, senses=replace(nouns.senses, starts=starts))),
-        replace(wordnet, verbs=replace(verbs, lemmas=(*verbs.lemmas, "zap"))),
-    ]
-    for part, forms in [
-        ("noun", {"wolves": ("wolf",), "oxen": ("ox",)}),
-        ("noun", {"wolves": ("wolve",)}),
-        ("verb", {"ran": ("run",), "rode": ("ride",)}),
-    ]:
-        lexicons.append(replace(wordnet, exceptions={**wordnet.exceptions, part: forms}))
+    english, lexicons = rules_of("en", wordnet), [None, wordnet, shipped()]
     of_topic = [
         replace(english, language="en-GB"),
         replace(english, folding="stems"),
@@ -339,11 +322,7 @@ def test_all_changes_are_different_ways(wordnet: WordNet) -> None:
     assert len(set(ways)) == len(ways)
 
 
-def test_a_second_wordnet_counts_anew_unless_the_same(wordnet: WordNet, tmp_path: Path) -> None:
-    again = load_wordnet(write(tmp_path / "second"))
-    english = rules_of("en", wordnet)
-    expected = text_representation(english, english, wordnet)
-    assert text_representation(english, english, again) == expected
+def test_a_second_wordnet_counts_anew(wordnet: WordNet, tmp_path: Path) -> None:
     # Through every part: what the first one had counted is not found.
     long_page = "The wolves ran through the rain and the tropical storm. " * 30
     for file, line in [("noun.exc", "ranwolves wolf\n"), ("verb.exc", "rained rain\n")]:

@@ -320,11 +320,6 @@ class CrawlLoop:
         missing = self.summary.missing if self._count_missing else 0
         return self.summary.fetched + missing + len(self._leased)
 
-    @property
-    def under_way(self) -> int:
-        """Number of candidates in flight."""
-        return len(self._leased)
-
     def adopt(self, candidate: Candidate) -> None:
         """Take over a candidate that was leased from the frontier before the crawl began."""
         self._leased[candidate.url] = candidate

@@ -423,9 +423,8 @@ class Analyzer(Reader):
     def _tables_and_counter(self, rules: Rules) -> tuple[list[Phrases], RunCounter | None]:
         if self._counters is None:
             return self._tables, None
-        own = text_representation(self.rules, rules, self.wordnet), *self._own_phrases
-        counter = self._counters.for_run(self.vocabulary, "\n".join(own), rules, self._tables)
-        return self._tables, counter
+        read_by = *text_representation(self.rules, rules, self.wordnet), *self._own_phrases
+        return self._tables, self._counters.for_run(self.vocabulary, read_by, rules, self._tables)
 
     def _unknown_phrases(self, phrases: Iterable[str]) -> list[str]:
         """The phrases that are not found yet, in base forms.

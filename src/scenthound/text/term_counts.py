@@ -7,7 +7,7 @@ numbers: :class:`RunCounter` leads from the one to the other.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -75,7 +75,7 @@ class RunCounter:
 # Counts texts for several runs: each text once, as long as it is in a cache.
 
 TextMemory = LruCache[bytes, TermCounts]
-"""By a hash of the text and of the text representation."""
+"""By a hash of the text and of its counter."""
 _BESIDE_TEXT, _BESIDE_PART = 200, 40
 """Bytes of memory that a text takes, and each of its parts, besides the pairs."""
 
@@ -112,7 +112,7 @@ def size_of(known: TermCounts) -> int:
     return _BESIDE_TEXT + _BESIDE_PART * len(known) + sum(map(len, known))
 
 
-def hash_of(text: str, key: bytes = b"") -> bytes:
+def hash_of(text: str, key: bytes) -> bytes:
     """16 bytes that stand for a text under a key; keys that share a memory are of one length."""
     content = text.encode("utf-8", "surrogatepass")
     return hashlib.blake2b(key + content, digest_size=16).digest()
@@ -130,22 +130,21 @@ class TextCounters:
 
     def __init__(self, memory_bytes: int) -> None:
         self._memory_bytes = memory_bytes
-        self._counters: dict[str, TextCounter] = {}
+        self._counters: dict[Hashable, TextCounter] = {}
         self._memory: TextMemory = LruCache(memory_bytes, size_of)
 
     def for_run(
-        self, vocabulary: Vocabulary, representation: str, rules: Rules, tables: Sequence[Phrases]
+        self, vocabulary: Vocabulary, read_by: Hashable, rules: Rules, tables: Sequence[Phrases]
     ) -> RunCounter:
         """What counts by these rules in the numbers of a run's ``vocabulary``.
 
-        ``representation``: rules and tables as text: see :func:`text_representation`.
+        ``read_by``: what rules and tables depend on; see :func:`text_representation`.
         """
         terms = max((len(each.vocabulary) for each in self._counters.values()), default=0)
         if len(self._counters) >= _MAX_COUNTERS or terms > _MAX_TERMS:
             # Runs that have a counter go on with it; only new ones start again.
             self._counters, self._memory = {}, LruCache(self._memory_bytes, size_of)
-        if representation not in self._counters:
-            finder = TermFinder(rules, Vocabulary(), tables)
-            key = hash_of(representation)
-            self._counters[representation] = TextCounter(key, finder, self._memory)
-        return RunCounter(self._counters[representation], vocabulary)
+        if read_by not in self._counters:
+            finder, key = TermFinder(rules, Vocabulary(), tables), bytes((len(self._counters),))
+            self._counters[read_by] = TextCounter(key, finder, self._memory)
+        return RunCounter(self._counters[read_by], vocabulary)
