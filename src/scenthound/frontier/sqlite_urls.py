@@ -11,7 +11,7 @@ import enum
 import json
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from struct import Struct, pack, unpack_from
@@ -186,7 +186,6 @@ RawRow = tuple[
     float | None, bytes | None, bytes | None, str | None,
 ]  # fmt: skip
 """The values of ``COLUMNS``."""
-Key = Callable[[str], int]
 
 
 def url_key(url: str) -> int:
@@ -246,20 +245,16 @@ _FREE_LEASED = f"""
 class UrlTable:
     """Rows by URL, by number, by time and by order within a host.
 
-    Parameters
-    ----------
-    connection : where the tables are.
-    key : the hash of a URL; URLs with equal keys are compared by their text.
+    URLs whose hashes are equal are compared by their text.
     """
 
-    def __init__(self, connection: sqlite3.Connection, key: Key = url_key) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._key = key
         self._codec = SqliteCodec(connection)
 
     def find(self, urls: Iterable[str]) -> dict[str, UrlRow]:
         """The rows of those URLs that are known; without evidence those that take no more."""
-        wanted = {url: self._key(url) for url in urls}
+        wanted = {url: url_key(url) for url in urls}
         keys = list(set(wanted.values()))
         found: dict[str, UrlRow] = {}
         for start in range(0, len(keys), _LOOKED_UP_AT_ONCE):
@@ -272,7 +267,7 @@ class UrlTable:
 
     def get(self, url: str) -> UrlRow | None:
         """The row of one URL; None where it was never seen."""
-        for raw in self._connection.execute(f"{_ROW} WHERE key = ?", (self._key(url),)):
+        for raw in self._connection.execute(f"{_ROW} WHERE key = ?", (url_key(url),)):
             if raw[2] == url:
                 return self._row(raw)
         return None
@@ -285,7 +280,7 @@ class UrlTable:
     def state_of(self, url: str) -> int | None:
         """The state of a URL; None where it was never seen."""
         query = "SELECT url, state FROM frontier_urls WHERE key = ?"
-        rows = self._connection.execute(query, (self._key(url),))
+        rows = self._connection.execute(query, (url_key(url),))
         return next((state for other, state in rows if other == url), None)
 
     def insert(self, rows: Iterable[UrlRow]) -> None:
@@ -366,7 +361,7 @@ class UrlTable:
 
     def _columns(self, row: UrlRow) -> RawRow:
         """The row as ``COLUMNS``, of a URL that is not due at any time."""
-        place = row.id, self._key(row.url), row.url, row.host, row.state
+        place = row.id, url_key(row.url), row.url, row.host, row.state
         figures = row.score, row.depth, row.attempts, row.link_count
         return (*place, *figures, None, *self._evidence(row), "\n".join(row.redirects) or None)
 
