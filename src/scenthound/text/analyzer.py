@@ -127,10 +127,6 @@ class Phrases:
         self._table = np.zeros(1 << (_SPARSE * len(starts)).bit_length(), np.bool_)
         self._table[self._hashes(*columns)] = True
 
-    def __len__(self) -> int:
-        """Number of three words that begin a phrase."""
-        return len(self._by_start)
-
     def starts(self, numbers: Numbers) -> list[int]:
         """Places where most likely a phrase begins, ascending; none that begins is left out.
 
