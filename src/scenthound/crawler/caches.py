@@ -174,7 +174,7 @@ class ReadingCache:
 
     def pages(self, archive: Archive, pdf: bool = False) -> CachedPages:
         """Return the pages of an archive; with ``pdf`` its PDFs are pages too."""
-        version = f"{self._version} {archive.version} {'pdf' if pdf else ''}"
+        version = f"{self._version} {archive.fingerprint} {'pdf' if pdf else ''}"
         return CachedPages(ArchivedPages(archive, pdf), version, self._memory, self._rows)
 
 
