@@ -294,4 +294,6 @@ class PageReader:
 
         A worker that died before it published a page gets it again, and its links count.
         """
-        return None if first is None or self._ledger.url_of(first) == page.url else first
+        if first is None or self._ledger.original(first)[0] == page.url:
+            return None
+        return first
