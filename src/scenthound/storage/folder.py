@@ -23,7 +23,6 @@ from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.protocols import State
 from scenthound.storage.files import os_errors_as, segments_in, write_json
-from scenthound.storage.journal import FileJournal
 from scenthound.storage.state import load_state, save_state
 
 KIND = "crawl"
@@ -225,10 +224,6 @@ class CrawlFolder:
         if not isinstance(spec, dict):
             raise FolderError(f"{self.spec_path} is not what Scenthound writes.")
         return spec
-
-    def journal(self) -> FileJournal:
-        """The journal, open for appending."""
-        return FileJournal(self.journal_path)
 
     def save_state(self, state: State) -> None:
         """Save what the strategy has learned."""

@@ -86,12 +86,6 @@ class FileJournal:
         """End writing."""
         self._file.close()
 
-    def __enter__(self) -> FileJournal:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
 
 def journal_line(event: Mapping[str, object]) -> bytes:
     """An event as a line of a journal."""
