@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -21,7 +22,7 @@ from scenthound.output.dashboard.crawl_list import CrawlList
 from scenthound.output.dashboard.pages import PageQuery
 from scenthound.output.dashboard.values import crawl_id
 from scenthound.storage.folder import CrawlFolder, CrawlSpec
-from scenthound.storage.journal import open_journal
+from scenthound.storage.journal import FileJournal, open_journal
 
 SIZES = (1_000, 10_000, 100_000)
 _PARTS = tuple(Part(name, 0.41234, 0.25) for name in ("full", "anchor", "context", "title"))
@@ -105,7 +106,7 @@ def write_crawl(folder: Path, pages: int) -> int:
     topic = Topic("storms", ("storm",), seeds=("http://a.test/",))
     crawl_spec = CrawlSpec("replay", topic, "vsm", {}, pages, 0, {"archive": "a.warc.gz"}, {})
     made = CrawlFolder.create(folder, crawl_spec)
-    with made.journal() as journal:
+    with closing(FileJournal(made.journal_path)) as journal:
         journal.append(StartedEvent(0.0, "storms", "vsm", pages, topic.seeds, 0.2))
     write_pages(made, 1, pages)
     return made.journal_path.stat().st_size

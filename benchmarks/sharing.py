@@ -57,10 +57,7 @@ def sharing(folder: Path, strategies: Sequence[str] = STRATEGIES) -> None:
             )
         kept = cache_report(cache)
     megabytes, each = kept.page_bytes / 1e6, kept.page_bytes / 1e3 / max(kept.pages, 1)
-    print(
-        f"kept: {kept.pages} pages, {kept.counted_texts} counted texts, {megabytes:.1f} MB, "
-        f"{each:.1f} kB a page"
-    )
+    print(f"kept: {kept.pages} pages, {megabytes:.1f} MB, {each:.1f} kB a page")
 
 
 def _timed(work: Callable[[], T]) -> tuple[float, T]:

@@ -18,7 +18,7 @@ from scenthound.core.registry import Registry
 from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.replay import run_job
 from scenthound.storage.archive import open_archive
-from scenthound.storage.cache import COUNTED, FILE, READ, PageCache, VectorCache
+from scenthound.storage.cache import FILE, PageCache, VectorCache
 from scenthound.strategies.catalogue import CATALOGUE
 
 
@@ -117,17 +117,15 @@ def test_what_it_holds_is_shown_and_emptied(cli: Command, sample: Path, tmp_path
     fill(folder, 3, "word2vec")
     with PageCache(folder) as kept:
         for number in range(1_200):
-            kept.keep(READ, number.to_bytes(16, "big"), b"page")
-        kept.keep(COUNTED, bytes(16), b"text")
+            kept.keep(number.to_bytes(16, "big"), b"page")
     lines = cache.ok().out.splitlines()
     assert "\x1b" not in "".join(lines) and "kB" in lines[0]
-    assert [line.split() for line in lines[-5:-1]] == [
+    assert [line.split() for line in lines[-4:-1]] == [
         ["minilm", "[31m", "1,500"], ["word2vec", "3"], ["pages", "read", "1,200"],
-        ["texts", "counted", "1"],
     ]  # fmt: skip
-    assert lines[-1].startswith("pages and counted texts take ") and lines[-1].endswith("kB")
+    assert lines[-1].startswith("pages take ") and lines[-1].endswith("kB")
     shown = json.loads(cache("--json").out)
-    assert (shown["pages"], shown["counted_texts"]) == (1_200, 1)
+    assert shown["pages"] == 1_200
     assert shown["entries"]["word2vec"] == 3 and shown["bytes"] > 20_000
     assert 0 < shown["page_bytes"] < shown["bytes"]
     assert "the cache is empty" in cache.ok("--clear").out

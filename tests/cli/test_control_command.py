@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions
 from scenthound.crawler.seeds import finder as seeds
 from scenthound.storage.folder import PAUSE, STOP, CrawlFolder, FolderLock
+from scenthound.storage.journal import FileJournal
 from scenthound.strategies.catalogue import CATALOGUE
 
 TOPIC = Topic("storms", ("storm",), ("http://stormwatch.test/",))
@@ -37,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 def made(path: Path, job: LiveJob, *events: Event) -> Path:
     made = CrawlFolder.create(path, job.crawl_spec())
-    with made.journal() as journal:
+    with closing(FileJournal(made.journal_path)) as journal:
         for event in events:
             journal.append(event)
     return path

@@ -265,7 +265,7 @@ def test_a_page_is_kept_with_what_is_known_of_it_unless_it_asks_not_to_be(scene:
         "page": "1", "hopsFromSeed": "0", "similarity": "0.5", "relevant": "false"
     }  # fmt: skip
     assert scene.ledger.position(2) is None
-    assert scene.ledger.url_of(2) == url("a/2")
+    assert scene.ledger.original(2)[0] == url("a/2")
 
 
 def test_a_copy_names_its_original_in_the_same_batch_and_later(scene: Scene) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -189,7 +190,7 @@ def event(n: int, similarity: float, problem: str = "", **dropped: int) -> event
 
 
 def result(path: Path, *events: events.Event, labels: frozenset[str] | None = None) -> Result:
-    with FileJournal(path / "journal.jsonl") as journal:
+    with closing(FileJournal(path / "journal.jsonl")) as journal:
         for each in events:
             journal.append(each)
     topic = Topic("storms", ("storm",), (url("a/1"),))
@@ -235,7 +236,7 @@ def test_pages_and_reasons_are_counted(tmp_path: Path) -> None:
 
 def test_weights_are_those_of_the_end_and_tell_what_they_were_learnt_from(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    with FileJournal(path) as journal:
+    with closing(FileJournal(path)) as journal:
         for n, links in ((50, 41), (100, 88)):
             journal.append(events.RevisedEvent(NOW, n, {"full": 0.1}, links))
     topic = Topic("storms", ("storm",), (url("a/1"),))
@@ -277,7 +278,7 @@ class Watching:
 def told(path: Path, *events: events.Event) -> list[str]:
     """What the user hears of these events, when ``a/1`` and ``a/2`` are seeds."""
     watching = Watching()
-    with FileJournal(path / "journal.jsonl") as file, recorded_warnings() as warned:
+    with closing(FileJournal(path / "journal.jsonl")) as file, recorded_warnings() as warned:
         journal = ReportingJournal(file, watching, (url("a/1"), url("a/2")))
         for each in events:
             journal.append(each)

@@ -120,7 +120,8 @@ def test_where_crawls_are_looked_for_also_later(tmp_path: Path) -> None:
     made_crawl(base / ".hidden", 1)
     made_crawl(deep / "below", 1)
     (base / "link").symlink_to(deep)
-    assert find_crawls(base) == [deep]
+    near = made_crawl(base / "9", 1)
+    assert find_crawls(base) == [near, deep]
     assert find_crawls(base / "nowhere") == []
 
 

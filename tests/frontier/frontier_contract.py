@@ -160,7 +160,7 @@ class FrontierContract:
         for combination, expected in [(MAX, 0.5), (MEAN, 0.4), (LAST, 0.2)]:
             frontier = self.make(combination)
             frontier.add([seen("a", 0.9), seen("a", 0.7)])
-            frontier.rescore(lambda candidate: Score(0.5))
+            frontier.reweight(lambda score: Score(0.5))
             frontier.add([seen("a", 0.2)])
             assert score_of(frontier, "a") == pytest.approx(expected)
         frontier = self.make(lease_seconds=10.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -162,11 +161,6 @@ class ModelFrontier:
         """When leases expire and retries are due."""
         return [r.due for r in self._records.values() if r.status in ("leased", "retry")]
 
-    def rescore(self, worth: Mapping[str, float]) -> None:
-        for record in self._records.values():
-            if record.status != "closed":
-                record.score = worth[record.url]
-
     def is_closed(self, url: str) -> bool:
         return self.admission(url) in (Admission.CLOSED, Admission.EXHAUSTED)
 
@@ -242,11 +236,6 @@ class FrontierMachine(RuleBasedStateMachine):
     def next_time(self) -> None:
         self.model.wake(self.now)
         assert self.real.next_time(self.now) == self.model.next_time(self.now)
-
-    @rule(worth=st.fixed_dictionaries(dict.fromkeys(URLS, scores)))
-    def rescore(self, worth: dict[str, float]) -> None:
-        self.real.rescore(lambda candidate: Score(worth[candidate.url]))
-        self.model.rescore(worth)
 
     @invariant()
     def same_answers(self) -> None:

@@ -260,8 +260,11 @@ def test_many_urls_come_in_the_order_of_a_sort(connection: Connection) -> None:
     assert [url for _ in range(16) for url in leased(frontier, 50, 0.0)] == expected
 
 
-def test_urls_of_one_key_are_told_apart_and_hosts_lie_together(connection: Connection) -> None:
-    frontier = SqliteFrontier(connection, key=lambda url: len(url))
+def test_urls_of_one_key_are_told_apart_and_hosts_lie_together(
+    connection: Connection, monkeypatch: MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_urls, "url_key", len)
+    frontier = SqliteFrontier(connection)
     frontier.add([seen("http://a/1", 0.9), seen("http://a/2", 0.8), seen("http://b/1", 0.7)])
     frontier.add([seen("http://a/2", 0.85)])
     assert leased(frontier, 1, 0.0) == ["http://a/1"]

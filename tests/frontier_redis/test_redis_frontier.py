@@ -201,7 +201,7 @@ def act(frontier: RedisFrontier, rng: random.Random, held: list[str], now: float
         case 3:
             frontier.put_back(url)
         case 4:
-            frontier.rescore(lambda candidate: Score(1.0 - candidate.score.value))
+            frontier.reweight(lambda score: Score(1.0 - score.value))
         case 5:
             frontier.slow_down(url.split("/")[2], 1.5)
         case _:

@@ -55,7 +55,7 @@ def work(client: Redis, crawl: str, partitions: int) -> None:
     frontier.rest("e.example", 9.0)
     assert frontier.take(url("d1"), 1.0) is not None
     assert frontier.draw(random.Random(1), 4.0) is not None
-    frontier.rescore(lambda candidate: candidate.score)
+    frontier.reweight(lambda score: score)
     assert frontier.peek(2) and frontier.next_time(6.0) is not None
 
 

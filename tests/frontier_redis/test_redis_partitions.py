@@ -116,7 +116,7 @@ def test_scores_change_for_later_evidence_too(workers: Workers, monkeypatch: Mon
     one, two = workers("one"), workers("two")
     one.add([seen(A1, 0.5), seen(B1, 0.4)])
     between(monkeypatch, lambda: two.add([seen(A1, 0.7)]))
-    one.rescore(lambda candidate: type(candidate.score)(-candidate.score.value))
+    one.reweight(lambda score: type(score)(-score.value))
     scores = {c.url: c.score.value for c in two.peek(2)}
     assert scores == {B1: -0.4, A1: pytest.approx(-0.6)}
 

@@ -22,6 +22,7 @@ from scenthound.core.model import Inlink, Part, Score, Topic, TopicProfile
 from scenthound.crawler.options import CrawlOptions
 from scenthound.storage.database import PROGRESS, Ledger, open_database
 from scenthound.storage.folder import CrawlFolder, CrawlSpec
+from scenthound.storage.journal import FileJournal
 from scenthound.storage.state import write_topic_profile
 from scenthound.storage.warc_writer import SEGMENT_BYTES, Exchange, WarcWriter, payload_digest
 
@@ -54,7 +55,7 @@ class WorkerMaking:
         self.connection = open_database(self.folder.database_path, new=True)
         self.connection.execute("BEGIN")
         self.ledger = Ledger(self.connection)
-        self.journal = self.folder.journal()
+        self.journal = FileJournal(self.folder.journal_path)
         self.warc = WarcWriter(path, None, ABOUT, segment_bytes=segment_bytes)
         self.summary = Summary()
         self.tell(StartedEvent(AT + started, "storms", "vsm", 100, TOPIC.seeds, 0.1))

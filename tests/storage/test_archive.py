@@ -20,7 +20,7 @@ from warcio.archiveiterator import ArchiveIterator
 from scenthound.core.errors import ArchiveError
 from scenthound.storage import archive_index
 from scenthound.storage.archive import open_archive, urls_of
-from scenthound.storage.archive_index import Skipped
+from scenthound.storage.archive_index import DEFAULT_MAX_BODY, Skipped
 from storage.warc_making import (
     other,
     raw_record,
@@ -193,7 +193,9 @@ def test_the_path_is_the_url() -> None:
         assert urls_of(Path(name)) == urls
 
 
-def test_files_are_pages_unless_they_are_gone_and_a_folder_needs_html(tmp_path: Path) -> None:
+def test_files_are_pages_unless_they_are_gone_and_a_folder_needs_html(
+    tmp_path: Path, monkeypatch: MonkeyPatch
+) -> None:
     folder = write(tmp_path / "web", "a.test/index.html", "a.test/p.php?id=1", "a.test/s.css?v=2")
     write(folder, "a.test/data.bin2", body=b"\x00\x01")
     (folder / os.fsdecode(b"a.test/caf\xe9.html")).write_bytes(b"latin")
@@ -217,7 +219,8 @@ def test_files_are_pages_unless_they_are_gone_and_a_folder_needs_html(tmp_path: 
         assert "https://a.test/" in archive and "https://a.test/other" not in archive
         assert archive.fetch("https://a.test/other") is None
     for limit, truncated in [(9, True), (10, False)]:
-        with open_archive(folder, cache=tmp_path / "cache", max_body=limit) as archive:
+        monkeypatch.setattr("scenthound.storage.archive.DEFAULT_MAX_BODY", limit)
+        with open_archive(folder, cache=tmp_path / "cache") as archive:
             page = archive.fetch("http://a.test/")
             assert page is not None
             assert (page.body, page.truncated) == (b"<html>text"[:limit], truncated)
@@ -271,7 +274,8 @@ def peak_of_reading(path: Path, cache: Path, most: int = PAGE) -> int:
     """Peak of Python's memory while the archive is read through, so much of each page."""
     tracemalloc.start()
     try:
-        with open_archive(path, cache=cache, max_body=most) as archive:
+        with pytest.MonkeyPatch.context() as patch, open_archive(path, cache=cache) as archive:
+            patch.setattr("scenthound.storage.archive.DEFAULT_MAX_BODY", most)
             for url in archive.urls():
                 page = archive.fetch(url)
                 assert page is not None and len(page.body) == most
@@ -293,9 +297,9 @@ def test_one_huge_record_needs_no_more_memory_than_its_limit(tmp_path: Path) -> 
     path = tmp_path / "huge"
     path.write_bytes(warc_bytes(response(A, bytes(30_000_000))))
     assert peak_of_reading(path, tmp_path / "cache", 100_000) < 2_000_000
-    with open_archive(path, cache=tmp_path / "cache", max_body=100_000) as archive:
+    with open_archive(path, cache=tmp_path / "cache") as archive:
         page = archive.fetch(A)
-        assert page is not None and page.truncated
+        assert page is not None and page.truncated and len(page.body) == DEFAULT_MAX_BODY
 
 
 # The index is reused when it is whole and fits, and rebuilt or put elsewhere when not.

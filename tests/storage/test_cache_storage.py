@@ -20,7 +20,7 @@ from pytest import MonkeyPatch
 
 from scenthound.core.errors import FolderError, ScenthoundWarning
 from scenthound.storage import cache_database
-from scenthound.storage.cache import COUNTED, FILE, READ, PageCache, Vector, VectorCache
+from scenthound.storage.cache import FILE, READ, PageCache, Vector, VectorCache
 from scenthound.storage.cache_database import CacheUsage
 
 PAGES_FILE = "pages-2.sqlite"
@@ -55,12 +55,12 @@ def page(number: int) -> bytes:
 
 def keep_page(folder: Path, number: int) -> None:
     with PageCache(folder) as cache:
-        cache.keep(READ, key(number), page(number))
+        cache.keep(key(number), page(number))
 
 
 def known_pages(cache: PageCache, numbers: range) -> list[int]:
     """Which of the pages the cache knows; they are as they were."""
-    found = cache.find(READ, [key(number) for number in numbers])
+    found = cache.find([key(number) for number in numbers])
     held = sorted(int.from_bytes(each, "big") for each in found)
     assert all(found[key(number)] == page(number) for number in held)
     return held
@@ -125,14 +125,14 @@ def test_a_damaged_row_is_as_if_not_there_and_only_numbers_are_stored(tmp_path: 
     with VectorCache(tmp_path) as cache, PageCache(tmp_path) as pages:
         cache.keep("m", stored)
         for each in stored:
-            pages.keep(READ, each, b"page")
+            pages.keep(each, b"page")
     for file in (FILE, PAGES_FILE):
         with closing(sqlite3.connect(tmp_path / file)) as database, database:
             for number, damage in enumerate(damages, start=2):
                 database.execute("UPDATE entries SET content = ? WHERE id = ?", (damage, number))
     with VectorCache(tmp_path) as cache, PageCache(tmp_path) as pages:
         whole = {key(0), key(len(damages) + 1)}
-        assert set(cache.find("m", list(stored))) == set(pages.find(READ, list(stored))) == whole
+        assert set(cache.find("m", list(stored))) == set(pages.find(list(stored))) == whole
         cache.keep("m", {key(1): rows})
         assert cache.find("m", [key(1)])[key(1)].tolist() == rows.tolist()
         for value in [np.nan, -np.nan, np.inf, -np.inf]:
@@ -309,25 +309,22 @@ def test_the_usage_and_how_it_is_emptied(tmp_path: Path) -> None:
 
 def test_pages_are_found_at_once_and_by_others_and_the_newest_stay(tmp_path: Path) -> None:
     with PageCache(tmp_path / "c") as cache:
-        assert cache.find(READ, [key(1)]) == {} and not (tmp_path / "c").exists()
-        rows = cache.kind(READ)
-        rows.keep(key(1), b"one")
-        assert rows.find([key(1), key(2)]) == {key(1): b"one"}
+        assert cache.find([key(1)]) == {} and not (tmp_path / "c").exists()
+        cache.keep(key(1), b"one")
+        cache.keep(key(3), b"")
+        assert cache.find([key(1), key(2)]) == {key(1): b"one"}
         assert not (tmp_path / "c").exists()  # it waits
-        assert cache.kind(COUNTED).find([key(1)]) == {}
-        cache.keep(COUNTED, key(1), b"")
     with PageCache(tmp_path / "c") as cache:
-        assert cache.kind(READ).find([key(1), key(2)]) == {key(1): b"one"}
-        assert cache.kind(COUNTED).find([key(1)]) == {key(1): b""}
-        assert cache.usage().entries == {READ: 1, COUNTED: 1}
+        assert cache.find([key(1), key(2), key(3)]) == {key(1): b"one", key(3): b""}
+        assert cache.usage().entries == {READ: 2}
     with PageCache(tmp_path) as cache, PageCache(tmp_path) as other:
         for number in range(1_500_000 // CONTENT):
-            cache.keep(READ, key(number), page(number))
+            cache.keep(key(number), page(number))
         assert len(known_pages(other, range(500))) >= 1_000_000 // CONTENT
     limit, count = 2_000_000, 600
     with PageCache(tmp_path, limit) as cache:
         for number in range(count):
-            cache.keep(READ, key(number), page(number))
+            cache.keep(key(number), page(number))
     assert limit // 2 < (tmp_path / PAGES_FILE).stat().st_size <= limit
     with PageCache(tmp_path) as cache:
         left = known_pages(cache, range(count))
@@ -342,7 +339,7 @@ def test_only_the_owner_reads_it(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         with PageCache(tmp_path / "c") as cache:
-            cache.keep(READ, key(1), b"page")
+            cache.keep(key(1), b"page")
             cache.write()
             private = {PAGES_FILE + ending: 0o600 for ending in ("", "-wal", "-shm")}
             assert modes(tmp_path / "c") == private
@@ -361,5 +358,5 @@ def test_it_is_made_before_there_is_anything_to_store(tmp_path: Path) -> None:
     with PageCache(tmp_path / "file" / "c") as cache:
         with pytest.warns(ScenthoundWarning, match="goes on without it") as said:
             cache.prepare()
-        cache.keep(READ, key(1), b"page")  # warned once
+        cache.keep(key(1), b"page")  # warned once
     assert len(said) == 1

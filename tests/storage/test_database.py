@@ -161,13 +161,13 @@ def ledger(database: sqlite3.Connection) -> Ledger:
 def test_pages_are_entered_then_placed_copies_found_and_facts_kept(ledger: Ledger) -> None:
     assert [ledger.position(1), ledger.exact_copy(b"one"), ledger.near_copy(0)] == [None] * 3
     with pytest.raises(KeyError):
-        ledger.url_of(1)
+        ledger.original(1)
     ledger.record(1, "http://a.test/", 12.5, b"one", 7)
     ledger.record(2, "http://b.test/", 13.5, b"two", None)
     assert ledger.position(1) is None
     ledger.place(1, WarcPosition(3, 4_000_000_000, 10))
     assert ledger.position(1) == WarcPosition(3, 4_000_000_000, 10)
-    assert ledger.url_of(2) == "http://b.test/"
+    assert ledger.original(2)[0] == "http://b.test/"
     assert ledger.original(1) == ("http://a.test/", 12.5)
     with pytest.raises(sqlite3.IntegrityError):
         ledger.record(1, "http://c.test/", 14.5, b"three", None)

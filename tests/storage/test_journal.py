@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def page(n: int, title: str = "Storms") -> PageEvent:
 
 
 def write(path: Path, *events: Event) -> None:
-    with FileJournal(path) as journal:
+    with closing(FileJournal(path)) as journal:
         for event in events:
             journal.append(event)
 
@@ -65,7 +66,7 @@ def numbers(path: Path) -> list[object]:
 def test_what_is_appended_is_read_in_order_and_an_empty_journal_has_nothing(path: Path) -> None:
     missing, moved = MissingEvent(1, ("u",)), RedirectEvent("u", "v")
     events: list[Event] = [STARTED, page(1), missing, moved, page(2)]
-    with FileJournal(path) as journal:
+    with closing(FileJournal(path)) as journal:
         journal.append(events[0])
         assert list(read_journal(path)) == [STARTED.to_json()]  # before it is closed
         journal.sync()
@@ -200,7 +201,7 @@ def test_a_journal_that_cannot_be_opened_is_one_sentence(tmp_path: Path) -> None
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_one_sentence() -> None:
     with (
-        FileJournal(Path("/dev/full")) as journal,
+        closing(FileJournal(Path("/dev/full"))) as journal,
         pytest.raises(FolderError, match=r"^the journal /dev/full cannot be used: No space left"),
     ):
         journal.append(STARTED)
@@ -229,13 +230,13 @@ def test_it_is_read_backwards_from_a_length_on(path: Path) -> None:
 
 
 def test_what_came_after_the_committed_length_is_taken_off_and_a_loss_is_told(path: Path) -> None:
-    with FileJournal(path, 0) as journal:
+    with closing(FileJournal(path, 0)) as journal:
         assert journal.size == 0
         journal.append(RedirectEvent("1", "v"))
         committed = journal.size
         journal.append(RedirectEvent("2", "v"))
         assert journal.size == path.stat().st_size > committed
-    with FileJournal(path, committed) as journal:
+    with closing(FileJournal(path, committed)) as journal:
         assert journal.size == committed
         journal.append(RedirectEvent("3", "v"))
         journal.sync()

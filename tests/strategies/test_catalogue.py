@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ from scenthound.strategies import catalogue
 from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.text_models import TEXT_MODELS
-from scenthound.strategies.weight_learning import WeightLearner
+from scenthound.strategies.weight_learning import SharedWeights, WeightLearner
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import DocumentFrequencies
 from strategies.scoring import followed, link, scores, strategy, strategy_context, visit
@@ -38,7 +38,7 @@ COUNTED = ["vsm", "fish", "soft-svsm", "sdvsm", "scent"]
 FITTED = ["mcoa", "soft-svsm-mcoa", "scent"]
 
 
-class Learner(protocols.SharesWeights, protocols.Scorer, Protocol):
+class Learner(SharedWeights, protocols.Scorer):
     """A scorer whose weights are fitted."""
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.dictionary_rows import DictionaryRows as Rows
 from scenthound.core.model import Document
 from scenthound.text import analyzer as module
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.rules import rules_of, text_representation, unexpected_language
-from scenthound.text.term_counts import CACHED_FROM, TextCounters, needed_words
+from scenthound.text.term_counts import TextCounters
 from scenthound.text.wordnet import WordNet
 from scenthound.text.wordnet_files import load_wordnet, shipped
 from text.slow_terms import counted
@@ -43,15 +41,10 @@ eye of 2 storms | eyes | storm | 2 | the | café | zzyzx | used | comics | 雨 |
     "\n", " "
 ).split(" | ")
 LONG = " ".join(PARTS * 8)
-assert len(LONG) > CACHED_FROM
 TEXTS = st.one_of(
     st.lists(st.sampled_from(PARTS), max_size=12).map(" ".join), st.just(LONG), st.just(LONG[5:])
 )
 BATCHES = st.lists(st.lists(TEXTS, max_size=5), min_size=1, max_size=4)
-
-
-def counters(rows: Rows | None = None, memory: int = 10**6, version: str = "1") -> TextCounters:
-    return TextCounters(version, memory, rows)
 
 
 def same(one: Analyzer, other: Analyzer, batches: Sequence[Sequence[str]]) -> None:
@@ -71,10 +64,9 @@ def same(one: Analyzer, other: Analyzer, batches: Sequence[Sequence[str]]) -> No
 def test_bags_and_numbers_are_the_same(
     before: list[list[str]], batches: list[list[str]], others: int, own: int
 ) -> None:
-    """Whatever other topics have read before, kept or remembered, and with little memory."""
-    rows = Rows()
+    """Whatever other topics have read before, remembered or not, and with little memory."""
     for memory in (0, 3_000, 10**6):
-        shared = counters(rows, memory)
+        shared = TextCounters(memory)
         for texts in before:
             Analyzer(phrases=KEYWORDS[:others], counters=shared).bags(texts)
         analyzer = Analyzer(phrases=KEYWORDS[:own], counters=shared)
@@ -84,7 +76,7 @@ def test_bags_and_numbers_are_the_same(
 @given(BATCHES, st.sampled_from(["de", "fr", "zh", "tr", "xx", "en-GB"]))
 @settings(max_examples=15)
 def test_in_other_languages(batches: list[list[str]], language: str) -> None:
-    shared = counters(Rows())
+    shared = TextCounters(10**6)
     for keywords in (KEYWORDS, []):
         analyzer = Analyzer(language, None, keywords, shared)
         same(analyzer, Analyzer(language, None, keywords), batches)
@@ -92,7 +84,7 @@ def test_in_other_languages(batches: list[list[str]], language: str) -> None:
 
 def test_occurrences_and_pages_in_other_languages_are_those_of_a_run_alone() -> None:
     page = Document(text="Der Sturm und die Wellen an der Küste war stark. " * 30, language="de")
-    shared = counters(Rows())
+    shared = TextCounters(10**6)
     for _ in range(2):
         ours, theirs = Analyzer(counters=shared), Analyzer()
         for analyzer in (ours, theirs):
@@ -101,7 +93,10 @@ def test_occurrences_and_pages_in_other_languages_are_those_of_a_run_alone() -> 
         assert ours.vocabulary.terms() == theirs.vocabulary.terms()
         assert ours.page_bag(page).ids.tolist() == theirs.page_bag(page).ids.tolist()
         assert len(ours.page_bag(page)) < len(ours.bag(page.full))  # "die", "war" are no terms
-    ours, theirs = Analyzer(phrases=KEYWORDS, counters=counters()), Analyzer(phrases=KEYWORDS)
+    ours, theirs = (
+        Analyzer(phrases=KEYWORDS, counters=TextCounters(10**6)),
+        Analyzer(phrases=KEYWORDS),
+    )
     for text in ("storm surges", LONG, "cyclone"):
         assert ours.bag(text).ids.tolist() == theirs.bag(text).ids.tolist()
         found, expected = ours.occurrences(f"x {text}"), theirs.occurrences(f"x {text}")
@@ -109,70 +104,24 @@ def test_occurrences_and_pages_in_other_languages_are_those_of_a_run_alone() -> 
     assert ours.vocabulary.terms() == theirs.vocabulary.terms()
 
 
-def test_long_texts_and_short_ones_that_come_together_are_kept() -> None:
-    rows = Rows()
-    Analyzer(counters=counters(rows)).bags(["storm", LONG])
-    assert len(rows.kept) == 1 and rows.asked == 1
-    same(Analyzer(counters=counters(rows)), Analyzer(), [["storm", LONG]])
-    assert len(rows.kept) == 1 and rows.asked == 2
-    (row,) = rows.kept.values()
-    assert b"tropical" in row and b"tropical cyclone" not in row
-    rows = Rows()
-    short = [f"{part} {number}" for number, part in enumerate(PARTS * 6)]
-    assert max(map(len, short)) < CACHED_FROM < sum(map(len, short))
-    Analyzer(counters=counters(rows)).bags(short)
-    assert len(rows.kept) == 1
-    for texts, kept in (([*short, LONG], 2), (short[::-1], 3), (short[:3], 3)):
-        same(Analyzer(counters=counters(rows)), Analyzer(), [texts])
-        assert len(rows.kept) == kept
-
-
-def test_rows_of_another_version_or_damaged_ones_are_counted_again() -> None:
-    rows = Rows()
-    for shared in (counters(rows), counters(rows, version="2")):
-        Analyzer(counters=shared).bag(LONG)
-        Analyzer("de", counters=shared).bag(LONG)
-    assert len(rows.kept) == 4
-    cases: list[Callable[[bytes], bytes]] = [
-        lambda row: b"",
-        lambda row: row[:7],
-        lambda row: row + b"\nmore",
-        lambda row: bytes(8) + row,
-        lambda row: row[:-3] + b"\xff\xff\xff",
-        lambda row: row[:8] + bytes(4) + row[12:],
-    ]
-    for damage in cases:
-        rows = Rows()
-        Analyzer(counters=counters(rows)).bag(LONG)
-        whole = dict(rows.kept)
-        rows.kept = {key: damage(row) for key, row in whole.items()}
-        same(Analyzer(counters=counters(rows)), Analyzer(), [[LONG]])
-        assert rows.kept == whole
-
-
-def test_topics_with_phrases_share_all_but_these() -> None:
-    rows = Rows()
-    plain = LONG.replace("cyclone", "storm").replace("disaster", "storm")
-    Analyzer(counters=counters(rows)).bags([plain, LONG])
-    assert len(rows.kept) == 2
-    shared = counters(rows)
-    analyzer = Analyzer(phrases=KEYWORDS[:2], counters=shared)
-    assert analyzer.count(LONG)["tropical cyclone"] == 16
-    assert len(rows.kept) == 3  # its phrases
-    assert "tropical cyclone" not in analyzer.count(plain)
-    assert len(rows.kept) == 3  # not searched, for it has no cyclone
+def test_topics_with_the_same_phrases_share_counts() -> None:
+    shared = TextCounters(10**6)
+    for keywords, kept in (((), 1), (KEYWORDS[:2], 2), (KEYWORDS[:2], 2)):
+        found = Analyzer(phrases=keywords, counters=shared).count(LONG)
+        assert found.get("tropical cyclone", 0) == (16 if keywords else 0)
+        assert len(shared._counters) == kept
 
 
 def test_too_many_terms_or_ways_of_reading_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[TextCounters.__module__], "_MAX_TERMS", 5)
-    shared, theirs = counters(Rows()), Analyzer()
+    shared, theirs = TextCounters(10**6), Analyzer()
     first = Analyzer(counters=shared)
     same(first, theirs, [[LONG, "storm"], ["mice", "storm"]])
     same(Analyzer(counters=shared), Analyzer(), [["mice", LONG]])
     same(first, theirs, [["a cafe in the storm", LONG[9:]]])  # the old one goes on
     same(Analyzer(counters=shared), Analyzer(), [[LONG[9:], "a cafe in the storm"]])
     monkeypatch.setattr(sys.modules[TextCounters.__module__], "_MAX_COUNTERS", 3)
-    shared = counters()
+    shared = TextCounters(10**6)
     for turn in range(10):
         keywords = [f"tropical kettle{turn}"]
         analyzer = Analyzer(phrases=keywords, counters=shared)
@@ -181,11 +130,12 @@ def test_too_many_terms_or_ways_of_reading_begin_anew(monkeypatch: pytest.Monkey
 
 def test_a_word_whose_stem_has_a_stem_may_stand_in_either_form() -> None:
     """Snowball makes "absente" of "absentee", and "absent" of "absente"."""
-    rules = rules_of("de", None)
-    assert needed_words("absente wirbelsturm", rules) == [{"absente", "absent"}, {"wirbelsturm"}]
     texts = ["absentee wirbelsturm", "absente wirbelsturm", "absent wirbelsturm", "wirbelsturm"]
     keywords = ["absentee wirbelsturm"]
-    ours, theirs = Analyzer("de", None, keywords, counters()), Analyzer("de", None, keywords)
+    ours, theirs = (
+        Analyzer("de", None, keywords, TextCounters(10**6)),
+        Analyzer("de", None, keywords),
+    )
     same(ours, theirs, [texts])
     assert ["absente wirbelsturm" in ours.count(text) for text in texts] == [True] * 2 + [False] * 2
 
@@ -351,23 +301,7 @@ def wordnet(tmp_path: Path) -> WordNet:
 
 
 def test_all_changes_are_different_ways(wordnet: WordNet) -> None:
-    english, nouns, verbs = rules_of("en", wordnet), wordnet.nouns, wordnet.verbs
-    starts = np.array(nouns.senses.starts)
-    starts[1:] += 1  # one lemma has a sense more; the base with the most senses wins
-    lexicons = [
-        None,
-        wordnet,
-        shipped(),
-        replace(wordnet, nouns=replace(nouns, lemmas=(*nouns.lemmas, "zephyr"))),
-        replace(wordnet, nouns=replace(nouns, senses=replace(nouns.senses, starts=starts))),
-        replace(wordnet, verbs=replace(verbs, lemmas=(*verbs.lemmas, "zap"))),
-    ]
-    for part, forms in [
-        ("noun", {"wolves": ("wolf",), "oxen": ("ox",)}),
-        ("noun", {"wolves": ("wolve",)}),
-        ("verb", {"ran": ("run",), "rode": ("ride",)}),
-    ]:
-        lexicons.append(replace(wordnet, exceptions={**wordnet.exceptions, part: forms}))
+    english, lexicons = rules_of("en", wordnet), [None, wordnet, shipped()]
     of_topic = [
         replace(english, language="en-GB"),
         replace(english, folding="stems"),
@@ -388,16 +322,12 @@ def test_all_changes_are_different_ways(wordnet: WordNet) -> None:
     assert len(set(ways)) == len(ways)
 
 
-def test_a_second_wordnet_counts_anew_unless_the_same(wordnet: WordNet, tmp_path: Path) -> None:
-    again = load_wordnet(write(tmp_path / "second"))
-    english = rules_of("en", wordnet)
-    expected = text_representation(english, english, wordnet)
-    assert text_representation(english, english, again) == expected
+def test_a_second_wordnet_counts_anew(wordnet: WordNet, tmp_path: Path) -> None:
     # Through every part: what the first one had counted is not found.
     long_page = "The wolves ran through the rain and the tropical storm. " * 30
     for file, line in [("noun.exc", "ranwolves wolf\n"), ("verb.exc", "rained rain\n")]:
-        rows = Rows()
+        shared = TextCounters(10**6)
         second = load_wordnet(write(tmp_path / "second", {**FILES, file: FILES[file] + line}))
         for lexicon, kept in ((wordnet, 1), (wordnet, 1), (second, 2)):
-            Analyzer(wordnet=lexicon, counters=TextCounters("1", 10**6, rows)).bag(long_page)
-            assert len(rows.kept) == kept
+            Analyzer(wordnet=lexicon, counters=shared).bag(long_page)
+            assert len(shared._counters) == kept

@@ -72,41 +72,6 @@ def test_any_byte_may_be_wrong(facts: WordNet, file: Path) -> None:
     assert told > 30
 
 
-def test_arrays_that_do_not_fit_together_and_a_file_without_parts(
-    tmp_path: Path, file: Path, facts: WordNet
-) -> None:
-    with np.load(file) as archive:
-        good = {name: archive[name] for name in archive.files}
-    wrong = {
-        "noun.lemmas": good["noun.lemmas"][:-9],
-        "noun.senses": good["noun.senses"][:, 1:],
-        "noun.sense_counts": good["noun.sense_counts"] - np.array([[2], [0], [0], [0]], np.uint8),
-        "noun.parents": good["noun.parents"] | 64,
-        "noun.levels": good["noun.levels"][:, :-1],
-        "noun.hyponyms": good["noun.hyponyms"][:2],
-        "noun.whole_counts": good["noun.whole_counts"][:, :-1],
-        "noun.wholes": good["noun.wholes"] | 64,
-        "verb.lemmas": good["verb.lemmas"] | 128,
-        "version": good["version"][:0],
-    }
-    for name, array in wrong.items():
-        np.savez(tmp_path / "wrong.npz", **(good | {name: array}))
-        with pytest.raises(LexiconError):
-            read_packed(tmp_path / "wrong.npz")
-    for name in ("verb.parents", "noun.wholes", "noun.whole_counts"):
-        np.savez(tmp_path / "wrong.npz", **{key: good[key] for key in good if key != name})
-        with pytest.raises(LexiconError):
-            read_packed(tmp_path / "wrong.npz")
-    with np.load(file) as archive:
-        older = {name: archive[name] for name in archive.files if "whole" not in name}
-        assert len(older) == len(archive.files) - 2  # nothing is kept of verbs, which have none
-    np.savez(tmp_path / "older.npz", **older)
-    nouns = read_packed(tmp_path / "older.npz").nouns
-    assert nouns.wholes.starts.tolist() == [0] * (len(nouns) + 1)
-    assert len(nouns.wholes.values) == len(nouns.parts.values) == 0
-    assert arrays(nouns)[:-2] == arrays(facts.nouns)[:-2]
-
-
 def test_the_tool_builds_file_and_licence_and_wants_the_exceptions(
     tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

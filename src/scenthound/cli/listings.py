@@ -107,7 +107,7 @@ def cache(
     clear: bool = switch("--clear", "Empty it."),
     as_json: bool = AS_JSON,
 ) -> None:
-    """Show the cache, or empty it: vectors by model, pages, counted texts, archive indexes.
+    """Show the cache, or empty it: vectors by model, pages, archive indexes.
 
     With it a text is encoded once for all runs, a comparison reads each page once, and an archive
     is indexed once.
@@ -123,7 +123,6 @@ def cache(
     kept = {
         **found.entries,
         "pages read": found.pages,
-        "texts counted": found.counted_texts,
         "archives indexed": found.indexes,
     }
     if not any(kept.values()):
@@ -135,6 +134,6 @@ def cache(
             rows.add_row(plain(name), f"{entries:,}")
     screen.print(rows)
     if found.page_bytes:
-        screen.print(f"pages and counted texts take {format_size(found.page_bytes)}")
+        screen.print(f"pages take {format_size(found.page_bytes)}")
     if found.index_bytes:
         screen.print(f"indexes of archives take {format_size(found.index_bytes)}")

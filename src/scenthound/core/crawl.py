@@ -15,7 +15,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -137,14 +136,8 @@ class Strategy:
         """A score or a refusal for each link of a page, in order."""
         with strategy_errors(self.name, self.scorer, "score()"):
             scores = self.scorer.score(page, links)
-            if self._is_checked:
-                self._check(scores, len(links))
+            self._check(scores, len(links))
         return scores
-
-    @cached_property
-    def _is_checked(self) -> bool:
-        """Are scores checked? Found out once, not for every page."""
-        return is_third_party(self.scorer)
 
     def _check(self, scores: Sequence[object], links: int) -> None:
         if len(scores) != links:
@@ -319,11 +312,6 @@ class CrawlLoop:
         """How much of the budget is used, pages being fetched included."""
         missing = self.summary.missing if self._count_missing else 0
         return self.summary.fetched + missing + len(self._leased)
-
-    @property
-    def under_way(self) -> int:
-        """Number of candidates in flight."""
-        return len(self._leased)
 
     def adopt(self, candidate: Candidate) -> None:
         """Take over a candidate that was leased from the frontier before the crawl began."""

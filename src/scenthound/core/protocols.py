@@ -148,16 +148,10 @@ class Frontier(Protocol):
     def next_time(self, now: float) -> float | None:
         """When the next URL can be leased, ``now`` if one can; None when no URL waits."""
 
-    def rescore(self, score: Callable[[Candidate], Score]) -> None:
-        """Give every URL that is not closed the score and parts that ``score`` returns for it.
-
-        Leased URLs too, as they may wait again; the candidate that was handed out stays as it is.
-        """
-
     def reweight(self, reweight: Callable[[Score], Score]) -> None:
         """Replace the score of every link by ``reweight``, and combine the links of a URL again.
 
-        Like :meth:`rescore` it reaches every URL that is not closed.
+        Leased URLs too, as they may wait again; the candidate that was handed out stays as it is.
         """
 
     def is_closed(self, url: str) -> bool:
@@ -291,36 +285,6 @@ class SharesTermCounts(Protocol):
 
     def replace_counts(self, tally: TermCounts) -> None:
         """Replace :meth:`total_counts`; the example pages and the local counts stay."""
-
-
-@runtime_checkable
-class SharesWeights(SupportsRevision, Protocol):
-    """A scorer whose weights are fitted to sums over the links that were followed."""
-
-    weights: dict[str, float]
-    """The present weights, by the names of the parts."""
-    publish: Callable[[FittedWeights], bool] | None
-    """Called with new weights before the frontier is rescored by them; are they accepted?
-
-    Where they are not, :meth:`follow` was called with others. None: no publication."""
-
-    def share(self) -> None:
-        """Collect sums for :meth:`local_link_sums` from now on; again it has no effect."""
-
-    def local_link_sums(self) -> LinkSums:
-        """Sums over the links that this worker followed since the last call."""
-
-    def fit_to(self, sums: LinkSums) -> None:
-        """Replace the sums by those of all workers; local sums not yet published are added."""
-
-    def fitted(self) -> FittedWeights:
-        """The present weights, for other workers."""
-
-    def follow(self, fitted: FittedWeights | None) -> None:
-        """Take over the :meth:`fitted` weights of another worker; None is those of the start."""
-
-    def publish_weights(self) -> None:
-        """Publish the present weights and have the frontier rescored, at the next ``revise``."""
 
 
 class RobotsFile(NamedTuple):

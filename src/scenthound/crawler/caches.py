@@ -23,7 +23,7 @@ from scenthound.similarity.encoders import ModelRuntime
 from scenthound.storage.archive import Archive
 from scenthound.storage.archive_index import default_cache, index_files
 from scenthound.storage.archived_pages import ArchivedPages, CachedPages, PageMemory, size_of
-from scenthound.storage.cache import COUNTED, READ, PageCache, VectorCache
+from scenthound.storage.cache import READ, PageCache, VectorCache
 from scenthound.storage.cache_database import DEFAULT_LIMIT
 from scenthound.storage.files import bytes_on_disk, os_errors_as
 from scenthound.text.term_counts import TextCounters
@@ -161,21 +161,20 @@ TEXT_MEMORY = 80_000_000
 
 
 class ReadingCache:
-    """Pages and counted texts that runs share, also beyond the process where there is a cache.
+    """Pages and counted texts that runs share; pages also beyond the process if there is a cache.
 
     ``version`` is that of the program, as far as reading depends on it.
     """
 
     def __init__(self, kept: PageCache | None, version: str) -> None:
         self._version = version
-        self._rows = None if kept is None else kept.kind(READ)
+        self._rows = kept
         self._memory: PageMemory = LruCache(PAGE_MEMORY, size_of)
-        counted = None if kept is None else kept.kind(COUNTED)
-        self.counters = TextCounters(version, TEXT_MEMORY, counted)
+        self.counters = TextCounters(TEXT_MEMORY)
 
     def pages(self, archive: Archive, pdf: bool = False) -> CachedPages:
         """Return the pages of an archive; with ``pdf`` its PDFs are pages too."""
-        version = f"{self._version} {archive.version} {'pdf' if pdf else ''}"
+        version = f"{self._version} {archive.fingerprint} {'pdf' if pdf else ''}"
         return CachedPages(ArchivedPages(archive, pdf), version, self._memory, self._rows)
 
 
@@ -210,8 +209,7 @@ class CacheReport:
     bytes : what its files take on the disk; 0 where nothing was ever kept.
     entries : texts, words or passages that have vectors, by model; the model with the most first.
     pages : that were read from archives.
-    counted_texts : whose terms were counted.
-    page_bytes : how many of the bytes are those of pages and counted texts.
+    page_bytes : how many of the bytes are those of pages.
     indexes : of archives: where each page lies in its file.
     index_bytes : how many of the bytes are those of indexes.
     """
@@ -220,7 +218,6 @@ class CacheReport:
     bytes: int
     entries: Mapping[str, int]
     pages: int = 0
-    counted_texts: int = 0
     page_bytes: int = 0
     indexes: int = 0
     index_bytes: int = 0
@@ -231,7 +228,7 @@ class CacheReport:
 
 
 def cache_report(cache: str | Path | None = None) -> CacheReport:
-    """Return what the cache holds: vectors, pages, counted texts, indexes.
+    """Return what the cache holds: vectors, pages, indexes.
 
     ``cache`` is its folder, by default ``~/.cache/scenthound``. Nothing is made where there is
     none. FolderError where it cannot be read, SettingsError where it is a file, or "none".
@@ -245,7 +242,6 @@ def cache_report(cache: str | Path | None = None) -> CacheReport:
         vectors.bytes + pages.bytes + index_bytes,
         vectors.entries,
         pages.entries.get(READ, 0),
-        pages.entries.get(COUNTED, 0),
         pages.bytes,
         len(indexes),
         index_bytes,

@@ -276,7 +276,7 @@ class Checkpointer:
             original = self._original(read)
             # The page with the best link to this one, unless another worker has it.
             best = [link.source for link in event.inlinks[:1] if not worker_of(link.source)]
-            via = [("via", self._ledger.url_of(source)) for source in best]
+            via = [("via", self._ledger.original(source)[0]) for source in best]
             fields = [*via, *_fields(candidate, event)]
             self._writing.put(event.n, _exchange(response), fields, original)
             self._unplaced.add(event.n)

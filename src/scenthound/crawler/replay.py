@@ -190,7 +190,7 @@ def _locked_folder(folder: CrawlFolder | None, strategy: Strategy) -> Iterator[F
         return
     lock = FolderLock(folder.path)
     try:
-        with closing(folder.journal()) as file:
+        with closing(FileJournal(folder.journal_path)) as file:
             try:
                 yield file
             except BaseException:

@@ -286,7 +286,9 @@ class PageReader:
 
         A worker that died before it published a page gets it again, and its links count.
         """
-        return None if first is None or self._ledger.url_of(first) == page.url else first
+        if first is None or self._ledger.original(first)[0] == page.url:
+            return None
+        return first
 
 
 # --- frames: a JSON head and a body. Nothing is pickled: the downloader parses hostile pages, and

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scenthound.core.model import Candidate, Combination, Reweight, Score, ScoredLink, UrlEvidence
+from scenthound.core.model import Candidate, Combination, Reweight, ScoredLink, UrlEvidence
 from scenthound.core.protocols import Admission
 
 LEASE_SECONDS = 300.0
@@ -137,12 +137,6 @@ class MemoryFrontier:
         while self._timers and self._is_over(self._timers[0]):
             heapq.heappop(self._timers)
         return self._timers[0][0] if len(self) else None
-
-    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
-        """Replace every score; later evidence combines with the new one."""
-        for entry in self._entries.values():
-            entry.set_score(worth(entry.candidate()))
-        self._rebuild_heap()
 
     def reweight(self, weigh: Reweight) -> None:
         """Rescore every link, and combine them again."""

@@ -29,12 +29,10 @@ from scenthound.frontier.politeness import (
 )
 from scenthound.frontier.sqlite_urls import (
     URL_TABLES,
-    Key,
     UrlRow,
     UrlState,
     UrlTable,
     host_name,
-    url_key,
 )
 
 _RESCORED_AT_ONCE = 1_000
@@ -75,7 +73,6 @@ class SqliteFrontier:
     politeness : delay, limits and budgets of hosts.
     lease_seconds : a leased URL that is not answered within this time waits again.
     now : the time of opening, on the crawl's clock.
-    key : the hash of a URL.
     """
 
     def __init__(
@@ -85,13 +82,12 @@ class SqliteFrontier:
         politeness: PolitenessPolicy = NO_LIMITS,
         lease_seconds: float = LEASE_SECONDS,
         now: float = 0.0,
-        key: Key = url_key,
     ) -> None:
         create_tables(connection)
         self._combination = combination
         self._politeness = politeness
         self._lease_seconds = lease_seconds
-        self._urls = UrlTable(connection, key)
+        self._urls = UrlTable(connection)
         self._hosts = HostTable(connection)
         self._count = self._urls.last_number()
         """URLs ever seen: the highest number of a row."""

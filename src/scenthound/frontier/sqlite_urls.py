@@ -11,12 +11,12 @@ import enum
 import json
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from struct import Struct, pack, unpack_from
 
-from scenthound.core.model import Inlink, Part, Parts, Score, UrlEvidence
+from scenthound.core.model import Inlink, Parts, Score, UrlEvidence
 from scenthound.core.urls import host_of
 
 MAX_ANCHOR = 200
@@ -71,17 +71,7 @@ class EvidenceCodec(ABC):
             self._remember(found, shape)
         return found
 
-    def packed_parts(self, parts: Sequence[Part]) -> bytes:
-        """The number of the shape and the values."""
-        own = Parts.of(parts)
-        return pack(f"<I{len(own)}d", self.number_of(own), *own.values)
-
-    def parts(self, packed: bytes) -> Parts:
-        """What :meth:`packed_parts` was given."""
-        (number,) = _SHAPE.unpack_from(packed)
-        return self.parts_at(number, packed, _SHAPE.size)
-
-    def parts_at(self, number: int, packed: bytes, at: int) -> Parts:
+    def _parts(self, number: int, packed: bytes, at: int) -> Parts:
         """Parts of this shape, whose values begin at a byte."""
         shape = self._shapes.get(number)
         if shape is None:
@@ -91,20 +81,32 @@ class EvidenceCodec(ABC):
         names, weights = shape
         return Parts(names, unpack_from(f"<{len(names)}d", packed, at), weights)
 
-    def packed_inlinks(self, inlinks: Iterable[Inlink]) -> bytes:
-        """The inlinks one after the other; nothing for none."""
-        return b"".join([self._packed_inlink(inlink) for inlink in inlinks])
+    def packed_evidence(self, row: UrlEvidence) -> tuple[bytes, bytes]:
+        """Parts and inlinks; parts that are those of the best inlink are not written twice."""
+        own = Parts.of(row.parts)
+        best = Parts.of(row.inlinks[0].score.parts if row.inlinks else ())
+        # By column, without making an object of each part.
+        columns = own.values == best.values, own.names == best.names, own.weights == best.weights
+        is_best = all(columns)
+        parts = b"" if is_best else pack(f"<I{len(own)}d", self.number_of(own), *own.values)
+        return parts, b"".join(map(self._packed_inlink, row.inlinks))
 
-    def inlinks(self, packed: bytes, at: int = 0) -> list[Inlink]:
-        """What :meth:`packed_inlinks` was given, from a byte on, with anchors cut."""
-        inlinks = []
-        while at < len(packed):
-            source, value, shape, length = _INLINK.unpack_from(packed, at)
-            parts = self.parts_at(shape, packed, at + _INLINK.size)
-            start = at + _INLINK.size + 8 * len(parts)
+    def read_evidence(self, row: UrlEvidence, parts: bytes, inlinks: bytes, at: int = 0) -> None:
+        """Give a row what :meth:`packed_evidence` returned, with anchors cut.
+
+        The inlinks begin ``at`` a byte.
+        """
+        row.inlinks = []
+        while at < len(inlinks):
+            source, value, shape, length = _INLINK.unpack_from(inlinks, at)
+            own = self._parts(shape, inlinks, at + _INLINK.size)
+            start = at + _INLINK.size + 8 * len(own)
             at = start + length
-            inlinks.append(Inlink(source, Score(value, parts), packed[start:at].decode()))
-        return inlinks
+            row.inlinks.append(Inlink(source, Score(value, own), inlinks[start:at].decode()))
+        if parts:
+            row.parts = self._parts(_SHAPE.unpack_from(parts)[0], parts, _SHAPE.size)
+        else:
+            row.parts = row.inlinks[0].score.parts if row.inlinks else ()
 
     def _packed_inlink(self, inlink: Inlink) -> bytes:
         parts = Parts.of(inlink.score.parts)
@@ -186,7 +188,6 @@ RawRow = tuple[
     float | None, bytes | None, bytes | None, str | None,
 ]  # fmt: skip
 """The values of ``COLUMNS``."""
-Key = Callable[[str], int]
 
 
 def url_key(url: str) -> int:
@@ -246,20 +247,16 @@ _FREE_LEASED = f"""
 class UrlTable:
     """Rows by URL, by number, by time and by order within a host.
 
-    Parameters
-    ----------
-    connection : where the tables are.
-    key : the hash of a URL; URLs with equal keys are compared by their text.
+    URLs whose hashes are equal are compared by their text.
     """
 
-    def __init__(self, connection: sqlite3.Connection, key: Key = url_key) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._key = key
         self._codec = SqliteCodec(connection)
 
     def find(self, urls: Iterable[str]) -> dict[str, UrlRow]:
         """The rows of those URLs that are known; without evidence those that take no more."""
-        wanted = {url: self._key(url) for url in urls}
+        wanted = {url: url_key(url) for url in urls}
         keys = list(set(wanted.values()))
         found: dict[str, UrlRow] = {}
         for start in range(0, len(keys), _LOOKED_UP_AT_ONCE):
@@ -272,7 +269,7 @@ class UrlTable:
 
     def get(self, url: str) -> UrlRow | None:
         """The row of one URL; None where it was never seen."""
-        for raw in self._connection.execute(f"{_ROW} WHERE key = ?", (self._key(url),)):
+        for raw in self._connection.execute(f"{_ROW} WHERE key = ?", (url_key(url),)):
             if raw[2] == url:
                 return self._row(raw)
         return None
@@ -285,7 +282,7 @@ class UrlTable:
     def state_of(self, url: str) -> int | None:
         """The state of a URL; None where it was never seen."""
         query = "SELECT url, state FROM frontier_urls WHERE key = ?"
-        rows = self._connection.execute(query, (self._key(url),))
+        rows = self._connection.execute(query, (url_key(url),))
         return next((state for other, state in rows if other == url), None)
 
     def insert(self, rows: Iterable[UrlRow]) -> None:
@@ -359,14 +356,12 @@ class UrlTable:
         return int(self._connection.execute(query).fetchone()[0])
 
     def _evidence(self, row: UrlRow) -> tuple[bytes | None, bytes | None]:
-        """Parts and inlinks; parts that are those of the best inlink are not written twice."""
-        inlinks = self._codec.packed_inlinks(row.inlinks) or None
-        best = row.inlinks[0].score.parts if row.inlinks else ()
-        return (None if row.parts == best else self._codec.packed_parts(row.parts)), inlinks
+        parts, inlinks = self._codec.packed_evidence(row)
+        return parts or None, inlinks or None
 
     def _columns(self, row: UrlRow) -> RawRow:
         """The row as ``COLUMNS``, of a URL that is not due at any time."""
-        place = row.id, self._key(row.url), row.url, row.host, row.state
+        place = row.id, url_key(row.url), row.url, row.host, row.state
         figures = row.score, row.depth, row.attempts, row.link_count
         return (*place, *figures, None, *self._evidence(row), "\n".join(row.redirects) or None)
 
@@ -379,7 +374,5 @@ class UrlTable:
         )  # fmt: skip
         row.redirects = tuple(chain.split("\n")) if chain else ()
         if needs_evidence:
-            row.inlinks = self._codec.inlinks(inlinks) if inlinks else []
-            best = row.inlinks[0].score.parts if row.inlinks else ()
-            row.parts = self._codec.parts(parts) if parts else best
+            self._codec.read_evidence(row, parts or b"", inlinks or b"")
         return row

@@ -176,12 +176,12 @@ class Archive:
     """The pages of an archive by canonical URL; made by :func:`open_archive`, not thread-safe.
 
     ``path`` is what was opened; ``skipped`` says which records can never be fetched, by reason.
+    Bodies are cut at ``DEFAULT_MAX_BODY``.
     """
 
-    def __init__(self, source: ArchiveSource, index: Index, max_body: int) -> None:
+    def __init__(self, source: ArchiveSource, index: Index) -> None:
         self._source = source
         self._index = index
-        self._max_body = max_body
         self.path: Path = source.path
         self.skipped: Mapping[str, Skipped] = index.skipped
 
@@ -202,7 +202,7 @@ class Archive:
             twin = self._plain_twin(url)
             return None if twin is None else Response(url, 301, {"location": twin}, b"")
         origin = self._index.origin(capture) if capture.kind is CaptureKind.REVISIT else None
-        return self._source.read(capture, origin, self._max_body)
+        return self._source.read(capture, origin, DEFAULT_MAX_BODY)
 
     def _plain_twin(self, url: str) -> str | None:
         """Files do not say if they were fetched by http or https: the one leads to the other."""
@@ -222,11 +222,6 @@ class Archive:
                 hashlib.file_digest(opened, lambda: digest)  # type: ignore[arg-type]
         return digest.hexdigest()
 
-    @property
-    def version(self) -> str:
-        """Archives of one version answer alike: the same bytes, and bodies cut at the same size."""
-        return f"{self.fingerprint} {self._max_body}"
-
     def close(self) -> None:
         """Close the index."""
         self._index.close()
@@ -239,11 +234,7 @@ class Archive:
 
 
 def open_archive(
-    path: Path,
-    *,
-    cache: Path | None = None,
-    max_body: int = DEFAULT_MAX_BODY,
-    progress: Progress | None = None,
+    path: Path, *, cache: Path | None = None, progress: Progress | None = None
 ) -> Archive:
     """Open a WARC file, a WACZ file, a folder of those, or a folder of HTML files.
 
@@ -251,7 +242,6 @@ def open_archive(
     ----------
     path : the file or folder.
     cache : folder for indexes; by default the user's cache folder.
-    max_body : bodies are cut at this many bytes.
     progress : called with (bytes done, bytes in all) now and then while an index is built.
 
     ArchiveError where it is missing, unreadable, of another kind, damaged or without pages.
@@ -266,4 +256,4 @@ def open_archive(
     if not len(index):
         index.close()
         raise ArchiveError(f"{path} has records, but holds no page: give an archive of web pages.")
-    return Archive(source, index, max_body)
+    return Archive(source, index)

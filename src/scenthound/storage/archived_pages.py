@@ -47,7 +47,6 @@ class PageSource(Protocol):
 
     def read(self, url: str) -> ReadPage | None:
         """What a canonical URL holds; None where there is nothing."""
-        ...
 
 
 class ArchivedPages:

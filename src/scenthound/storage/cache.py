@@ -1,4 +1,4 @@
-"""The caches of runs: pages that were read, texts whose terms were counted, and vectors."""
+"""The caches of runs: pages that were read, and vectors of words and texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,10 @@ import numpy.typing as npt
 
 from scenthound.storage.cache_database import DEFAULT_LIMIT, CacheFile
 
-# Pages that were read, and texts whose terms were counted.
+# Pages that were read.
 
-READ, COUNTED = "pages", "counted texts"
-"""The two kinds of rows."""
+READ = "pages"
+"""The kind of the rows."""
 _WAITING_BYTES = 500_000
 """Written together, in one transaction."""
 _LEVEL = 1
@@ -27,7 +26,7 @@ _LEVEL = 1
 
 
 class PageCache(CacheFile):
-    """Rows of pages and of counted texts, by a hash of what they were made from.
+    """Rows of pages by a hash of what they were made from: a :class:`core.cache.RowCache`.
 
     Rows wait until there is enough to write at once: unlike a :class:`VectorCache` the object is
     for one thread. Processes may share the folder.
@@ -37,59 +36,37 @@ class PageCache(CacheFile):
 
     def __init__(self, folder: Path, limit_bytes: int = DEFAULT_LIMIT) -> None:
         super().__init__(folder, limit_bytes)
-        self._waiting: dict[str, dict[bytes, bytes]] = {READ: {}, COUNTED: {}}
+        self._waiting: dict[bytes, bytes] = {}
         self._waiting_bytes = 0
 
-    def kind(self, name: str) -> RowsOfKind:
-        """Return the rows of one kind, :data:`READ` or :data:`COUNTED`."""
-        return RowsOfKind(self, name)
-
-    def find(self, kind: str, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
+    def find(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """Return the content of the keys that are known; a damaged row is left out."""
-        waiting = self._waiting[kind]
-        rows = {key: waiting[key] for key in keys if key in waiting}
+        rows = {key: self._waiting[key] for key in keys if key in self._waiting}
         if len(rows) < len(keys):
-            rows |= self.find_rows(kind, [key for key in keys if key not in rows])
+            rows |= self.find_rows(READ, [key for key in keys if key not in rows])
         found: dict[bytes, bytes] = {}
         for key, row in rows.items():
             with suppress(zlib.error):
                 found[key] = zlib.decompress(row)
         return found
 
-    def keep(self, kind: str, key: bytes, content: bytes) -> None:
+    def keep(self, key: bytes, content: bytes) -> None:
         """Store content for other runs, when there is enough to write or at the end."""
-        row = self._waiting[kind][key] = zlib.compress(content, _LEVEL)
+        row = self._waiting[key] = zlib.compress(content, _LEVEL)
         self._waiting_bytes += len(row)
         if self._waiting_bytes >= _WAITING_BYTES:
             self.write()
 
     def write(self) -> None:
         """Write what waits."""
-        for kind, rows in self._waiting.items():
-            self.store_rows(kind, rows)
-            rows.clear()
+        self.store_rows(READ, self._waiting)
+        self._waiting.clear()
         self._waiting_bytes = 0
 
     def close(self) -> None:
         """Write what waits and close the file."""
         self.write()
         super().close()
-
-
-@dataclass(frozen=True, slots=True)
-class RowsOfKind:
-    """The rows of one kind in a page cache: a :class:`scenthound.core.cache.RowCache`."""
-
-    cache: PageCache
-    kind: str
-
-    def find(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
-        """Those of the keys that are known."""
-        return self.cache.find(self.kind, keys)
-
-    def keep(self, key: bytes, content: bytes) -> None:
-        """Remember it for other runs, sooner or later."""
-        self.cache.keep(self.kind, key, content)
 
 
 # Vectors of words and texts.
@@ -116,7 +93,8 @@ class VectorCache(CacheFile):
         columns = f"coalesce(vectors.rows, {_ALONE}), length, vector"
         query = f"SELECT name, key, {columns} FROM vectors JOIN models ON models.id = model"
         # Of a damaged cache come the rows up to where it cannot be read.
-        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as database:
+        damage = sqlite3.Error, struct.error, TypeError
+        with suppress(*damage), closing(sqlite3.connect(path)) as database:
             for model, key, rows, length, vector in database.execute(query):
                 yield model, key, _SHAPE.pack(rows, length) + vector
 

@@ -215,10 +215,6 @@ class Ledger:
         row = self._database.execute(placed, (n,)).fetchone()
         return None if row is None else WarcPosition(*row)
 
-    def url_of(self, n: int) -> str:
-        """The URL of page ``n``; KeyError where there is none."""
-        return self.original(n)[0]
-
     def original(self, n: int) -> Original:
         """URL and time of page ``n``, as a copy of it names it; KeyError where there is none."""
         row = self._database.execute("SELECT url, at FROM pages WHERE n = ?", (n,)).fetchone()

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from io import FileIO
+from itertools import islice
 from pathlib import Path
 from typing import Self
 
@@ -22,7 +23,6 @@ from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.core.protocols import State
 from scenthound.storage.files import os_errors_as, segments_in, write_json
-from scenthound.storage.journal import FileJournal
 from scenthound.storage.state import load_state, save_state
 
 KIND = "crawl"
@@ -225,10 +225,6 @@ class CrawlFolder:
             raise FolderError(f"{self.spec_path} is not what Scenthound writes.")
         return spec
 
-    def journal(self) -> FileJournal:
-        """The journal, open for appending."""
-        return FileJournal(self.journal_path)
-
     def save_state(self, state: State) -> None:
         """Save what the strategy has learned."""
         save_state(state, self.state_path)
@@ -264,16 +260,15 @@ def find_crawls(root: Path) -> list[Path]:
 
     Below a crawl nothing is looked for. Links to folders and hidden folders are left out.
     """
-    found = list[Path]()
-    for looked, (folder, below, files) in enumerate(os.walk(root), start=1):
-        if looked > _MAX_FOLDERS or len(found) >= MAX_CRAWLS:
-            break
-        path = Path(folder)
-        if "crawl.json" in files:
-            found.append(path)
-        too_deep = "crawl.json" in files or len(path.relative_to(root).parts) >= _DEPTH
-        below[:] = [] if too_deep else sorted(name for name in below if name[0] != ".")
-    return found
+    folders, found = [root], list[Path]()
+    for folder in islice(folders, _MAX_FOLDERS):  # those below come behind all that are nearer
+        if os.path.exists(CrawlFolder(folder).spec_path):
+            found.append(folder)
+        elif len(folder.relative_to(root).parts) < _DEPTH:
+            with suppress(OSError), os.scandir(folder) as entries:
+                below = [each.name for each in entries if each.is_dir(follow_symlinks=False)]
+                folders += [folder / name for name in sorted(below) if name[0] != "."]
+    return found[:MAX_CRAWLS]
 
 
 def check_no_parent_folder(path: Path) -> None:

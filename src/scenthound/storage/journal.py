@@ -87,12 +87,6 @@ class FileJournal:
         """End writing."""
         self._file.close()
 
-    def __enter__(self) -> FileJournal:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
 
 def journal_line(event: Mapping[str, object]) -> bytes:
     """An event as a line of a journal."""
@@ -311,9 +305,9 @@ class JournalReader:
             page for line in self.forward(start, stop) if (page := page_on_line(line)) is not None
         )
 
-    def pages_backward(self, end: int | None = None) -> Iterator[JournalPage]:
-        """The pages not too far before ``end``, the last one first."""
-        lines = self.backward(end, (self.size if end is None else end) - _FAR)
+    def pages_backward(self) -> Iterator[JournalPage]:
+        """The pages not too far before the end, the last one first."""
+        lines = self.backward(least=self.size - _FAR)
         return (page for line in lines if (page := page_on_line(line)) is not None)
 
     def events_backward(self, kind: str) -> Iterator[JournalEvent]:

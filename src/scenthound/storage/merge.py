@@ -205,8 +205,10 @@ def _add_segment(worker: WorkerFolder, segment: int, path: Path, copied: bool) -
         path.symlink_to(source.resolve())
         return
     shutil.copyfile(source, path)
-    if segment == worker.warc.segment:
-        os.truncate(path, worker.warc.offset)
+    with path.open("r+b") as copy:
+        if segment == worker.warc.segment:
+            copy.truncate(worker.warc.offset)
+        os.fsync(copy.fileno())
 
 
 def _warc_bytes(worker: WorkerFolder) -> int:

@@ -11,9 +11,8 @@ import hashlib
 import json
 import sqlite3
 from array import array
-from bisect import insort
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -104,35 +103,6 @@ class WorkerEvent(NamedTuple):
     page: PageRecord | None
 
 
-class _Stream:
-    """The events of one worker, the next one at hand.
-
-    ``time`` never goes back: a page stands where it was read, which is after it was fetched.
-    ``pages`` counts those that were given out.
-    """
-
-    def __init__(self, worker: WorkerFolder) -> None:
-        self.time = float("-inf")
-        self.number = worker.number
-        self.pages = 0
-        self._events = _events_of(worker)
-        self.head: WorkerEvent | None = None
-        self.take()
-
-    def place(self) -> tuple[float, int]:
-        """Where its next event stands in the order of time."""
-        return self.time, self.number
-
-    def take(self) -> WorkerEvent | None:
-        """The next event."""
-        taken, self.head = self.head, next(self._events, None)
-        self.pages += taken is not None and taken.page is not None
-        at = None if self.head is None else self.head.event.get("at")
-        if isinstance(at, int | float):
-            self.time = max(self.time, at)
-        return taken
-
-
 def events_in_order(workers: Sequence[WorkerFolder]) -> Iterator[WorkerEvent]:
     """All events up to the last commit of each worker, the earliest first.
 
@@ -141,27 +111,42 @@ def events_in_order(workers: Sequence[WorkerFolder]) -> Iterator[WorkerEvent]:
 
     FolderError, with file and line, for what no crawl wrote.
     """
-    streams = {worker.number: _Stream(worker) for worker in workers}
-    order = sorted((each for each in streams.values() if each.head), key=_Stream.place)
-    while order:
+    journals = {worker.number: _events_of(worker) for worker in workers}
+    heads: dict[int, WorkerEvent] = {}
+    # A time never goes back: a page stands where it was read, which is after it was fetched.
+    times = dict.fromkeys(journals, float("-inf"))
+    pages: Counter[int] = Counter()
+    """How many of each worker were given out."""
+
+    def advance(number: int) -> None:
+        head = next(journals[number], None)
+        if head is None:
+            heads.pop(number, None)
+            return
+        heads[number] = head
+        at = head.event.get("at")
+        if isinstance(at, int | float):
+            times[number] = max(times[number], at)
+
+    def waits(number: int) -> bool:
+        """Does its next page name one of another worker that is still to come?"""
+        page = heads[number].page
+        if page is None:
+            return False
+        named = [each.source for each in page.inlinks]
+        named += [] if page.copy_of is None else [page.copy_of]
+        others = [(worker_of(each), local_page_number(each)) for each in named]
+        return any(other in heads and pages[other] < n for other, n in others)
+
+    for number in journals:
+        advance(number)
+    while heads:
+        order = sorted(heads, key=lambda number: (times[number], number))
         # If all wait, a page that they name is not there: the earliest goes on.
-        stream = next((each for each in order if not _waits(each, streams)), order[0])
-        order.remove(stream)
-        if (taken := stream.take()) is not None:
-            yield taken
-        if stream.head is not None:
-            insort(order, stream, key=_Stream.place)
-
-
-def _waits(stream: _Stream, streams: Mapping[int, _Stream]) -> bool:
-    """Does its next page name one of another worker that is still to come?"""
-    page = None if stream.head is None else stream.head.page
-    if page is None:
-        return False
-    named = [each.source for each in page.inlinks]
-    named += [] if page.copy_of is None else [page.copy_of]
-    others = [(streams.get(worker_of(number)), local_page_number(number)) for number in named]
-    return any(other and other.head is not None and other.pages < n for other, n in others)
+        number = next((each for each in order if not waits(each)), order[0])
+        yield heads[number]
+        pages[number] += heads[number].page is not None
+        advance(number)
 
 
 def _events_of(worker: WorkerFolder) -> Iterator[WorkerEvent]:

@@ -18,7 +18,7 @@ from scenthound.core.crawl import ENDLESS_REDIRECTS
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Document, Page
 from scenthound.core.urls import canonical
-from scenthound.text.extract import Extraction, extract, is_text, single_language
+from scenthound.text.extract import OWN_NAME, Extraction, extract, is_text, single_language
 from scenthound.text.pdf import is_pdf, read_pdf, type_but_pdf
 
 BLOCK = 64 * 1024
@@ -263,14 +263,11 @@ _MEANING = {
 }
 
 
-def robots_tag(values: Sequence[str], agent: str = "scenthound") -> frozenset[str]:
+def robots_tag(values: Sequence[str]) -> frozenset[str]:
     """``noindex`` and ``nofollow``, as far as X-Robots-Tag headers ask for them.
 
-    Parameters
-    ----------
-    values : the headers, each as it came; none of them forbids nothing.
-    agent : our name. What is said to all robots and what is said to us hold together; what is
-        said to another robot, up to the next name in the same header, does not.
+    What is said to all robots and what is said to us hold together; what is said to another robot,
+    up to the next name in the same header, does not. Without headers nothing is forbidden.
     """
     found: frozenset[str] = frozenset()
     for value in values:
@@ -282,7 +279,7 @@ def robots_tag(values: Sequence[str], agent: str = "scenthound") -> frozenset[st
                 continue  # a value, or the time of day in a date with a comma
             if colon:
                 addressee, piece = name, rest
-            if addressee in ("", "*", agent.lower()):
+            if addressee in ("", "*", OWN_NAME):
                 found |= _MEANING.get(piece.strip(), frozenset())
     return found
 

@@ -13,7 +13,7 @@ import re
 import time
 import zlib
 from base64 import b32encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -184,7 +184,6 @@ def _encoded(line: str) -> bytes:
 # Records, each a gzip member of its own. They are made here and not by warcio, since the three
 # records of a page cost a third of the time this way.
 
-NewId = Callable[[], UUID]
 _LEVEL = 3
 """Three times as fast as level 9, for a tenth more bytes."""
 _GZIP_BITS = 31
@@ -195,23 +194,23 @@ _LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def page_records(
-    exchange: Exchange, fields: HeaderPairs, copy_of: Original | None, new_id: NewId
+    exchange: Exchange, fields: HeaderPairs, copy_of: Original | None
 ) -> tuple[bytes, bytes]:
     """The ``response`` record (a ``revisit`` for a copy), and those about it, one after another.
 
     What a browser showed is a ``conversion`` record, and the first of those.
     """
-    identity, at = new_id(), exchange.at
+    identity, at = uuid4(), exchange.at
     address = ("WARC-Target-URI", ascii_url(exchange.url))
     same = ("WARC-Concurrent-To", f"<{identity.urn}>")
     about = ("WARC-Refers-To", f"<{identity.urn}>")
-    request = _record("request", new_id(), at, [*_origin(exchange), same],
+    request = _record("request", uuid4(), at, [*_origin(exchange), same],
                       "application/http;msgtype=request", _request_message(exchange))  # fmt: skip
-    metadata = _record("metadata", new_id(), at, [address, same, about],
+    metadata = _record("metadata", uuid4(), at, [address, same, about],
                        _FIELDS, _field_lines(fields))  # fmt: skip
     rendered = b""
     if exchange.rendered is not None:  # right behind the response, where readers look for it
-        rendered = _record("conversion", new_id(), at, [address, about],
+        rendered = _record("conversion", uuid4(), at, [address, about],
                            RENDERED_TYPE, exchange.rendered)  # fmt: skip
     return response_record(exchange, identity, copy_of), rendered + request + metadata
 
@@ -337,8 +336,6 @@ class WarcWriter:
         taken off. None for a new crawl: the folder must hold no pages then.
     about : what the ``warcinfo`` of a new segment says: software, user agent, ...
     segment_bytes : a segment that has grown to this length is followed by a new one.
-    clock : the time, in seconds since 1970, of a new segment.
-    new_id : gives every record its id.
 
     FolderError where pages are there that must not be, pages that must be are not, or nothing can
     be written.
@@ -351,14 +348,10 @@ class WarcWriter:
         about: Mapping[str, str],
         *,
         segment_bytes: int = SEGMENT_BYTES,
-        clock: Callable[[], float] = time.time,
-        new_id: NewId = uuid4,
     ) -> None:
         self.folder = folder
         self._about = tuple(about.items())
         self._segment_bytes = segment_bytes
-        self._clock = clock
-        self._new_id = new_id
         self._end = WarcEnd(*(end or WARC_START))
         with _write_errors(folder):
             if end is not None:
@@ -387,7 +380,7 @@ class WarcWriter:
         whose body is the same to the byte; this one's body is not stored again. FolderError where
         the disk is full, or failing: the files are as they were.
         """
-        response, others = page_records(exchange, fields, copy_of, self._new_id)
+        response, others = page_records(exchange, fields, copy_of)
         if self._end.offset >= self._segment_bytes:
             # Later calls of sync() are for the new file alone.
             self.sync()
@@ -413,7 +406,7 @@ class WarcWriter:
         name = segment_path(self.folder, self._end.segment).name
         try:
             info = [("WARC-Filename", name)], _FIELDS, _field_lines(self._about)
-            self._append(_record("warcinfo", self._new_id(), self._clock(), *info))
+            self._append(_record("warcinfo", uuid4(), time.time(), *info))
         except FolderError:
             self._file.close()
             raise

@@ -27,7 +27,7 @@ from scenthound.core.parameters import (
     keyword_parameters,
     parse_docstring,
 )
-from scenthound.core.protocols import Scorer, SharesTermCounts, SharesWeights
+from scenthound.core.protocols import Scorer, SharesTermCounts
 from scenthound.core.registry import Registry, package_of
 from scenthound.papers.olmoaco.ants import AntColony
 from scenthound.papers.olmoaco.rivals import DifferentialEvolution, Metropolis, WebSpaceEvolution
@@ -43,6 +43,7 @@ from scenthound.strategies.spec import (
     Uniform,
 )
 from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.weight_learning import SharedWeights
 from scenthound.strategies.weighting import (
     SOFT_TEXTS,
     BalancedTexts,
@@ -309,7 +310,7 @@ def with_inlink_rule(spec: StrategySpec, inlinks: str | None) -> StrategySpec:
 _TRAINED = {"word2vec": "vectors", "elmo": "weights"}
 """Text models that train vectors in the crawl, unless a file is given for this parameter."""
 _SHARING_METHODS = ("local_counts", "local_link_sums")
-"""Methods of :class:`SharesTermCounts` and :class:`SharesWeights` that publish what was learned."""
+"""Methods of :class:`SharesTermCounts` and :class:`SharedWeights` that publish what was learned."""
 
 
 def check_can_share(spec: StrategySpec) -> None:
@@ -351,9 +352,9 @@ def term_counter(scorer: Scorer) -> SharesTermCounts | None:
     return model if isinstance(model, SharesTermCounts) else None
 
 
-def weight_fitter(scorer: Scorer) -> SharesWeights | None:
+def weight_fitter(scorer: Scorer) -> SharedWeights | None:
     """A scorer whose weights workers learn together; None for any other."""
-    return scorer if isinstance(scorer, SharesWeights) else None
+    return scorer if isinstance(scorer, SharedWeights) else None
 
 
 def list_strategies() -> list[StrategySpec]:

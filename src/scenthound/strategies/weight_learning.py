@@ -180,10 +180,17 @@ class WeightLearner:
 
 
 class SharedWeights(ABC):
-    """The part of ``core.protocols.SharesWeights`` that scorers with a learner have in common."""
+    """A scorer whose weights are fitted to sums over the links that were followed.
+
+    Workers of one crawl fit them together.
+    """
 
     weights: dict[str, float]
+    """The present weights, by the names of the parts."""
     publish: Callable[[FittedWeights], bool] | None = None
+    """Called with new weights before the frontier is rescored by them; are they accepted?
+
+    Where they are not, :meth:`follow` was called with others. None: no publication."""
     _learner: WeightLearner
     _rescore_requested = False
 
@@ -199,16 +206,16 @@ class SharedWeights(ABC):
         return Revision(dict(self.weights), self._learner.links)
 
     def share(self) -> None:
-        """Keep apart from now on what is learned from links here."""
+        """Collect sums for :meth:`local_link_sums` from now on; again it has no effect."""
         self._learner.share()
 
     def local_link_sums(self) -> LinkSums:
-        """The sums over links that were followed here since this was last asked."""
+        """Sums over the links that this worker followed since the last call."""
         self._learn_link()
         return self._learner.local_link_sums()
 
     def fit_to(self, sums: LinkSums) -> None:
-        """These are the sums of all workers, but for what is kept apart here."""
+        """Replace the sums by those of all workers; local sums not yet published are added."""
         self._learn_link()
         self._learner.fit_to(sums)
 
@@ -224,6 +231,10 @@ class SharedWeights(ABC):
     def fitted(self) -> FittedWeights:
         """Return the current weights, for other workers."""
         return self._learner.fitted()
+
+    @abstractmethod
+    def follow(self, fitted: FittedWeights | None) -> None:
+        """Take over the :meth:`fitted` weights of another worker; None is those of the start."""
 
     @abstractmethod
     def _update_weights(self) -> bool:

@@ -127,10 +127,6 @@ class Phrases:
         self._table = np.zeros(1 << (_SPARSE * len(starts)).bit_length(), np.bool_)
         self._table[self._hashes(*columns)] = True
 
-    def __len__(self) -> int:
-        """Number of three words that begin a phrase."""
-        return len(self._by_start)
-
     def starts(self, numbers: Numbers) -> list[int]:
         """Places where most likely a phrase begins, ascending; none that begins is left out.
 
@@ -218,15 +214,9 @@ _CACHED_FORMS = 200_000
 class TermFinder:
     """Finds the terms of texts by the rules of one language."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        vocabulary: Vocabulary,
-        tables: Sequence[Phrases],
-        phrases_only: bool = False,
-    ) -> None:
+    def __init__(self, rules: Rules, vocabulary: Vocabulary, tables: Sequence[Phrases]) -> None:
         self.vocabulary = vocabulary
-        self.parts = len(tables) + (not phrases_only)
+        self.parts = 1 + len(tables)
         """Kinds of terms that it finds: single words, and those of each table."""
         self._rules = rules
         self._split = rules.split
@@ -246,11 +236,10 @@ class TermFinder:
         terms, *phrase_words = self._facts(stream)
         is_term = terms != NO_TERM
         phrases = self._phrases(stream, phrase_words)
-        found = [
+        return [
             TermOccurrences(rows[is_term], terms[is_term]),
             *(TermOccurrences(rows[places], found) for places, found in phrases),
         ]
-        return found[-self.parts :]
 
     def occurrences(self, text: str) -> Occurrences:
         """Its words in order, and where its terms stand; nothing for an empty text."""
@@ -388,6 +377,8 @@ class Analyzer(Reader):
         self.rules = rules_of(language, self.wordnet, phrases)
         self._tables = [_phrases_of(self.wordnet)] if self.wordnet else []
         self._own_phrases = self._unknown_phrases(phrases)
+        if self._own_phrases:
+            self._tables.append(Phrases(self._own_phrases, self.rules.base))
         self._counters = counters
         self._is_latin = is_written_in(language, LATIN)
         self.vocabulary = Vocabulary()
@@ -426,15 +417,13 @@ class Analyzer(Reader):
         return Reader(rules, self.vocabulary, *self._tables_and_counter(rules))
 
     def _tables_and_counter(self, rules: Rules) -> tuple[list[Phrases], RunCounter | None]:
-        tables, own = self._tables, self._own_phrases
-        every = tables if own is None else [*tables, own]
         if self._counters is None:
-            return every, None
-        representation = text_representation(self.rules, rules, self.wordnet)
-        return every, self._counters.for_run(self.vocabulary, representation, rules, tables, own)
+            return self._tables, None
+        read_by = *text_representation(self.rules, rules, self.wordnet), *self._own_phrases
+        return self._tables, self._counters.for_run(self.vocabulary, read_by, rules, self._tables)
 
-    def _unknown_phrases(self, phrases: Iterable[str]) -> Phrases | None:
-        """The phrases that are not found yet; None where there are none.
+    def _unknown_phrases(self, phrases: Iterable[str]) -> list[str]:
+        """The phrases that are not found yet, in base forms.
 
         A keyword may be cut into shorter words and be one itself: then it is no phrase.
         """
@@ -446,10 +435,7 @@ class Analyzer(Reader):
             and phrase not in found
             and not any((t.at(found, 0) or "").count(" ") == len(found) - 1 for t in self._tables)
         ]
-        if not new:
-            return None
-        bases = tuple(" ".join(map(self.rules.base, found)) for found in new)
-        return Phrases(bases, self.rules.base)
+        return [" ".join(map(self.rules.base, found)) for found in new]
 
 
 @lru_cache(maxsize=2)

@@ -47,13 +47,6 @@ class PageIndex:
         scores = self._ranking.get_scores_from_ids([row])[pages]
         return pages[np.argsort(-scores, kind="stable")[:results]]
 
-    def scores(self, terms: Numbers) -> npt.NDArray[np.float64]:
-        """BM25 of every page for all these terms together; 0 for pages that hold none."""
-        if not len(terms):
-            return np.zeros(self.counts.shape[1])
-        ranked = self._ranking.get_scores_from_ids(self.rows(terms))
-        return np.asarray(ranked, np.float64)
-
     def search_either(
         self, first: int, second: int, results: int | None, rng: np.random.Generator
     ) -> Pages:

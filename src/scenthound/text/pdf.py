@@ -168,8 +168,7 @@ class ReadPdf:
     """What one PDF says and where it points.
 
     ``author`` and ``date`` (as ``2024-03-01``) are as the file states them, empty where it does
-    not. ``sheets`` is how many pages it has. ``problem`` says why there is less to read than one
-    expects, if so.
+    not. ``problem`` says why there is less to read than one expects, if so.
     """
 
     document: Document = field(default_factory=Document)
@@ -177,7 +176,6 @@ class ReadPdf:
     unusable: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
     author: str = ""
     date: str = ""
-    sheets: int = 0
     problem: str = ""
 
 
@@ -218,7 +216,6 @@ def read_pdf(body: bytes, url: str = "http://example.invalid/") -> ReadPdf:
         unusable=unusable,
         author=_clean(found.facts.get("/Author", "")),
         date=iso_date(found.facts.get("/CreationDate", "") or found.facts.get("/ModDate", "")),
-        sheets=found.count,
         problem=found.problem or ("" if document.text else NO_TEXT),
     )
 

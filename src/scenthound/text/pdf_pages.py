@@ -59,7 +59,6 @@ class PdfContent:
     """What was read of a PDF. ``facts`` are what it says of itself; ``problem`` may be empty."""
 
     sheets: tuple[PdfPage, ...] = ()
-    count: int = 0
     facts: Mapping[str, str] = field(default_factory=dict)
     problem: str = ""
 
@@ -154,7 +153,7 @@ class _PdfPageReader:
                 sheets.append(self._sheet(number))
         whole = len(sheets) == count and not self._failed
         problem = "" if whole else IN_PART if len(sheets) > self._failed else UNREADABLE
-        return PdfContent(tuple(sheets), count, self._facts(), problem)
+        return PdfContent(tuple(sheets), self._facts(), problem)
 
     def _sheet(self, number: int) -> PdfPage:
         collected = _TextCollector()

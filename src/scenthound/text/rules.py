@@ -4,9 +4,8 @@ whether a page is in the language that is expected.
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -332,34 +331,12 @@ def _is_confirmed(sample: str, claimed: str, own: str) -> bool:
     return of_theirs > max(of_ours, 0.0 if ours else _RUNNING_TEXT)
 
 
-# The text representation as a string: where two are equal, texts have the same terms.
-
-
-def text_representation(own: Rules, rules: Rules, wordnet: WordNet | None) -> str:
-    """Describe how texts are read by ``rules``, in a line for each thing that it depends on.
+def text_representation(own: Rules, rules: Rules, wordnet: WordNet | None) -> tuple[Hashable, ...]:
+    """All that reading by ``rules`` depends on: where two are equal, texts have the same terms.
 
     ``wordnet``: gives base forms and phrases; None for a language without.
     """
-    facts = (
-        own.language, own.folding, own.cutting, rules.language, rules.cutting,
-        _digest(sorted(rules.stops)), _digest(sorted(rules.stop_bases)),
-        "" if wordnet is None else _wordnet_digest(wordnet),
+    return (
+        own.language, own.folding, own.cutting, rules.language, rules.cutting, rules.stops,
+        rules.stop_bases, wordnet,
     )  # fmt: skip
-    return "\n".join(facts)
-
-
-@lru_cache(maxsize=2)
-def _wordnet_digest(wordnet: WordNet) -> str:
-    """Of all that folding and phrases depend on; worked out once for all analyzers."""
-    inflections = (
-        f"{part} {form} {' '.join(bases)}"
-        for part, forms in wordnet.exceptions.items()
-        for form, bases in forms.items()
-    )
-    senses = wordnet.nouns.senses.starts.tobytes().hex()
-    return _digest([*wordnet.nouns.lemmas, senses, *wordnet.verbs.lemmas, *inflections])
-
-
-def _digest(lines: Iterable[str]) -> str:
-    content = "\n".join(lines).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(content, digest_size=16).hexdigest()

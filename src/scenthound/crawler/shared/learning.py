@@ -15,16 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scenthound.core.crawl import Strategy
-from scenthound.core.protocols import (
-    FittedWeights,
-    LinkSums,
-    SharesTermCounts,
-    SharesWeights,
-    TermCounts,
-)
+from scenthound.core.protocols import FittedWeights, LinkSums, SharesTermCounts, TermCounts
 from scenthound.frontier.redis.scripts import Scripts
 from scenthound.frontier.redis.sharing import READ_AT_ONCE, SharedTermCounts, SharedWeights
 from scenthound.strategies.catalogue import term_counter, weight_fitter
+from scenthound.strategies.weight_learning import SharedWeights as WeightFitter
 
 if TYPE_CHECKING:
     from scenthound.frontier.redis.sharing import Client
@@ -188,7 +183,7 @@ class SharedLearning:
         counting.replace_counts(tally)
 
     def _apply(
-        self, fitting: SharesWeights, elected: bool, fitted: FittedWeights | None, sums: LinkSums
+        self, fitting: WeightFitter, elected: bool, fitted: FittedWeights | None, sums: LinkSums
     ) -> None:
         """Take over weights, or fit them where this worker is the learner."""
         if fitted is not None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Candidate, Combination, Reweight, Score, ScoredLink
+from scenthound.core.model import Candidate, Combination, Reweight, ScoredLink
 from scenthound.core.protocols import Admission
 from scenthound.frontier.memory import LEASE_SECONDS
 from scenthound.frontier.politeness import NO_LIMITS, PolitenessPolicy
@@ -138,17 +138,10 @@ class RedisFrontier:
         states = self._partitions.states(urls)
         return {url: admission_of(states.get(url)) for url in urls}
 
-    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
-        """Replace every score; later evidence combines with the new one."""
-        self._change(lambda row: row.set_score(worth(row.candidate())))
-
     def reweight(self, weigh: Reweight) -> None:
         """Rescore every link, and combine them again."""
-        self._change(lambda row: row.reweight(weigh, self._combination))
-
-    def _change(self, change: Callable[[Row], None]) -> None:
         for rows in self._partitions.scan_rows():
-            self._writer.change(rows, change)
+            self._writer.change(rows, lambda row: row.reweight(weigh, self._combination))
             self.on_progress()
 
     def _enter(self, updates: Sequence[Update]) -> list[Admission]:

@@ -112,15 +112,10 @@ class RowCodec(EvidenceCodec):
         return bytes(text)  # type: ignore[arg-type]
 
     def packed(self, row: Row) -> bytes:
-        """The whole row; parts that are those of the best inlink are not written twice."""
-        best = row.inlinks[0].score.parts if row.inlinks else ()
+        """The whole row."""
         url, chain = row.url.encode(), "\n".join(row.redirects).encode()
-        own, other = Parts.of(row.parts), Parts.of(best)
-        # By column, without making an object of each part.
-        columns = own.values == other.values, own.names == other.names, own.weights == other.weights
-        parts = b"" if all(columns) else self.packed_parts(own)
+        parts, inlinks = self.packed_evidence(row)
         lengths = _LENGTHS.pack(len(url), len(chain), len(parts))
-        inlinks = self.packed_inlinks(row.inlinks)
         return b"".join((row.head, lengths, url, chain, parts, inlinks))
 
     def row(self, packed: bytes) -> Row:
@@ -139,9 +134,7 @@ class RowCodec(EvidenceCodec):
         url, chain, parts = texts
         row.url = url.decode()
         row.redirects = tuple(chain.decode().split("\n")) if chain else ()
-        row.inlinks = self.inlinks(packed, start)
-        best = row.inlinks[0].score.parts if row.inlinks else ()
-        row.parts = self.parts(parts) if parts else best
+        self.read_evidence(row, parts, packed, start)
         return row
 
 

@@ -10,11 +10,11 @@ forgets both, or the closing alone.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
-from scenthound.core.model import Candidate, Inlink, Reweight, Score, ScoredLink, global_page_number
+from scenthound.core.model import Candidate, Inlink, Reweight, ScoredLink, global_page_number
 from scenthound.core.protocols import Admission
 from scenthound.frontier.redis.frontier import HostResponse, RedisFrontier
 from scenthound.frontier.redis.server import ServerClock
@@ -187,10 +187,6 @@ class WorkerFrontier:
         if at is not None and at <= now:
             self._ready_until = now + _READY_AGAIN
         return at
-
-    def rescore(self, worth: Callable[[Candidate], Score]) -> None:
-        """Replace every score of what is on the server."""
-        self._frontier.rescore(lambda candidate: worth(self._incoming(candidate)))
 
     def reweight(self, weigh: Reweight) -> None:
         """Rescore every link, those that are not sent yet too."""
