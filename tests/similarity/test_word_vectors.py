@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError
+from scenthound.core.model import Document, TopicProfile
 from scenthound.similarity.encoders import Vectors
 from scenthound.similarity.vector_similarity import (
     ContextualSimilarity,
@@ -161,9 +162,9 @@ def context(
     words: Mapping[str, tuple[float, float]] = READ_WORDS,
     cache: MemoryCache | None = None,
 ) -> ContextualSimilarity:
-    found = ContextualSimilarity(FixedReader(words), ANALYZER.vocabulary, most, cache)
-    found.read_topic([ANALYZER.occurrences(text) for text in topic])
-    found.read_page(ANALYZER.occurrences(page))
+    profile = TopicProfile("topic", (), tuple(Document(text=text) for text in topic))
+    found = ContextualSimilarity(FixedReader(words), profile, ANALYZER, most, cache)
+    assert found.read(Document(text=page))
     return found
 
 
@@ -207,9 +208,9 @@ def test_what_was_read_before_is_not_read_again_and_means_the_same() -> None:
     for kept, before in ((cache, ""), (cache, "zebra crane bank yak"), (None, "")):
         reader, analyzer = FixedReader(READ_WORDS), Analyzer(phrases=["river bank"])
         analyzer.bag(before)
-        found = ContextualSimilarity(reader, analyzer.vocabulary, 100, kept)
-        found.read_topic([analyzer.occurrences("money bank")])
-        found.read_page(analyzer.occurrences("river bank crane"))
+        profile = TopicProfile("topic", ("money bank",), ())
+        found = ContextualSimilarity(reader, profile, analyzer, 100, kept)
+        found.read(Document(text="river bank crane"))
         tables.append(found.similarities(["bank", "crane", "river"], ["bank", "money"]).tolist())
         read.append(len(reader.read))
     assert tables[0] == tables[1] == tables[2]

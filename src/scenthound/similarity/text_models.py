@@ -6,7 +6,7 @@ that follow the crawl: TF-IDF over the example pages and the pages fetched so fa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, TopicProfile
 from scenthound.core.parameters import check_at_least
 from scenthound.core.protocols import State, TermCounts
-from scenthound.similarity.vector_similarity import Meaning
+from scenthound.similarity.training import WordSource
+from scenthound.similarity.vector_similarity import WordSimilarity
 from scenthound.similarity.word_similarity import SimilarityTable, VectorSimilarityTable
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import (
@@ -409,45 +410,62 @@ FormOf = Callable[[SimilarityTable], Form]
 
 
 class VectorModel(TopicModel):
-    """Similarity of texts to a topic by one form, over words that a model understands."""
+    """Similarity of texts to a topic by one form, over words that a model understands.
+
+    Parameters
+    ----------
+    profile, analyzer, most, by : see :class:`TopicVectors`.
+    form : made of the similarities of terms, those below ``floor`` 0, the others to the ``power``.
+    source : gives the model, which may change with the crawl.
+    compare : makes similarities of terms of the model.
+    """
 
     def __init__(
         self,
         profile: TopicProfile,
         analyzer: Analyzer,
         form: FormOf,
-        meaning: Meaning,
+        source: WordSource,
+        compare: Callable[[Any], WordSimilarity],
         floor: float = 0.0,
         power: float = 1.0,
         most: int = TOPIC_TERMS,
         by: str = MERGED,
     ) -> None:
-        self._meaning = meaning
-        self._table = VectorSimilarityTable(meaning, analyzer.vocabulary, floor, power)
+        self._source, self._compare = source, compare
+        self._words: WordSimilarity | None = None
+        self._table = VectorSimilarityTable(self._newest, analyzer.vocabulary, floor, power)
         super().__init__(profile, analyzer, form(self._table), most, by)
 
     def learn(self, document: Document) -> None:
         """Count the page; where the words mean something else since, all is compared again."""
         super().learn(document)
-        if self._meaning.learn(document):
+        if self._source.learn(document):
             self._start_over()
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text of the page, its words as the page means them."""
-        if self._meaning.read(page):
+        if self._newest().read(page):
             self._table.forget()
         return super().similarities(texts, page)
 
     def state(self) -> State:
         """What was learned of weights and of words."""
-        return {**super().state(), "words": self._meaning.state()}
+        return {**super().state(), "words": self._source.state()}
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned."""
-        self._meaning.restore(state["words"])
+        self._source.restore(state["words"])
         super().restore(state)
         self._start_over()
 
+    def _newest(self) -> WordSimilarity:
+        """Made when first needed: a crawl that is resumed need not train what it restores."""
+        if self._words is None:
+            self._words = self._compare(self._source.newest())
+        return self._words
+
     def _start_over(self) -> None:
+        self._words = None
         self._table.forget()
         self._is_stale = True

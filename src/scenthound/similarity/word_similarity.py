@@ -5,7 +5,7 @@ terms and the terms of texts, by WordNet or by vectors.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -348,18 +348,18 @@ class VectorSimilarityTable(SimilarityTable):
     """Similarities to the terms that texts turn out to have.
 
     A term is compared when it first comes up, and its row is held. When the topic changes, only
-    the columns of its new terms are worked out.
+    the columns of its new terms are worked out. ``newest`` gives what compares them.
     """
 
     def __init__(
         self,
-        similarity: TermSimilarities,
+        newest: Callable[[], TermSimilarities],
         vocabulary: Vocabulary,
         floor: float = 0.0,
         power: float = 1.0,
     ) -> None:
         super().__init__(vocabulary, floor, power)
-        self._similarity = similarity
+        self._newest = newest
         self._topic: list[str] = []
         self._rows = TermRows(0, _CACHED_TERMS)
 
@@ -394,12 +394,12 @@ class VectorSimilarityTable(SimilarityTable):
 
     def among(self) -> Table:
         """The same as rows for the topic's terms among themselves."""
-        return self._with_floor(self._similarity.among(self._topic))
+        return self._with_floor(self._newest().among(self._topic))
 
     def _compared(self, terms: Sequence[str], topic: Sequence[str]) -> Table:
         if not terms or not topic:
             return np.zeros((len(terms), len(topic)), np.float32)
-        return self._with_floor(self._similarity.similarities(terms, topic))
+        return self._with_floor(self._newest().similarities(terms, topic))
 
     def _with_floor(self, similar: Table) -> Table:
         return np.where(similar >= self._floor, similar, 0.0) ** np.float32(self._power)
