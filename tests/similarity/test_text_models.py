@@ -321,7 +321,9 @@ def trained_model(trainings: list[int]) -> VectorModel:
     def rebuild(state: State) -> Counting:
         return Counting(state["passages"])
 
-    source = RetrainedModel(train, rebuild, [[["river"]]], every=2)
+    source = RetrainedModel(
+        train, rebuild, [[["river"]]], every=2, passages=lambda page: [page.text.split()]
+    )
     return VectorModel(TOPIC, Analyzer(), SoftSvsm, source, VectorSimilarity)
 
 

@@ -139,7 +139,6 @@ def taxonomies(draw: st.DrawFn) -> Taxonomy:
 def test_words_and_concepts_of_random_taxonomies(taxonomy: Taxonomy) -> None:
     slow = SlowSimilarity(taxonomy)
     lemmas, everyone = taxonomy.lemmas, range(len(taxonomy))
-    few = np.arange(0, len(taxonomy), 2, dtype=np.int32)
     for measure, lso in KINDS:
         fast = TaxonomySimilarity(taxonomy, measure, lso)
         rows = np.array([fast.to_all(word) for word in lemmas])
@@ -150,8 +149,6 @@ def test_words_and_concepts_of_random_taxonomies(taxonomy: Taxonomy) -> None:
         of_concepts = np.array([fast.concept_to(concept) for concept in everyone])
         slowly = [[slow.concepts(measure, lso, a, b) for b in everyone] for a in everyone]
         assert of_concepts == pytest.approx(np.array(slowly), abs=1e-9)
-        some = np.array([fast.concept_to(concept, few) for concept in everyone])
-        assert np.array_equal(some, of_concepts[:, few])
 
 
 def companions(taxonomy: Taxonomy, word: str, chance: random.Random) -> Sequence[str]:

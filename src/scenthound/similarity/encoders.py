@@ -66,10 +66,6 @@ class WordVectors(Protocol):
 
     dimensions: int
 
-    @property
-    def name(self) -> str:
-        """As for a :class:`TextEncoder`."""
-
     def look_up(self, words: Sequence[str]) -> Vectors:
         """A row for each word, not brought to length 1; zeros for a word it does not have."""
 

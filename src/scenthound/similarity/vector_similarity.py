@@ -33,7 +33,6 @@ class IsolatedWords:
 
     def __init__(self, encoder: WordEncoder) -> None:
         self._encoder = encoder
-        self.name = f"{encoder.name}, words alone"
         self.dimensions = encoder.dimensions
 
     def look_up(self, words: Sequence[str]) -> Vectors:

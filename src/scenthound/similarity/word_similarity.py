@@ -26,27 +26,13 @@ Senses = tuple[int, ...]
 """Concepts that a word of the topic stands for."""
 
 
-class BestSense:
-    """Maximum over the senses of every lemma at once.
-
-    Most lemmas have one sense: all take the value of their first one, then those with several
-    are worked out: less work than one pass over all senses.
-    """
-
-    def __init__(self, senses: Rows, concepts: int) -> None:
-        many = np.diff(senses.starts)
-        self._first = np.full(len(senses), concepts, np.intp)  # the place after the last concept
-        self._first[many > 0] = senses.values[senses.starts[:-1][many > 0]]
-        self._several = np.flatnonzero(many > 1)
-        rows = Rows.of([senses[lemma].tolist() for lemma in self._several.tolist()])
-        self._starts, self._senses = rows.starts[:-1], rows.values.astype(np.intp)
-
-    def of(self, values: Array) -> Array:
-        """Best value of every lemma from a value >= 0 of every concept; 0 without a sense."""
-        best: Array = np.append(values, 0.0)[self._first]
-        if len(self._several):
-            best[self._several] = np.maximum.reduceat(values[self._senses], self._starts)
-        return best
+def best_senses(values: Array, senses: Rows) -> Array:
+    """Best value of every lemma from a value >= 0 of every concept; 0 without a sense."""
+    best = np.zeros(len(senses))
+    known = np.flatnonzero(np.diff(senses.starts))
+    if len(known):
+        best[known] = np.maximum.reduceat(values[senses.values], senses.starts[known])
+    return best
 
 
 # One word against all others, by their senses.
@@ -74,7 +60,6 @@ class TaxonomySimilarity:
             raise UnknownNameError("measure of similarity", measure, MEASURES)
         self._formula = MEASURES[measure]
         self._features = ConceptFeatures(taxonomy, lso)
-        self._best_sense = BestSense(taxonomy.senses, len(taxonomy))
 
     @property
     def index(self) -> Mapping[str, int]:
@@ -94,18 +79,17 @@ class TaxonomySimilarity:
         best = np.zeros(len(self.taxonomy))
         for concept in self.taxonomy.concepts(term).tolist() if senses is None else senses:
             np.maximum(best, self.concept_to(concept), out=best)
-        similar = self._best_sense.of(best)
+        similar = best_senses(best, self.taxonomy.senses)
         number = self.taxonomy.index.get(term)
         if number is not None:
             similar[number] = 1.0
         return similar
 
-    def concept_to(self, concept: int, others: Integers | None = None) -> Array:
-        """Similarity of a concept to these, or to every concept."""
-        places = slice(None) if others is None else others
-        common = CommonAncestors(self._features.propagation, concept, places)
+    def concept_to(self, concept: int) -> Array:
+        """Similarity of a concept to every concept."""
+        common = CommonAncestors(self._features.propagation, concept)
         values = self._formula(self._features, common)
-        values[concept if others is None else others == concept] = 1.0
+        values[concept] = 1.0
         return values
 
 
@@ -168,7 +152,7 @@ class SupportedSenses:
         """Compare a new word with all others, in both directions."""
         own = self._similarity.taxonomy.concepts(word)
         others = np.concatenate([own[:0], *self._concepts.values()])
-        rows = [self._similarity.concept_to(concept, others) for concept in own.tolist()]
+        rows = [self._similarity.concept_to(concept)[others] for concept in own.tolist()]
         table, start = np.array(rows).reshape(len(own), len(others)), 0
         for other, theirs in self._concepts.items():
             here = table[:, start : start + len(theirs)]
