@@ -171,17 +171,13 @@ class ConceptModel:
         """Pages counted so far (N in Eq. 7)."""
         return self._frequencies.documents
 
-    def counts_on(self, document: Document) -> Weights:
-        """Return how often each concept (columns) stands in each group of tags (rows)."""
-        return self._counts(document).copy()
-
     def concepts_on(self, document: Document) -> int:
         """Return how many of the concepts the page names."""
-        return int(np.count_nonzero(self._counts(document).any(axis=0)))
+        return int(np.count_nonzero(self.counts_on(document).any(axis=0)))
 
     def learn(self, document: Document) -> None:
         """Count a fetched page and the concepts on it."""
-        named = self._ids[self._counts(document).any(axis=0)]
+        named = self._ids[self.counts_on(document).any(axis=0)]
         self._frequencies.add(Bag(named, np.ones_like(named)))
 
     def share(self) -> None:
@@ -210,7 +206,7 @@ class ConceptModel:
 
     def page_relevance(self, document: Document) -> float:
         """Return R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
-        weights = page_weights(self._counts(document), self._norm)
+        weights = page_weights(self.counts_on(document), self._norm)
         return float(cosines(weights[None, :], self._topic)[0])
 
     def anchor_relevances(self, texts: Sequence[str], page: Document) -> list[float]:
@@ -242,8 +238,11 @@ class ConceptModel:
     def _containing(self) -> Weights:
         return self._frequencies.containing(self._ids).astype(np.float64)
 
-    def _counts(self, document: Document) -> Weights:
-        """How often each concept stands in each group; a page without groups is all body."""
+    def counts_on(self, document: Document) -> Weights:
+        """Return how often each concept (columns) stands in each group of tags (rows).
+
+        A page without groups is all body.
+        """
         if self._last is None or self._last[0] is not document:
             groups = document.groups or {"title": document.title, "body": document.text}
             texts = [groups.get(name, "") for name in GROUPS]

@@ -56,23 +56,23 @@ class OptimiserSpec:
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
         """Return ``parameters`` with their types corrected; SettingsError where one is wrong."""
-        defaults = self.parameters
-        checked = check_parameters("optimiser", self.name, parameters, defaults)
-        self._filled({**defaults, **checked})
+        checked = check_parameters("optimiser", self.name, parameters, self.parameters)
+        self._filled(checked)
         return checked
 
     def run(
         self, moments: Moments, seed: int, parameters: Parameters, on_progress: OnProgress | None
     ) -> Outcome:
         """Return the result of a search; equal seeds give equal results."""
-        settings = self._filled({**self.parameters, **self.check(parameters)})
+        settings = self._filled(parameters)
         evaluate = Evaluator(moments, 1 + sum(group.steps for group in settings), on_progress)
         return evaluate.outcome(self.search(evaluate, np.random.default_rng(seed), *settings))
 
     def _filled(self, parameters: Mapping[str, Any]) -> list[Settings]:
+        values = {**self.parameters, **parameters}
         try:
             return [
-                group(**{name: parameters[name] for name in group.model_fields})
+                group(**{name: values[name] for name in group.model_fields})
                 for group in self.settings
             ]
         except SettingsError as error:

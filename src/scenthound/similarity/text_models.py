@@ -83,6 +83,7 @@ class TopicVectors:
     by : "merged": keywords and example pages make one vector; "pages": each is one of its
         own, and a text is as similar as it is to the nearest (printed by svsm-mcoa for its
         judge; for the texts of links it is ours).
+    growth : the topic is computed again when the collection has grown by one in so many.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class TopicVectors:
         frequencies: DocumentFrequencies,
         most: int = TOPIC_TERMS,
         by: str = MERGED,
+        growth: int = REFRESH_GROWTH,
     ) -> None:
         if by not in (MERGED, PAGES):
             raise SettingsError(f"a topic is taken as {MERGED!r} or by {PAGES!r}, not {by!r}.")
@@ -101,7 +103,7 @@ class TopicVectors:
         self._bags = [analyzer.bag(keyword_text(profile.keywords)), *self.examples]
         self._vocabulary = analyzer.vocabulary
         self._frequencies = frequencies
-        self._most, self._by = most, by
+        self._most, self._by, self._growth = most, by, growth
         self._fresh_until = 0
         for bag in self.examples:
             frequencies.add(bag)
@@ -127,7 +129,7 @@ class TopicVectors:
         else:
             self.ids, weights = merged_vector(*arguments)
             self.weights = weights[:, None]
-        self._fresh_until = documents + max(1, -(-documents // REFRESH_GROWTH))
+        self._fresh_until = documents + max(1, -(-documents // self._growth))
         return True
 
     def state(self) -> State:
@@ -172,11 +174,12 @@ class TopicModel:
         form: Form,
         most: int = TOPIC_TERMS,
         by: str = MERGED,
+        growth: int = REFRESH_GROWTH,
     ) -> None:
         self._analyzer = analyzer
         self._form = form
         self._frequencies = DocumentFrequencies(analyzer.vocabulary)
-        self.topic = TopicVectors(profile, analyzer, self._frequencies, most, by)
+        self.topic = TopicVectors(profile, analyzer, self._frequencies, most, by, growth)
         self._is_stale = True
 
     @property

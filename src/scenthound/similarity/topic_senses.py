@@ -61,11 +61,6 @@ def read_keyword(keyword: str, analyzer: Analyzer) -> KeywordSenses:
     return KeywordSenses(keyword, any(len(n.split()) == size for n in nouns), nouns, others)
 
 
-def nouns_among(terms: Iterable[str], analyzer: Analyzer) -> int:
-    """How many of the terms WordNet knows as nouns."""
-    return sum(1 for term in terms if senses_of(term, analyzer))
-
-
 def known_share(weights: Mapping[str, float], analyzer: Analyzer) -> float:
     """Share of the weight that lies on terms WordNet knows as nouns; 0 for no weight at all."""
     known = sum(weight for term, weight in weights.items() if senses_of(term, analyzer))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,30 +22,21 @@ _NAMED = 5
 _LONGEST = 60
 
 
-class Severity(enum.Enum):
-    """Whether a problem keeps the ontology from being used."""
-
-    SERIOUS = "serious"
-    NOTE = "note"
-
-
 class Problem(NamedTuple):
-    """One thing that is wrong with an ontology; the ``sentence`` says what, and what to do."""
+    """One thing that is wrong with an ontology; the ``sentence`` says what, and what to do.
 
-    severity: Severity
+    A serious one keeps the ontology from being used.
+    """
+
     sentence: str
-
-    @property
-    def is_serious(self) -> bool:
-        """Whether it keeps the ontology from being used."""
-        return self.severity is Severity.SERIOUS
+    is_serious: bool
 
 
 def find_problems(ontology: Ontology) -> list[Problem]:
     """Return all problems, the serious ones first. Linear in the ontology."""
     return [
-        *(Problem(Severity.SERIOUS, sentence) for sentence in _serious(ontology)),
-        *(Problem(Severity.NOTE, sentence) for sentence in _notes(ontology)),
+        *(Problem(sentence, True) for sentence in _serious(ontology)),
+        *(Problem(sentence, False) for sentence in _notes(ontology)),
     ]
 
 
