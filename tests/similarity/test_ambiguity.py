@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.core.errors import InputError, UnknownNameError
+from scenthound.core.errors import UnknownNameError
 from scenthound.papers.ambiguity import (
     RULES,
     FuzzyCriterion,
@@ -157,10 +157,6 @@ def test_criteria_by_hand() -> None:
 
 
 def test_what_cannot_be_used_is_said_at_once() -> None:
-    with pytest.raises(InputError, match="interval"):
-        FuzzyCriterion(output=(2.0, 2.0))
-    with pytest.raises(InputError, match="three pairs"):
-        FuzzyCriterion(((0.0, 1.0),))
     with pytest.raises(UnknownNameError, match="gaussian"):
         FuzzyCriterion(membership="gauss")
     with pytest.raises(UnknownNameError, match="larsen"):

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import InputError, UnknownNameError
+from scenthound.core.errors import UnknownNameError
 from scenthound.core.protocols import State
 from scenthound.papers.fuzzy import Falling, FuzzySystem, Gaussian, Labels, Rising, Rule
 from scenthound.text.page_index import PageIndex
@@ -194,6 +194,8 @@ RULES = tuple(
     )
 )  # fmt: skip
 """sdvsm Table 2: ambiguity is high when at least two of TR, TP and TI are low."""
+OUTPUT = (10.0, 20.0)
+"""a_AV and b_AV, the interval of the ambiguity value."""
 _ROUNDING = 1e-9
 
 
@@ -234,23 +236,17 @@ class FuzzyCriterion:
     Parameters
     ----------
     thresholds : ``(a, b)`` of TR, TP and TI; None for the quartiles over the terms.
-    output : a_AV and b_AV, the interval of the ambiguity value.
     membership : ``piecewise-linear`` (the paper's) or ``gaussian``.
     inference : ``mamdani`` (the paper's) or ``larsen``.
     defuzzification : ``maximum`` (the paper's), ``centroid`` or ``bisector``.
     """
 
     thresholds: Thresholds | None = None
-    output: tuple[float, float] = (10.0, 20.0)
     membership: str = "piecewise-linear"
     inference: str = "mamdani"
     defuzzification: str = "maximum"
 
     def __post_init__(self) -> None:
-        if not self.output[0] < self.output[1]:
-            raise InputError(f"ambiguity values need an interval a < b, not {self.output}.")
-        if self.thresholds is not None and len(self.thresholds) != 3:
-            raise InputError("give three pairs of thresholds, for TR, TP and TI.")
         self._system(self.thresholds or ((0.0, 1.0),) * 3)  # names are checked here, not later
 
     def judge(self, indicators: Weights) -> tuple[Weights, Flags]:
@@ -265,14 +261,14 @@ class FuzzyCriterion:
         # Beyond a and b labels stay as they are there; a bell would fall again.
         rows = np.clip(indicators, low, high) if self.membership == "gaussian" else indicators
         values = np.array([system.value(row) for row in rows.tolist()])
-        a, b = self.output
+        a, b = OUTPUT
         # A term right in the middle is ambiguous, and rounding must not decide otherwise.
         return values, values >= (a + b) / 2.0 - _ROUNDING * (b - a)
 
     def _system(self, thresholds: Sequence[tuple[float, float]]) -> FuzzySystem:
         inputs = tuple(input_labels(a, b, self.membership) for a, b in thresholds)
-        output = input_labels(*self.output)
-        return FuzzySystem(inputs, RULES, output, self.output, self.inference, self.defuzzification)
+        output = input_labels(*OUTPUT)
+        return FuzzySystem(inputs, RULES, output, OUTPUT, self.inference, self.defuzzification)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from scenthound.core.model import Document, FetchedPage, Parts, Score
 from scenthound.core.parameters import Value, check_unit_interval, keyword_parameters
 from scenthound.core.protocols import FittedWeights, Scorer, State
 from scenthound.papers.olmoaco import objectives
+from scenthound.papers.olmoaco.pagerank import LinkShares
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.similarity.link_priority import (
     EVIDENCE,
@@ -236,7 +237,7 @@ class LinkMapPriority(TextWeighting):
             that there always is a solution.
         """
         weights = priority_weights(context, anchor_weight, eta)
-        links = objectives.LinkMap(damping, omega, pagerank, anchor_weight)
+        links = objectives.LinkMap(LinkShares(damping, omega, pagerank), anchor_weight)
         return objectives.LinkMapScorer(model, weights, eta, links, context.pages)
 
 

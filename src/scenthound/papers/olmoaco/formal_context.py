@@ -31,11 +31,9 @@ class FormalContext:
 
     @classmethod
     def of_candidates(cls, candidates: Candidates, sources: Sequence[Source]) -> FormalContext:
-        """Return the context of texts and the terms in them; the more frequent terms come first."""
-        order = np.argsort(-candidates.frequencies, kind="stable")
-        terms = tuple(candidates.terms[place] for place in order.tolist())
+        """Return the context of texts and the terms in them."""
         names = tuple(source.name for source in sources)
-        return cls(names, terms, candidates.counts[:, order] > 0)
+        return cls(names, candidates.terms, candidates.counts > 0)
 
     @cached_property
     def spread(self) -> npt.NDArray[np.int64]:

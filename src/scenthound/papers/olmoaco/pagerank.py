@@ -105,7 +105,7 @@ class TopicPageRank:
     Parameters
     ----------
     graph : whose pages are given to :meth:`add` as they are fetched.
-    damping, omega, form : see :class:`LinkShares`.
+    shares : how a page shares out what it passes on.
     tolerance : a page passes on what has reached it once there is more than this for each of its
         links. All values together are then too small by at most q / (1 - q) * tolerance * links of
         the graph, where q is the most that a page passes on. :attr:`error` is how much it is by
@@ -113,14 +113,9 @@ class TopicPageRank:
     """
 
     def __init__(
-        self,
-        graph: LinkGraph,
-        damping: float = 0.85,
-        omega: float = 0.10,
-        form: str = PRINTED,
-        tolerance: float = 1e-4,
+        self, graph: LinkGraph, shares: LinkShares | None = None, tolerance: float = 1e-4
     ) -> None:
-        self._graph, self._shares = graph, LinkShares(damping, omega, form)
+        self._graph, self._shares = graph, shares or LinkShares()
         self._tolerance = tolerance
         self.pushes = 0
         """How often a page has passed something on, since this object was made."""

@@ -172,19 +172,13 @@ MOST_PHRASES = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Terms that could be concepts, those in most sources first.
+    """Terms that could be concepts, those that occur most often first.
 
     ``counts`` is how often each source has each term in title, abstract and keywords.
     """
 
     terms: tuple[str, ...]
     counts: Counts
-
-    @property
-    def frequencies(self) -> npt.NDArray[np.int64]:
-        """How often each term occurs in all sources together."""
-        sums: npt.NDArray[np.int64] = self.counts.sum(axis=0, dtype=np.int64)
-        return sums
 
 
 def candidate_terms(
@@ -237,9 +231,9 @@ def candidate_terms(
         specificity=specificities(table.terms, wordnet),
         names=mean_name_shares(table.terms, names),
     )
-    # The keywords, then the best terms; in the result those of most sources come first.
+    # The keywords, then the best terms; in the result those that occur most often come first.
     kept = sorted(possible, key=lambda term: (term not in given, -scores[term], term))[:most]
     labels, counts = table.labels(kept, given), table.counts[:, kept]
     spread, total = (counts > 0).sum(axis=0), counts.sum(axis=0)
-    order = sorted(range(len(labels)), key=lambda i: (-spread[i], -total[i], labels[i]))
+    order = sorted(range(len(labels)), key=lambda i: (-total[i], -spread[i], labels[i]))
     return Candidates(tuple(labels[place] for place in order), counts[:, order])
