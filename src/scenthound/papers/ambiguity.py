@@ -17,7 +17,17 @@ import numpy.typing as npt
 
 from scenthound.core.errors import UnknownNameError
 from scenthound.core.protocols import State
-from scenthound.papers.fuzzy import Falling, FuzzySystem, Gaussian, Labels, Rising, Rule
+from scenthound.papers.fuzzy import (
+    DEFUZZIFICATIONS,
+    INFERENCES,
+    Falling,
+    Gaussian,
+    Labels,
+    Rising,
+    Rule,
+    defuzzified,
+    inferred,
+)
 from scenthound.text.page_index import PageIndex
 from scenthound.text.terms import Bag, Numbers, Vocabulary, Weights
 
@@ -216,8 +226,6 @@ def input_labels(a: float, b: float, membership: str = "piecewise-linear") -> La
     ``gaussian`` puts a bell on each end, as wide as makes both 1/2 in the middle. Triangles with
     their peaks on the ends are the piecewise-linear labels over again.
     """
-    if membership not in MEMBERSHIPS:
-        raise UnknownNameError("membership", membership, MEMBERSHIPS)
     if membership == "piecewise-linear" or a == b:
         return {"L": Falling(a, b), "H": Rising(a, b)}
     width = (b - a) / math.sqrt(8.0 * math.log(2.0))
@@ -247,7 +255,13 @@ class FuzzyCriterion:
     defuzzification: str = "maximum"
 
     def __post_init__(self) -> None:
-        self._system(self.thresholds or ((0.0, 1.0),) * 3)  # names are checked here, not later
+        for kind, names in (
+            ("membership", MEMBERSHIPS),
+            ("inference", INFERENCES),
+            ("defuzzification", DEFUZZIFICATIONS),
+        ):
+            if (name := getattr(self, kind)) not in names:
+                raise UnknownNameError(kind, name, names)
 
     def judge(self, indicators: Weights) -> tuple[Weights, Flags]:
         """Return ambiguity values in the output interval, and which reach its middle."""
@@ -256,19 +270,24 @@ class FuzzyCriterion:
         # The quartiles over the terms are ours: no thresholds are printed.
         quartiles = np.quantile(indicators, (0.25, 0.75), axis=0).T.tolist()
         thresholds = self.thresholds or quartiles
-        system = self._system(thresholds)
         low, high = np.array(thresholds).T
         # Beyond a and b labels stay as they are there; a bell would fall again.
         rows = np.clip(indicators, low, high) if self.membership == "gaussian" else indicators
-        values = np.array([system.value(row) for row in rows.tolist()])
+        inputs = [input_labels(a, b, self.membership) for a, b in thresholds]
+        values = np.array([self._value(inputs, row) for row in rows.tolist()])
         a, b = OUTPUT
         # A term right in the middle is ambiguous, and rounding must not decide otherwise.
         return values, values >= (a + b) / 2.0 - _ROUNDING * (b - a)
 
-    def _system(self, thresholds: Sequence[tuple[float, float]]) -> FuzzySystem:
-        inputs = tuple(input_labels(a, b, self.membership) for a, b in thresholds)
+    def _value(self, inputs: Sequence[Labels], row: Sequence[float]) -> float:
+        """How ambiguous a term with these indicators is."""
+        degrees = [
+            {label: float(fuzzy_set.degree(value)) for label, fuzzy_set in labels.items()}
+            for labels, value in zip(inputs, row, strict=True)
+        ]
+        support = inferred(degrees, RULES, self.inference)
         output = input_labels(*OUTPUT)
-        return FuzzySystem(inputs, RULES, output, OUTPUT, self.inference, self.defuzzification)
+        return defuzzified(output, support, OUTPUT, self.inference, self.defuzzification)
 
 
 @dataclass(frozen=True)

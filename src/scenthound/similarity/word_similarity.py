@@ -217,10 +217,9 @@ class TermSimilarity(Protocol):
 class LexiconSimilarityTable(SimilarityTable):
     """Similarities to all terms that a text may have.
 
-    They stand in one table: a row for each word of the lexicon, one for all other words, which
-    are similar to nothing, and one for each topic term that the lexicon does not have, which is
-    similar to itself alone; a column for each topic term. When the topic changes only the
-    columns of its new terms are worked out, and a text looks up the rows of its own terms.
+    They stand in one table: a row for each word of the lexicon, and one for all other words, which
+    are similar to nothing but themselves; a column for each topic term. When the topic changes only
+    the columns of its new terms are worked out, and a text looks up the rows of its own terms.
     The table is stored by column, since columns are written whole.
     """
 
@@ -238,7 +237,8 @@ class LexiconSimilarityTable(SimilarityTable):
         self._table: Table = np.zeros((0, self._other + 1), np.float32)
         self._column_of: dict[TermSenses, int] = {}
         self._columns: Numbers = np.empty(0, np.int32)
-        self._outside: Numbers = np.empty(0, np.int32)
+        self._outside: list[int] = []
+        """Columns of the topic terms that the lexicon does not have."""
         self._topic: Numbers = np.empty(0, np.int32)
         self._sums: Weights | None = None
 
@@ -247,7 +247,9 @@ class LexiconSimilarityTable(SimilarityTable):
         self._topic = ids
         terms = self._vocabulary.terms(ids.tolist())
         meanings = list(zip(terms, self._similarity.senses(terms), strict=True))
-        self._make_room(len(meanings))
+        if len(meanings) > len(self._table):
+            room = np.zeros((len(meanings) - len(self._table), self._other + 1), np.float32)
+            self._table = np.concatenate([self._table, room])
         kept = {each: self._column_of[each] for each in meanings if each in self._column_of}
         free = iter(sorted(set(range(len(self._table))) - set(kept.values())))
         for meaning in meanings:
@@ -256,12 +258,15 @@ class LexiconSimilarityTable(SimilarityTable):
                 self._table[kept[meaning], : self._other] = self._worked_out(meaning)
         self._column_of = kept
         self._columns = np.array([kept[each] for each in meanings], np.int32)
-        self._place_outside(ids, terms)
+        known = self._similarity.index
+        self._outside = [column for column, term in enumerate(terms) if term not in known]
         self._sums = None
 
     def rows(self, ids: Numbers) -> Table:
         """A row for each of these terms."""
         rows: Table = self._table[self._columns[:, None], self._slots(ids)].T
+        for column in self._outside:
+            rows[ids == self._topic[column], column] = 1.0
         return rows
 
     def sums(self, ids: Numbers, weights: Weights) -> Weights:
@@ -283,31 +288,12 @@ class LexiconSimilarityTable(SimilarityTable):
         """The same as rows for the topic's terms among themselves."""
         return self.rows(self._topic)
 
-    def _make_room(self, terms: int) -> None:
-        """A column for each term, and after the words a row for each that may be no word."""
-        known = len(self._table)
-        if terms > known:
-            table = np.zeros((terms, self._other + 1 + terms), np.float32)
-            table[:known, : self._other] = self._table[:, : self._other]
-            self._table = table
-
     def _worked_out(self, meaning: TermSenses) -> Table:
         similar = self._similarity.to_all(*meaning)
         kept = np.zeros(len(similar), np.float32)
         near = np.flatnonzero(similar >= self._floor)
         kept[near] = similar[near] ** self._power
         return kept
-
-    def _place_outside(self, ids: Numbers, terms: Sequence[str]) -> None:
-        """Give the topic terms that the lexicon does not have rows of their own."""
-        outside = np.flatnonzero([term not in self._similarity.index for term in terms])
-        slot = self._slot.upto(len(self._vocabulary))
-        slot[self._outside] = self._other
-        self._outside = ids[outside]
-        own = self._other + 1 + np.arange(len(outside))
-        slot[self._outside] = own
-        self._table[:, self._other + 1 :] = 0.0
-        self._table[self._columns[outside], own] = 1.0
 
     def _slots(self, ids: Numbers) -> Numbers:
         """The row of each term in the table."""
