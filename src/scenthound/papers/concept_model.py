@@ -10,8 +10,9 @@ import numpy as np
 
 from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Document, TopicProfile
-from scenthound.core.protocols import State, TermCounts
+from scenthound.core.protocols import State
 from scenthound.similarity.judge import Judgement, TermShare, calibrate
+from scenthound.similarity.text_models import CountedPages
 from scenthound.text.analyzer import NO_TERM, Analyzer, Phrases, Reader
 from scenthound.text.extract import GROUPS
 from scenthound.text.rules import rules_for_page
@@ -146,7 +147,7 @@ _ENTRIES = 500_000
 """Texts times concepts that are weighed at once: some megabytes, however many links a page has."""
 
 
-class ConceptModel:
+class ConceptModel(CountedPages):
     """A text model over the concepts of a topic: the text of a whole page by its groups of tags.
 
     ``topic`` has the weight of each concept (W_TK, Eq. 4); for ``norm`` see :func:`page_weights`.
@@ -162,8 +163,7 @@ class ConceptModel:
         self._norm = norm
         vocabulary = Vocabulary()
         self._ids = np.array(vocabulary.numbers(self._labels), np.int32)
-        self._frequencies = DocumentFrequencies(vocabulary)
-        """In how many pages each concept stood."""
+        super().__init__(DocumentFrequencies(vocabulary))
         self._last: tuple[Document, Weights] | None = None
 
     @property
@@ -179,30 +179,6 @@ class ConceptModel:
         """Count a fetched page and the concepts on it."""
         named = self._ids[self.counts_on(document).any(axis=0)]
         self._frequencies.add(Bag(named, np.ones_like(named)))
-
-    def share(self) -> None:
-        """Keep separate from now on what is counted here, for other workers."""
-        self._frequencies.share()
-
-    def local_counts(self) -> TermCounts:
-        """Return the counts since the last call, by label."""
-        return self._frequencies.local_counts()
-
-    def total_counts(self) -> TermCounts:
-        """Return all counts but those kept separate here."""
-        return self._frequencies.total_counts(())
-
-    def add_counts(self, tally: TermCounts) -> None:
-        """Add counts of other workers; an unknown concept is ignored."""
-        self._frequencies.add_counts(self._known(tally))
-
-    def replace_counts(self, tally: TermCounts) -> None:
-        """Replace all counts but those kept separate here."""
-        self._frequencies.replace_counts((), self._known(tally))
-
-    def _known(self, tally: TermCounts) -> TermCounts:
-        known = {label: tally.counts[label] for label in self._labels if label in tally.counts}
-        return TermCounts(tally.documents, known)
 
     def page_relevance(self, document: Document) -> float:
         """Return R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""

@@ -164,7 +164,42 @@ class Form(Protocol):
         """
 
 
-class TopicModel:
+class CountedPages:
+    """Document frequencies of the pages of a crawl, which workers count together.
+
+    ``examples`` are the texts that every worker has counted before the first page.
+    """
+
+    def __init__(self, frequencies: DocumentFrequencies, examples: Sequence[Bag] = ()) -> None:
+        self._frequencies, self._examples = frequencies, examples
+
+    def share(self) -> None:
+        """Keep apart from now on the pages that are counted here, for other workers."""
+        self._frequencies.share()
+
+    def local_counts(self) -> TermCounts:
+        """Return the pages that were counted here since the last call."""
+        return self._frequencies.local_counts()
+
+    def add_counts(self, tally: TermCounts) -> None:
+        """Add pages that others have counted."""
+        self._frequencies.add_counts(tally)
+        self._refresh()
+
+    def total_counts(self) -> TermCounts:
+        """Return all pages that were counted but the examples and what is kept apart here."""
+        return self._frequencies.total_counts(self._examples)
+
+    def replace_counts(self, tally: TermCounts) -> None:
+        """Count the examples, what all have counted, and what is kept apart here."""
+        self._frequencies.replace_counts(self._examples, tally)
+        self._refresh(force=True)
+
+    def _refresh(self, force: bool = False) -> None:
+        """Follow the document frequencies, where they have changed enough, or with ``force``."""
+
+
+class TopicModel(CountedPages):
     """Similarity of texts to a topic by one form; for the parameters see :class:`TopicVectors`."""
 
     def __init__(
@@ -178,8 +213,9 @@ class TopicModel:
     ) -> None:
         self._analyzer = analyzer
         self._form = form
-        self._frequencies = DocumentFrequencies(analyzer.vocabulary)
-        self.topic = TopicVectors(profile, analyzer, self._frequencies, most, by, growth)
+        frequencies = DocumentFrequencies(analyzer.vocabulary)
+        self.topic = TopicVectors(profile, analyzer, frequencies, most, by, growth)
+        super().__init__(frequencies, self.topic.examples)
         self._is_stale = True
 
     @property
@@ -193,30 +229,10 @@ class TopicModel:
     def learn(self, document: Document) -> None:
         """Add a fetched page to the collection that the weights are taken over."""
         self._frequencies.add(self._analyzer.page_bag(document))
-        self._is_stale |= self.topic.refresh()
+        self._refresh()
 
-    def share(self) -> None:
-        """Keep apart from now on the pages that are counted here."""
-        self._frequencies.share()
-
-    def local_counts(self) -> TermCounts:
-        """The pages that were counted here since this was last asked."""
-        return self._frequencies.local_counts()
-
-    def add_counts(self, tally: TermCounts) -> None:
-        """Others have counted these."""
-        self._frequencies.add_counts(tally)
-        self._is_stale |= self.topic.refresh()
-
-    def total_counts(self) -> TermCounts:
-        """All pages that were counted, but for the examples and what is kept apart here."""
-        return self._frequencies.total_counts(self.topic.examples)
-
-    def replace_counts(self, tally: TermCounts) -> None:
-        """The collection is the example pages, what all have counted, and what is kept apart."""
-        self._frequencies.replace_counts(self.topic.examples, tally)
-        self.topic.refresh(force=True)
-        self._is_stale = True
+    def _refresh(self, force: bool = False) -> None:
+        self._is_stale |= self.topic.refresh(force)
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text of the page, in [0, 1]; 0 for a text without terms."""
