@@ -15,6 +15,7 @@ from scenthound.papers.ontologies.model import (
     ancestors,
     find_cycle,
     parents_by_label,
+    shortest_paths,
 )
 
 _NAMED = 5
@@ -77,7 +78,7 @@ def _notes(ontology: Ontology) -> Iterator[str]:
             "scenthound ontology convert FILE OUT --topic LABEL."
         )
     if ontology.topic is not None and ontology.topic in ontology:
-        reached = neighbourhood(ontology, ontology.topic)
+        reached = shortest_paths(ontology, ontology.topic)
         if lost := [label for label in ontology.labels if label not in reached]:
             yield (
                 f"no relation leads from the topic concept to {_listed(lost)}; relate them, or "
@@ -91,20 +92,6 @@ def _notes(ontology: Ontology) -> Iterator[str]:
     pairs = [" and ".join(map(_quoted, each)) for each in alike.values() if len(each) > 1]
     for pair in pairs[:_NAMED]:
         yield f"{pair} are perhaps one concept; keep one of them."
-
-
-def neighbourhood(ontology: Ontology, label: str) -> dict[str, int]:
-    """Return the steps to every concept that relations reach from ``label``, nearest first."""
-    steps = {label: 0}
-    queue = [label]
-    for here in queue:
-        ups = (relation.parent for relation in ontology.parents.get(here, ()))
-        downs = (relation.child for relation in ontology.children.get(here, ()))
-        for other in (*ups, *downs):
-            if other not in steps:
-                steps[other] = steps[here] + 1
-                queue.append(other)
-    return steps
 
 
 def _listed(labels: Sequence[str]) -> str:
