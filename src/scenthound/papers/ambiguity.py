@@ -217,7 +217,6 @@ class Criterion(Protocol):
 
         ``indicators`` has one row of TR, TP and TI for each term.
         """
-        ...
 
 
 def input_labels(a: float, b: float, membership: str = "piecewise-linear") -> Labels:

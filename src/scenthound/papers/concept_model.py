@@ -12,7 +12,7 @@ from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Document, TopicProfile
 from scenthound.core.protocols import State
 from scenthound.similarity.judge import Judgement, TermShare, calibrate
-from scenthound.similarity.text_models import CountedPages
+from scenthound.similarity.text_models import CountedPages, quotients
 from scenthound.text.analyzer import NO_TERM, Analyzer, Phrases, Reader
 from scenthound.text.extract import GROUPS
 from scenthound.text.rules import rules_for_page
@@ -137,10 +137,7 @@ def cosines(rows: Weights, topic: Weights) -> Weights:
     >>> cosines(np.array([[2.0, 0.0], [0.0, 0.0]]), np.array([3.0, 4.0])).tolist()
     [0.6, 0.0]
     """
-    norms = np.linalg.norm(rows, axis=1) * np.linalg.norm(topic)
-    found = np.divide(rows @ topic, norms, out=np.zeros(len(rows)), where=norms > 0.0)
-    bounded: Weights = np.minimum(found, 1.0)
-    return bounded
+    return quotients(rows @ topic, np.linalg.norm(rows, axis=1) * np.linalg.norm(topic))
 
 
 _ENTRIES = 500_000

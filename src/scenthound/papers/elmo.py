@@ -33,6 +33,7 @@ from scenthound.similarity.encoders import (
     ModelRuntime,
     Vectors,
     chosen_device,
+    padded,
     require,
     thread_count,
     threads,
@@ -144,12 +145,8 @@ def padded_sentences(sentences: Sequence[Places]) -> tuple[Places, Places]:
 
     After the end of a sentence its row holds the mark that ends it, which is not read.
     """
-    lengths = np.array([len(sentence) + 2 for sentence in sentences], np.int64)
-    rows = np.full((len(sentences), int(lengths.max(initial=0))), END, np.int64)
-    rows[:, :1] = BEGIN
-    for row, sentence in zip(rows, sentences, strict=True):
-        row[1 : len(sentence) + 1] = sentence
-    return rows, lengths
+    rows, mask = padded([[BEGIN, *sentence.tolist(), END] for sentence in sentences], END)
+    return rows, mask.sum(axis=1)
 
 
 LAYERS = ("mean", "top")

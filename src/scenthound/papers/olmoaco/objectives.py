@@ -221,7 +221,6 @@ class HasOntology(Protocol):
     @property
     def ontology(self) -> Ontology | None:
         """The ontology; None for a scorer whose model has none."""
-        ...
 
 
 class PriorityScorer(WeightedTexts):
