@@ -52,9 +52,6 @@ class GraphTerms:
     weights: Weights
     occurrences: Numbers
 
-    def __len__(self) -> int:
-        return len(self.names)
-
 
 def inverse_document_frequency(pages: int, containing: Numbers, form: str = "literal") -> Weights:
     """Return how informative a term is that so many of the pages contain.
@@ -220,7 +217,7 @@ class DisambiguationGraph:
             raise UnknownNameError("rule of a disambiguation graph", self.rule, RULES)
 
     def __len__(self) -> int:
-        return len(self.nodes)
+        return len(self.nodes.names)
 
     @cached_property
     def companion_mean(self) -> Weights:

@@ -56,15 +56,12 @@ class TaxonomySimilarity:
 
     def __init__(self, taxonomy: Taxonomy, measure: str = "lin", lso: str = "informative") -> None:
         self.taxonomy = taxonomy
+        self.index = taxonomy.index
+        """Word -> its place in what :meth:`to_all` gives."""
         if measure not in MEASURES:
             raise UnknownNameError("measure of similarity", measure, MEASURES)
         self._formula = MEASURES[measure]
         self._features = ConceptFeatures(taxonomy, lso)
-
-    @property
-    def index(self) -> Mapping[str, int]:
-        """Word -> its place in what :meth:`to_all` gives."""
-        return self.taxonomy.index
 
     def senses(self, topic: Sequence[str]) -> list[Senses]:
         """The senses of each word of a topic that count: all of them, as in the papers."""
