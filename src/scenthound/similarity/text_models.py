@@ -307,13 +307,6 @@ class Cosine:
         )
 
 
-class VectorSpaceModel(TopicModel):
-    """How similar is a text to the topic, by the cosine with its vector?"""
-
-    def __init__(self, profile: TopicProfile, analyzer: Analyzer) -> None:
-        super().__init__(profile, analyzer, Cosine())
-
-
 # Semantic vector space model, SVSM = SSVSM (sdvsm Eq. 19, svsm-mcoa Eq. 2-3).
 #
 # Text and topic are mapped to the space of all pairs (text term, topic term): ``DSV = (w_i

@@ -41,11 +41,11 @@ from scenthound.similarity.link_priority import TextModel
 from scenthound.similarity.text_models import (
     MERGED,
     TERMS,
+    Cosine,
     SoftSvsm,
     Ssrm,
     Svsm,
     TopicModel,
-    VectorSpaceModel,
     merged_vector,
 )
 from scenthound.similarity.word_similarity import (
@@ -123,7 +123,7 @@ NEURAL = "neural"
 
 def vsm(context: StrategyContext) -> TextModel:
     """The cosine of TF-IDF vectors. The model has no parameters: others are measured beside it."""
-    return VectorSpaceModel(context.profile, context.analyzer)
+    return TopicModel(context.profile, context.analyzer, Cosine())
 
 
 def ssrm(

@@ -141,7 +141,9 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
     kept: dict[tuple[str, str], Relation] = {}
     upwards: dict[str, list[str]] = {}
     dropped: list[DroppedRelation] = []
-    for relation in (relation for each in ontologies for relation in each.relations):
+    relations = [relation for each in ontologies for relation in each.relations]
+    has_cycle = bool(find_cycle(parents_by_label(relations)))
+    for relation in relations:
         child, parent = relation.child, relation.parent
         if (earlier := kept.get((child, parent))) is not None:
             if earlier.kind is not relation.kind:
@@ -149,7 +151,7 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
                 dropped.append(DroppedRelation(relation, reason))
         elif not {child, parent} <= origins.keys():
             dropped.append(DroppedRelation(relation, "it leads to no concept"))
-        elif child in ancestors(parent, upwards):
+        elif has_cycle and child in ancestors(parent, upwards):
             dropped.append(DroppedRelation(relation, "it would close a circle"))
         else:
             kept[child, parent] = relation
