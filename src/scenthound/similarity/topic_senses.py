@@ -123,7 +123,13 @@ class ConceptNames:
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self._taxonomy = taxonomy
-        self._lemmas = _lemmas_of_concepts(taxonomy.senses, len(taxonomy))
+        # Lemmas of each concept, in order of the sense's rank in the lemma, then of the alphabet.
+        senses = taxonomy.senses
+        lemmas = np.repeat(np.arange(len(senses)), np.diff(senses.starts))
+        ranks = np.arange(len(lemmas)) - senses.starts[lemmas]
+        order = np.lexsort((lemmas, ranks, senses.values))
+        starts = np.searchsorted(senses.values[order], np.arange(len(taxonomy) + 1))
+        self._lemmas = Rows(starts.astype(np.int32), lemmas[order].astype(np.int32))
 
     def of(self, concept: int) -> tuple[str, ...]:
         """All its names; none for a root that was put above the others."""
@@ -134,12 +140,3 @@ class ConceptNames:
         others = (name for name in self.of(concept) if name != term)
         above = (self.of(parent)[:1] for parent in self._taxonomy.parents[concept].tolist())
         return Sense((term, *others), tuple(name for names in above for name in names))
-
-
-def _lemmas_of_concepts(senses: Rows, concepts: int) -> Rows:
-    """Lemmas of each concept, in order of the sense's rank in the lemma, then of the alphabet."""
-    lemmas = np.repeat(np.arange(len(senses)), np.diff(senses.starts))
-    ranks = np.arange(len(lemmas)) - senses.starts[lemmas]
-    order = np.lexsort((lemmas, ranks, senses.values))
-    starts = np.searchsorted(senses.values[order], np.arange(concepts + 1))
-    return Rows(starts.astype(np.int32), lemmas[order].astype(np.int32))
