@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError
 from scenthound.core.model import Document, TopicProfile
+from scenthound.similarity import vector_similarity
 from scenthound.similarity.encoders import Vectors
 from scenthound.similarity.vector_similarity import (
     ContextualSimilarity,
@@ -249,11 +250,14 @@ def test_clipped_cosines_by_hand() -> None:
     assert clipped_cosines(rows, columns)[0, 0] == pytest.approx(0.846, abs=5e-4)
 
 
-def test_it_goes_on_when_more_words_are_met_than_it_remembers() -> None:
+def test_it_goes_on_when_more_words_are_met_than_it_remembers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     many = [f"word{n}" for n in range(20)]
     vectors = {word: (float(n), 1.0) for n, word in enumerate(many)}
-    remembers_few = VectorSimilarity(FixedWords(vectors), cached=5)
-    plain = VectorSimilarity(FixedWords(vectors))
+    remembers_few, plain = (VectorSimilarity(FixedWords(vectors)) for _ in range(2))
+    plain.similarities(many, many)
+    monkeypatch.setattr(vector_similarity, "_CACHED_TERMS", 5)
     for word in many:
         assert remembers_few.similarities([word], ["word3"]) == pytest.approx(
             plain.similarities([word], ["word3"])

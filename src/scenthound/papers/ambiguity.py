@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import UnknownNameError
+from scenthound.core.parameters import check_name
 from scenthound.core.protocols import State
 from scenthound.papers.fuzzy import (
     DEFUZZIFICATIONS,
@@ -126,8 +126,7 @@ def importance(occurrences: Numbers, form: str = "literal") -> Weights:
     base is not printed; the paper's example fits base 2. A term that never occurs, and one that is
     alone, get 0.
     """
-    if form not in IMPORTANCES:
-        raise UnknownNameError("topic importance", form, IMPORTANCES)
+    check_name("topic importance", form, IMPORTANCES)
     own = occurrences.astype(np.float64)
     others = own.sum() - own
     defined = (own > 0.0) & (others > 0.0)
@@ -254,13 +253,9 @@ class FuzzyCriterion:
     defuzzification: str = "maximum"
 
     def __post_init__(self) -> None:
-        for kind, names in (
-            ("membership", MEMBERSHIPS),
-            ("inference", INFERENCES),
-            ("defuzzification", DEFUZZIFICATIONS),
-        ):
-            if (name := getattr(self, kind)) not in names:
-                raise UnknownNameError(kind, name, names)
+        check_name("membership", self.membership, MEMBERSHIPS)
+        check_name("inference", self.inference, INFERENCES)
+        check_name("defuzzification", self.defuzzification, DEFUZZIFICATIONS)
 
     def judge(self, indicators: Weights) -> tuple[Weights, Flags]:
         """Return ambiguity values in the output interval, and which reach its middle."""

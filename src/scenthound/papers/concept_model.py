@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Document, TopicProfile
+from scenthound.core.parameters import check_name
 from scenthound.core.protocols import State
 from scenthound.similarity.judge import Judgement, TermShare, calibrate
 from scenthound.similarity.text_models import CountedPages, quotients
@@ -109,8 +109,7 @@ def page_weights(counts: Weights, norm: str = OVER_GROUPS) -> Weights:
     >>> page_weights(np.array([[1.0, 0], [0, 0], [0, 0], [2, 4], [0, 0]])).tolist()
     [2.0, 1.0]
     """
-    if norm not in NORMS:
-        raise UnknownNameError("norm", norm, NORMS)
+    check_name("norm", norm, NORMS)
     highest = counts.max(axis=0 if norm == OVER_GROUPS else 1, initial=0.0)
     largest = highest[None, :] if norm == OVER_GROUPS else highest[:, None]
     shares = np.divide(counts, largest, out=np.zeros_like(counts), where=largest > 0.0)

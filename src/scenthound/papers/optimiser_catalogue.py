@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.parameters import Parameters, Value, check_parameters
+from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import Parameters, Value, check_name, check_parameters
 from scenthound.core.registry import Registry
 from scenthound.papers.bsvsm_ha import Population, Schedule, annealing, genetic, hybrid
 from scenthound.papers.genetic_operators import Breeding
@@ -106,8 +106,7 @@ NAMES = (EXACT, *OPTIMISERS)
 
 def check_optimiser(name: str, parameters: Parameters) -> dict[str, Value]:
     """Return the parameters of this optimiser with their types corrected; ``exact`` has none."""
-    if name not in NAMES:
-        raise UnknownNameError("optimiser", name, NAMES)
+    check_name("optimiser", name, NAMES)
     if name != EXACT:
         return OPTIMISERS[name].check(parameters)
     if parameters:

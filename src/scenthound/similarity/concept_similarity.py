@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import UnknownNameError
+from scenthound.core.parameters import check_name
 from scenthound.text.wordnet import ROOT, Rows, Taxonomy
 
 Array = npt.NDArray[np.float64]
@@ -262,8 +262,7 @@ class ConceptFeatures:
         self.information = information_content(taxonomy)
         self.depth = taxonomy.depth.astype(np.float64)
         self.levels = float(len(taxonomy.levels) - 1)
-        if lso not in LSOS:
-            raise UnknownNameError("common ancestor (lso)", lso, LSOS)
+        check_name("common ancestor (lso)", lso, LSOS)
         by_depth = self.depth if lso == "deepest" else np.zeros(len(taxonomy))
         order = np.lexsort((self.information, by_depth))
         self._ordered = self.information[order]

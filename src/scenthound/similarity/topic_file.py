@@ -20,6 +20,7 @@ from scenthound.core.errors import (
     warn_caller,
 )
 from scenthound.core.model import DEFAULT_LANGUAGE, Topic
+from scenthound.core.parameters import check_name
 from scenthound.core.urls import canonical
 
 _LISTS = ("keywords", "seeds", "examples", "exclude")
@@ -53,8 +54,7 @@ def read_toml(
 
 def _topic(table: Mapping[str, object], folder: Path) -> Topic:
     for key in table:
-        if key not in KEYS:
-            raise UnknownNameError("key", key, KEYS)
+        check_name("key", key, KEYS)
     if "name" not in table:
         raise TopicError('there is no name; add a line such as name = "storms".')
     found: dict[str, Any] = {}

@@ -87,9 +87,8 @@ class VectorSimilarity:
     Words without a vector are similar to themselves alone.
     """
 
-    def __init__(self, words: WordVectors, cached: int = _CACHED_TERMS) -> None:
+    def __init__(self, words: WordVectors) -> None:
         self._words = words
-        self._cached = cached
         self._units: dict[str, npt.NDArray[np.float16]] = {}
 
     def read(self, page: Document) -> bool:
@@ -107,7 +106,7 @@ class VectorSimilarity:
 
     def _of(self, terms: Sequence[str]) -> Vectors:
         new = [term for term in dict.fromkeys(terms) if term not in self._units]
-        if len(self._units) + len(new) > self._cached:
+        if len(self._units) + len(new) > _CACHED_TERMS:
             self._units, new = {}, list(dict.fromkeys(terms))
         if new:
             rows = unit_rows(self._words.look_up(new)).astype(np.float16)

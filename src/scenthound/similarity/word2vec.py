@@ -10,8 +10,8 @@ from itertools import chain
 
 import numpy as np
 
-from scenthound.core.errors import UnknownNameError, silent_loggers
-from scenthound.core.parameters import check_at_least
+from scenthound.core.errors import silent_loggers
+from scenthound.core.parameters import check_at_least, check_name
 from scenthound.core.protocols import State
 from scenthound.similarity.encoders import Vectors, require
 
@@ -179,8 +179,7 @@ def suitable_epochs(words: int, architecture: str = "skip-gram") -> int:
 
 def check_training(dimensions: int, architecture: str) -> None:
     """An InputError for a value that vectors cannot be trained with."""
-    if architecture not in ARCHITECTURES:
-        raise UnknownNameError("architecture of word2vec", architecture, ARCHITECTURES)
+    check_name("architecture of word2vec", architecture, ARCHITECTURES)
     check_at_least(1, dimensions=dimensions)
 
 

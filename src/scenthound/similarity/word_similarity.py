@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import UnknownNameError
+from scenthound.core.parameters import check_name
 from scenthound.similarity.concept_similarity import (
     MEASURES,
     Array,
@@ -58,8 +58,7 @@ class TaxonomySimilarity:
         self.taxonomy = taxonomy
         self.index = taxonomy.index
         """Word -> its place in what :meth:`to_all` gives."""
-        if measure not in MEASURES:
-            raise UnknownNameError("measure of similarity", measure, MEASURES)
+        check_name("measure of similarity", measure, MEASURES)
         self._formula = MEASURES[measure]
         self._features = ConceptFeatures(taxonomy, lso)
 

@@ -26,6 +26,7 @@ from scenthound.core.parameters import (
     Parameters,
     Value,
     check_at_least,
+    check_name,
     check_parameters,
     check_unit_interval,
     keyword_parameters,
@@ -56,7 +57,7 @@ from scenthound.similarity.word_similarity import (
     TermSimilarity,
 )
 from scenthound.strategies import vector_models
-from scenthound.strategies.spec import StrategyContext, check_name
+from scenthound.strategies.spec import StrategyContext
 from scenthound.text.terms import DocumentFrequencies
 from scenthound.text.wordnet import WordNet, build_taxonomy
 

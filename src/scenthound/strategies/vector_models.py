@@ -26,9 +26,9 @@ from typing import Any
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document
-from scenthound.core.parameters import Parameters, Value, check_unit_interval
+from scenthound.core.parameters import Parameters, Value, check_name, check_unit_interval
 from scenthound.core.protocols import State
-from scenthound.papers.elmo import check_layer, load_elmo, rebuild_elmo
+from scenthound.papers.elmo import LAYERS, load_elmo, rebuild_elmo
 from scenthound.papers.elmo_training import train_elmo
 from scenthound.similarity import encoders, training
 from scenthound.similarity import text_models as models
@@ -48,7 +48,7 @@ from scenthound.similarity.word2vec import (
     rebuild_word2vec,
     train_word2vec,
 )
-from scenthound.strategies.spec import StrategyContext, check_name
+from scenthound.strategies.spec import StrategyContext
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.rules import is_english
 
@@ -117,7 +117,7 @@ def elmo(
         source = training.PretrainedSource(load_elmo(*files, equipment=runtime, layer=layer))
     else:
         encoders.require("torch", "ELMo")
-        check_layer(layer)
+        check_name("layer of ELMo", layer, LAYERS)
         encoders.chosen_device(runtime.device)
         setup.equipment.warn(
             "ELMo is trained on the pages of the crawl, now and then; for half a minute each time "

@@ -13,7 +13,7 @@ from typing import Any
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, FetchedPage, Parts, Score
-from scenthound.core.parameters import Value, check_unit_interval, keyword_parameters
+from scenthound.core.parameters import Value, check_name, check_unit_interval, keyword_parameters
 from scenthound.core.protocols import FittedWeights, Scorer, State
 from scenthound.papers.olmoaco import objectives
 from scenthound.papers.olmoaco.pagerank import LinkShares
@@ -27,7 +27,7 @@ from scenthound.similarity.link_priority import (
     WeightedTexts,
     uniform_weights,
 )
-from scenthound.strategies.spec import StrategyContext, check_name
+from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weight_learning import (
     FIT_INTERVAL,

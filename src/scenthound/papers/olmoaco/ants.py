@@ -17,7 +17,7 @@ from scenthound.core.parameters import check_at_least, check_unit_interval
 from scenthound.core.protocols import Frontier, Scorer, State, generator_state, restore_generator
 from scenthound.papers.olmoaco.objectives import LinkMapScorer
 from scenthound.papers.olmoaco.pheromones import Trails
-from scenthound.papers.olmoaco.selection import best_pages, select_links
+from scenthound.papers.olmoaco.selection import select_links
 from scenthound.papers.olmoaco.walking import LinkMapPolicy
 
 
@@ -245,7 +245,9 @@ class AntColony(LinkMapPolicy):
     def _begin_at_seeds(self) -> None:
         """Place ants on the pages that none of them asked for: seeds, and some answer late."""
         asked = {self._map.graph.where(number) for number in self._asked} | self._trails.tabu
-        for page in best_pages(self._map, asked, self._most - len(self._ants)):
+        pages = [page for page in self._map.pages() if page not in asked]
+        pages.sort(key=lambda page: -(self._map.relevance(page) or 0.0))
+        for page in sorted(pages[: max(0, self._most - len(self._ants))]):
             self._cycle = 1
             self._ants.append(Ant(len(self._ants) + 1, page))
             self._trails.tabu.add(page)

@@ -17,7 +17,8 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import check_name
 from scenthound.core.protocols import State
 from scenthound.papers.olmoaco.link_graph import LinkGraph, Numbers, Reals
 from scenthound.text.terms import Column
@@ -53,8 +54,7 @@ class LinkShares:
     form: str = PRINTED
 
     def __post_init__(self) -> None:
-        if self.form not in FORMS:
-            raise UnknownNameError("form of PageRank", self.form, FORMS)
+        check_name("form of PageRank", self.form, FORMS)
         if not 0.0 < self.damping < 1.0:
             raise SettingsError(f"damping is {self.damping}; give a number between 0 and 1.")
         if not 0.0 <= self.omega < inf:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import SettingsError
 from scenthound.papers.olmoaco.nouns import collocations, counted_votes, noun_test, written_forms
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.ontologies.model import normalise_label
@@ -203,8 +202,6 @@ def candidate_terms(
     most : terms at most; those with the best :func:`term_scores` stay.
     keywords : of the topic; those that occur at all stay in any case, as they are written.
     """
-    if least < 1 or most < 1:
-        raise SettingsError(f"terms that occur {least} times, {most} at most: give 1 or more.")
     texts = [f"{each.title}\n{each.body or each.abstract}" for each in sources]
     phrases: Sequence[str] = ()
     # Of other languages nothing is known: every term counts as a noun.
