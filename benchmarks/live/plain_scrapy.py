@@ -29,7 +29,7 @@ from warcio.warcwriter import WARCWriter
 
 from benchmarks.live.figures import Figures, crawler_arguments
 from scenthound.core.model import Document, Topic, TopicProfile
-from scenthound.similarity.text_models import VectorSpaceModel
+from scenthound.similarity.text_models import Cosine, TopicModel
 from scenthound.similarity.topic_file import read_topic
 from scenthound.text.analyzer import Analyzer
 
@@ -45,7 +45,9 @@ class PlainSpider(scrapy.Spider):
     def __init__(self, topic: Topic, pages: int, writer: WARCWriter) -> None:
         super().__init__()
         profile = TopicProfile(topic.name, topic.keywords, (), topic.language)
-        self._model = VectorSpaceModel(profile, Analyzer(topic.language, phrases=topic.keywords))
+        self._model = TopicModel(
+            profile, Analyzer(topic.language, phrases=topic.keywords), Cosine()
+        )
         self._extractor = LinkExtractor()
         self._topic, self._most, self._writer = topic, pages, writer
         self.pages = 0

@@ -27,7 +27,6 @@ from scenthound.papers.olmoaco.skeleton import (
     skeleton,
 )
 from scenthound.papers.olmoaco.sources import Source
-from scenthound.papers.olmoaco.terms import Candidates
 from scenthound.papers.ontologies.files import parse_ontology_text
 from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation
 from scenthound.text.analyzer import Analyzer
@@ -92,14 +91,9 @@ def test_a_formal_context() -> None:
     assert context.extent([0, 1, 2]) == context.extent([1]) == {1, 4}
     assert context.intent([]) == set(range(6))
     assert context.extent([]) == set(range(5))
-    # candidates become a context with the frequent ones first
-    counts = np.array([[1, 4], [2, 0], [0, 0]], np.int32)
-    sources = [Source(f"{name}.txt", "", "") for name in "abc"]
-    context = FormalContext.of_candidates(Candidates(("sea", "storm"), counts), sources)
-    assert context.objects == ("a.txt", "b.txt", "c.txt")
-    assert context.attributes == ("storm", "sea")
-    assert context.incidence.tolist() == [[True, True], [False, True], [False, False]]
-    assert context.spread.tolist() == [1, 2]
+    assert FormalContext(
+        ("a", "b"), ("x", "y"), np.array([[1, 1], [0, 1]], bool)
+    ).spread.tolist() == [1, 2]
 
 
 def context(incidence: Flags) -> FormalContext:

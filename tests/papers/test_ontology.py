@@ -97,7 +97,7 @@ def test_levels_and_walks() -> None:
     # Walks are loops, not recursions.
     chain = ontology(*((f"c{n + 1}", f"c{n}") for n in range(2_000)), topic="c0")
     assert find_problems(chain) == []
-    assert checks.neighbourhood(chain, "c0")["c2000"] == 2_000
+    assert model.shortest_paths(chain, "c0")["c2000"][0] == 2_000
     assert model.concept_levels(chain)["c2000"] == 2_001
 
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from scenthound.core.errors import OntologyError, SettingsError
 from scenthound.papers.olmoaco.concept_similarity import (
-    RELATION_WEIGHTS,
     Factors,
     coincidence_factor,
     concept_factors,
@@ -23,7 +22,7 @@ from scenthound.papers.olmoaco.concept_similarity import (
     distance_factor,
     relation_factor,
 )
-from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation
+from scenthound.papers.ontologies.model import RELATION_WEIGHTS, Concept, Kind, Ontology, Relation
 
 LABELS = tuple("abcdefgh")
 

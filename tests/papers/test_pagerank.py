@@ -113,7 +113,7 @@ webs = st.lists(
 
 
 def ranked(graph: LinkGraph, form: str = "printed", omega: float = 0.10) -> TopicPageRank:
-    rank = TopicPageRank(graph, form=form, omega=omega, tolerance=1e-9)
+    rank = TopicPageRank(graph, LinkShares(omega=omega, form=form), 1e-9)
     for page in range(len(graph)):
         if graph.is_page(page):
             rank.add(page)
@@ -185,7 +185,7 @@ def test_settings_that_cannot_be_used() -> None:
     ]
     for options, sentence in cases:
         with pytest.raises((SettingsError, UnknownNameError), match=sentence):
-            TopicPageRank(LinkGraph(), **options)
+            LinkShares(**options)
 
 
 @given(webs, st.sampled_from(["printed", "normalised"]))
@@ -195,7 +195,7 @@ def test_page_by_page_as_from_scratch(
 ) -> None:
     """After every page, as good as the error says; settled, the same."""
     graph = LinkGraph()
-    rank = TopicPageRank(graph, form=form, tolerance=1e-4)
+    rank = TopicPageRank(graph, LinkShares(form=form))
     for page in pages:
         rank.add(*grow(graph, [page]))
         exact = np.array(slow_pagerank(graph, normalised=form == "normalised"))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenthound.core.errors import InputError, UnknownNameError
+from scenthound.core.errors import UnknownNameError
 from scenthound.papers.ambiguity import (
     RULES,
     FuzzyCriterion,
@@ -25,11 +25,9 @@ from scenthound.papers.ambiguity import (
 )
 from scenthound.papers.fuzzy import (
     Falling,
-    FuzzySystem,
     Gaussian,
     Labels,
     Rising,
-    Rule,
     bisector,
     centroid,
     inferred,
@@ -75,8 +73,6 @@ def test_rules_by_hand() -> None:
     assert support == pytest.approx({"H": 0.7 * 0.575 * 0.7, "L": 0.7 * 0.425 * 0.3})
     # av_L = 20 - 0.3 * 10 = 17, av_H = 10 + 0.575 * 10 = 15.75, mean 16.375.
     assert maximum_membership(OUTPUT, {"L": 0.3, "H": 0.575}) == pytest.approx(16.375)
-    system = FuzzySystem((UNIT,) * 3, RULES, OUTPUT, INTERVAL)
-    assert system.value((0.3, 0.425, 0.3)) == pytest.approx(16.375)
 
 
 def test_output_shapes_by_hand() -> None:
@@ -157,19 +153,12 @@ def test_criteria_by_hand() -> None:
 
 
 def test_what_cannot_be_used_is_said_at_once() -> None:
-    with pytest.raises(InputError, match="interval"):
-        FuzzyCriterion(output=(2.0, 2.0))
-    with pytest.raises(InputError, match="three pairs"):
-        FuzzyCriterion(((0.0, 1.0),))
     with pytest.raises(UnknownNameError, match="gaussian"):
         FuzzyCriterion(membership="gauss")
     with pytest.raises(UnknownNameError, match="larsen"):
         FuzzyCriterion(inference="larson")
-    labels, rules = (UNIT,), (Rule(("L",), "L"),)
-    with pytest.raises(UnknownNameError, match="mamdani"):
-        FuzzySystem(labels, rules, OUTPUT, INTERVAL, "mamdami")
     with pytest.raises(UnknownNameError, match="centroid"):
-        FuzzySystem(labels, rules, OUTPUT, INTERVAL, defuzzification="centroids")
+        FuzzyCriterion(defuzzification="centroids")
 
 
 # The collection that stands for a search engine: ranking, sampling, and coming back.

@@ -19,7 +19,6 @@ from scenthound.core.errors import SettingsError, error_text
 from scenthound.papers import elmo
 from scenthound.papers.elmo import load_elmo
 from scenthound.papers.elmo_training import train_elmo
-from scenthound.similarity import sentence_models
 from scenthound.similarity.bert import load_bert
 from scenthound.similarity.encoders import (
     CachedEncoder,
@@ -188,7 +187,7 @@ HERE = Path(__file__)
 def test_one_that_is_not_there_says_what_to_install(
     library: str, load: Callable[[], object], advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sentence_models._files.cache_clear()
+    load_static.cache_clear()
     monkeypatch.setitem(sys.modules, library, None)
     sentence = f" needs {library}; install it with: pip install {advice}."
     with pytest.raises(SettingsError, match=re.escape(sentence)):

@@ -163,7 +163,7 @@ def test_vectors_are_those_of_wordllama_up_to_the_limit(monkeypatch: pytest.Monk
 def test_wordllama_that_is_not_there_or_not_ours_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    sentence_models._files.cache_clear()
+    load_static.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(sentence_models, "_MODULE", "no_such_wordllama")
         with pytest.raises(SettingsError, match=r"with: pip install wordllama==0\.4\.0\.post1\.$"):
@@ -172,7 +172,7 @@ def test_wordllama_that_is_not_there_or_not_ours_is_one_sentence(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"something else")
     monkeypatch.setattr(sentence_models, "package_folder", lambda *_: tmp_path)
-    sentence_models._files.cache_clear()
+    load_static.cache_clear()
     advice = r"damaged, or not the file we know; .* --force-reinstall wordllama==0\.4\.0\.post1\.$"
     with pytest.raises(SettingsError, match=advice):
         load_static()

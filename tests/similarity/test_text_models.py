@@ -32,7 +32,7 @@ from scenthound.similarity.text_models import (
     cosines,
 )
 from scenthound.similarity.training import PretrainedSource, RetrainedModel
-from scenthound.similarity.vector_similarity import ContextualMeaning, Meaning, VectorSimilarity
+from scenthound.similarity.vector_similarity import ContextualSimilarity, VectorSimilarity
 from scenthound.similarity.word_similarity import LexiconSimilarityTable, TaxonomySimilarity
 from scenthound.storage.state import load_state, save_state
 from scenthound.text.analyzer import Analyzer
@@ -270,9 +270,9 @@ VECTORS = {"river": (1.0, 0.0), "stream": (1.0, 1.0), "money": (0.0, 1.0), "bank
 def test_words_that_mean_the_same_everywhere() -> None:
     """One topic term and one word: SVSM is 1 whatever their similarity; soft SVSM is s^power."""
     analyzer = Analyzer()
-    meaning = Meaning(PretrainedSource(FixedWords(VECTORS)), VectorSimilarity)
-    plain = VectorModel(TOPIC, analyzer, Svsm, meaning)
-    soft = VectorModel(TOPIC, analyzer, SoftSvsm, meaning, floor=0.5, power=2.0)
+    words = (PretrainedSource(FixedWords(VECTORS)), VectorSimilarity)
+    plain = VectorModel(TOPIC, analyzer, Svsm, *words)
+    soft = VectorModel(TOPIC, analyzer, SoftSvsm, *words, floor=0.5, power=2.0)
     page = Document()
     assert plain.similarities(["stream", "money", ""], page) == pytest.approx([1.0, 0.0, 0.0])
     assert soft.similarities(["stream", "river"], page) == pytest.approx([0.5, 1.0], abs=1e-3)
@@ -286,7 +286,8 @@ def test_words_that_mean_what_the_page_makes_of_them() -> None:
         topic,
         analyzer,
         SoftSvsm,
-        ContextualMeaning(PretrainedSource(FixedReader(VECTORS)), topic, analyzer),
+        PretrainedSource(FixedReader(VECTORS)),
+        lambda model: ContextualSimilarity(model, topic, analyzer),
     )
     wet, dry = Document(text="river bank"), Document(text="money bank")
     for _ in range(2):  # whatever page was read before
@@ -320,8 +321,10 @@ def trained_model(trainings: list[int]) -> VectorModel:
     def rebuild(state: State) -> Counting:
         return Counting(state["passages"])
 
-    source = RetrainedModel(train, rebuild, [[["river"]]], every=2)
-    return VectorModel(TOPIC, Analyzer(), SoftSvsm, Meaning(source, VectorSimilarity))
+    source = RetrainedModel(
+        train, rebuild, [[["river"]]], every=2, passages=lambda page: [page.text.split()]
+    )
+    return VectorModel(TOPIC, Analyzer(), SoftSvsm, source, VectorSimilarity)
 
 
 def test_a_model_that_is_trained_again_compares_anew() -> None:
@@ -352,9 +355,8 @@ def test_a_crawl_does_not_go_on_with_another_model() -> None:
         name = "other"
 
     def with_words(words: FixedWords) -> VectorModel:
-        return VectorModel(
-            TOPIC, Analyzer(), SoftSvsm, Meaning(PretrainedSource(words), VectorSimilarity)
-        )
+        source = PretrainedSource(words)
+        return VectorModel(TOPIC, Analyzer(), SoftSvsm, source, VectorSimilarity)
 
     state = with_words(FixedWords(VECTORS)).state()
     with_words(FixedWords(VECTORS)).restore(state)

@@ -34,7 +34,7 @@ def test_example_pages_and_the_ontology_are_files() -> None:
     assert named_files(topic) == ["a.html", " ../b.txt", "o.owl"]
     assert named_files(Topic("storms", ("storm",), examples=WORDS)) == []
     for text, url, file in [
-        ("http://a.test/x.html", True, True),
+        ("http://a.test/x.html", True, False),
         (" HTTPS://a.test", True, False),
         ("x.HTML", False, True),
         ("x.txt ", False, True),

@@ -28,7 +28,6 @@ from scenthound.similarity.topic_senses import (
     Sense,
     fitting_sense,
     known_share,
-    nouns_among,
     read_keyword,
     sense_fit,
     senses_of,
@@ -70,7 +69,6 @@ def test_the_share_of_the_weight_that_is_known() -> None:
     four = dict.fromkeys(("storm", "hail", "xylofrob", "derecho"), 0.3)
     assert known_share(four, analyzer) == 0.5
     assert known_share({}, analyzer) == known_share({"xylofrob": 1.0}, analyzer) == 0.0
-    assert nouns_among(["storm", "xylofrob", "hail"], analyzer) == 2
     assert shortened("x" * MAX_SHOWN) == "x" * 60
     assert shortened("x" * 61) == "x" * 57 + "..."
 

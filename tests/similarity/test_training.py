@@ -157,7 +157,9 @@ def document(number: int) -> Document:
 
 def retrained(**options: Any) -> RetrainedModel:
     Memory.trainings = 0
-    return RetrainedModel(Memory, rebuild, [EXAMPLE], **options)
+    return RetrainedModel(
+        Memory, rebuild, [EXAMPLE], passages=lambda page: [page.text.split()], **options
+    )
 
 
 def test_the_first_model_is_of_the_example_pages() -> None:

@@ -14,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenthound.core.errors import InputError
+from scenthound.core.model import Document, TopicProfile
+from scenthound.similarity import vector_similarity
 from scenthound.similarity.encoders import Vectors
 from scenthound.similarity.vector_similarity import (
     ContextualSimilarity,
@@ -161,9 +163,9 @@ def context(
     words: Mapping[str, tuple[float, float]] = READ_WORDS,
     cache: MemoryCache | None = None,
 ) -> ContextualSimilarity:
-    found = ContextualSimilarity(FixedReader(words), ANALYZER.vocabulary, most, cache)
-    found.read_topic([ANALYZER.occurrences(text) for text in topic])
-    found.read_page(ANALYZER.occurrences(page))
+    profile = TopicProfile("topic", (), tuple(Document(text=text) for text in topic))
+    found = ContextualSimilarity(FixedReader(words), profile, ANALYZER, most, cache)
+    assert found.read(Document(text=page))
     return found
 
 
@@ -207,9 +209,9 @@ def test_what_was_read_before_is_not_read_again_and_means_the_same() -> None:
     for kept, before in ((cache, ""), (cache, "zebra crane bank yak"), (None, "")):
         reader, analyzer = FixedReader(READ_WORDS), Analyzer(phrases=["river bank"])
         analyzer.bag(before)
-        found = ContextualSimilarity(reader, analyzer.vocabulary, 100, kept)
-        found.read_topic([analyzer.occurrences("money bank")])
-        found.read_page(analyzer.occurrences("river bank crane"))
+        profile = TopicProfile("topic", ("money bank",), ())
+        found = ContextualSimilarity(reader, profile, analyzer, 100, kept)
+        found.read(Document(text="river bank crane"))
         tables.append(found.similarities(["bank", "crane", "river"], ["bank", "money"]).tolist())
         read.append(len(reader.read))
     assert tables[0] == tables[1] == tables[2]
@@ -248,15 +250,16 @@ def test_clipped_cosines_by_hand() -> None:
     assert clipped_cosines(rows, columns)[0, 0] == pytest.approx(0.846, abs=5e-4)
 
 
-def test_it_goes_on_when_more_words_are_met_than_it_remembers() -> None:
+def test_it_goes_on_when_more_words_are_met_than_it_remembers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     many = [f"word{n}" for n in range(20)]
     vectors = {word: (float(n), 1.0) for n, word in enumerate(many)}
-    remembers_few = VectorSimilarity(FixedWords(vectors), cached=5)
-    plain = VectorSimilarity(FixedWords(vectors))
-    for word in many:
-        assert remembers_few.similarities([word], ["word3"]) == pytest.approx(
-            plain.similarities([word], ["word3"])
-        )
+    expected = VectorSimilarity(FixedWords(vectors)).similarities(many, ["word3"])
+    remembers_few = VectorSimilarity(FixedWords(vectors))
+    monkeypatch.setattr(vector_similarity, "_CACHED_TERMS", 5)
+    for word, row in zip(many, expected, strict=True):
+        assert remembers_few.similarities([word], ["word3"])[0] == pytest.approx(row)
 
 
 def test_a_phrase_that_stands_alone_is_the_mean_of_its_words() -> None:

@@ -11,11 +11,9 @@ import pytest
 
 from crawler.web_building import Field, Outcome, Plant, moved
 from crawler.web_building import page as archived
-from scenthound.papers.olmoaco.link_graph import LinkGraph
 from scenthound.papers.olmoaco.objectives import LinkMap
 from scenthound.papers.olmoaco.pheromones import (
     HEURISTIC_ANCHOR,
-    Pheromones,
     Trails,
     heuristic,
     probabilities,
@@ -135,7 +133,7 @@ def test_ants_turn_back_to_other_links_and_look_ahead(plant: Plant) -> None:
 
 
 def trails(links: LinkMap, psi: float = 1.0, xi: float = 1.0) -> Trails:
-    return Trails(links, Pheromones(links.graph, 1.0, 0.5), psi, xi)
+    return Trails(links, psi, xi, 1.0, 0.5)
 
 
 def mapped() -> LinkMap:
@@ -167,7 +165,7 @@ def test_which_links_are_open() -> None:
     links.add_page("a", 1.0, {"b": (0.1, 0.1), "c": (0.1, 0.1), "d": (0.1, 0.1)})
     links.add_page("b", 0.0, {})  # .21
     links.add_page("c", 0.4, {})  # .31
-    made = Trails(links, Pheromones(links.graph, 1.0, 0.1), 1.0, 1.0, eta=0.3)
+    made = Trails(links, 1.0, 1.0, 1.0, 0.1, eta=0.3)
     assert links.urls(made.open(links.graph.number("a")).ends.tolist()) == ["c", "d"]
 
 
@@ -203,17 +201,17 @@ def test_chances_evaporation_and_the_end_of_a_cycle_by_hand() -> None:
     for pheromone, nothing in [([1.0, 1.0], [0.0, 0.0]), ([0.0, 0.0], [0.5, 0.1])]:
         found = probabilities(np.array(pheromone), np.array(nothing), 1.0, 5.0)
         assert found.tolist() == [0.5, 0.5]
-    # 0.9 x 1 + 0.6 / 2 + 0.3 / 1 on a -> b, 0.9 + 0.4 / 2 on b -> c; then 0.9 times that.
-    known = LinkGraph()
-    known.add_page("a", ["b", "c", "d"], [0.1, 0.2, 0.3])
-    known.add_page("b", ["a", "c"], [0.1, 0.2])
-    pheromones = Pheromones(known, 1.0, 0.1)
-    assert [pheromones.on(0).tolist(), pheromones.on(1).tolist()] == [[1.0] * 3, [1.0] * 2]
-    pheromones.end_cycle([[(0, 1, 0.6), (1, 2, 0.4)], [(0, 1, 0.3)], []])
-    assert pheromones.on(0).tolist() == pytest.approx([1.5, 0.9, 0.9])
-    assert pheromones.on(1).tolist() == pytest.approx([0.9, 0.9 + 0.2])
-    pheromones.end_cycle([])
-    assert pheromones.on(0).tolist() == pytest.approx([1.35, 0.81, 0.81])
+    # 0.9 x 1 + 0.6 / 2 + 0.6 / 1 on a -> b, 0.9 + 0.4 / 2 on b -> c; then 0.9 times that.
+    links = mapped()
+    links.add_page("b", 0.6, {"a": (0.1, 0.1), "c": (0.2, 0.2)})
+    links.add_page("c", 0.4, {})
+    made = Trails(links, 1.0, 1.0, 1.0, 0.1)
+    assert [made.pheromone(0).tolist(), made.pheromone(1).tolist()] == [[1.0] * 3, [1.0] * 2]
+    made.end_cycle([[(0, 1), (1, 2)], [(0, 1)], []])
+    assert made.pheromone(0).tolist() == pytest.approx([1.8, 0.9, 0.9])
+    assert made.pheromone(1).tolist() == pytest.approx([0.9, 0.9 + 0.2])
+    made.end_cycle([])
+    assert made.pheromone(0).tolist() == pytest.approx([1.62, 0.81, 0.81])
     links = mapped()
     links.add_page("b", 0.5, {"c": (0.1, 0.1)})
     made = trails(links)
@@ -229,49 +227,50 @@ def test_chances_evaporation_and_the_end_of_a_cycle_by_hand() -> None:
 class Eager:
     """Eq. 17 as it is printed: every link that is known evaporates at every cycle."""
 
-    def __init__(self, known: LinkGraph, start: float, evaporation: float) -> None:
-        self._graph, self._start, self._kept = known, start, 1.0 - evaporation
+    def __init__(self, known: LinkMap, start: float, evaporation: float) -> None:
+        self._map, self._start, self._kept = known, start, 1.0 - evaporation
         self._links: dict[tuple[int, int], float] = {}
 
-    def on(self, page: int) -> list[float]:
-        edges = [(page, target) for target in self._graph.links(page).targets.tolist()]
+    def pheromone(self, page: int) -> list[float]:
+        edges = [(page, target) for target in self._map.graph.links(page).targets.tolist()]
         return [self._links.setdefault(edge, self._start) for edge in edges]
 
-    def end_cycle(self, paths: list[list[tuple[int, int, float]]]) -> None:
-        for page in range(len(self._graph)):
-            self.on(page)
+    def end_cycle(self, paths: list[list[tuple[int, int]]]) -> None:
+        for page in range(len(self._map.graph)):
+            self.pheromone(page)
         for edge in self._links:
             self._links[edge] *= self._kept
         for path in paths:
-            for page, target, relevance in path:
+            for page, target in path:
+                relevance = self._map.relevance(target) or 0.0
                 self._links[page, target] += relevance / len(path)
 
 
 def test_lazy_evaporation_is_eager_evaporation() -> None:
     rng = random.Random(7)
-    known = LinkGraph()
+    known = LinkMap()
 
     def fetch(page: int) -> int:
-        targets = [f"p{rng.randrange(30)}" for _ in range(4)]
-        return known.add_page(f"p{page}", targets, [0.5] * 4)
+        evidence = {f"p{rng.randrange(30)}": (0.5, 0.5) for _ in range(4)}
+        return known.add_page(f"p{page}", rng.random(), evidence)
 
     pages = [fetch(page) for page in range(12)]
-    lazy, eager = Pheromones(known, 0.7, 0.2), Eager(known, 0.7, 0.2)
+    lazy, eager = Trails(known, 1.0, 1.0, 0.7, 0.2), Eager(known, 0.7, 0.2)
     for _ in range(15):
         paths = []
         for _ in range(rng.randrange(4)):
             path = []
             for page in rng.sample(pages, rng.randrange(1, 4)):
-                assert lazy.on(page).tolist() == pytest.approx(eager.on(page))
-                targets = known.links(page).targets.tolist()
+                assert lazy.pheromone(page).tolist() == pytest.approx(eager.pheromone(page))
+                targets = known.graph.links(page).targets.tolist()
                 if targets:
-                    path.append((page, rng.choice(targets), rng.random()))
+                    path.append((page, rng.choice(targets)))
             paths.append(path)
         lazy.end_cycle(paths)
         eager.end_cycle(paths)
         pages.append(fetch(len(pages)))  # and the web grows
         if rng.random() < 0.3:  # and nothing is lost by saving it
-            lazy, saved = Pheromones(known, 0.7, 0.2), lazy
+            lazy, saved = Trails(known, 1.0, 1.0, 0.7, 0.2), lazy
             lazy.restore(saved.state())
     for page in pages:
-        assert lazy.on(page).tolist() == pytest.approx(eager.on(page))
+        assert lazy.pheromone(page).tolist() == pytest.approx(eager.pheromone(page))

@@ -104,8 +104,8 @@ def check(file: Path = ONTOLOGY_FILE) -> None:
     read, console = read_ontology(file), ui.output()
     findings = find_problems(read)
     for finding in findings:
-        style = "bold red" if finding.is_serious else "yellow"
-        word = Text(f"{finding.severity.value}: ", style)
+        severity = ("serious: ", "bold red") if finding.is_serious else ("note: ", "yellow")
+        word = Text(*severity)
         console.print(Text.assemble(word, ui.plain(finding.sentence)), soft_wrap=True)
     if any(finding.is_serious for finding in findings):
         console.print("It cannot be used as it is.")

@@ -23,9 +23,11 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
+import logging
 import traceback
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -171,6 +173,16 @@ def require_library(module: str, purpose: str, install: str) -> ModuleType:
             f"{purpose} needs {module.partition('.')[0]}, which is installed but cannot be loaded "
             f"({error_text(error)}); install it again."
         ) from None
+
+
+@contextmanager
+def silent_loggers(*names: str) -> Iterator[None]:
+    """Switch off the loggers of libraries whose complaints are reported here instead."""
+    with ExitStack() as stack:
+        for logger in map(logging.getLogger, names):
+            stack.callback(logger.setLevel, logger.level)
+            logger.setLevel(logging.CRITICAL + 1)
+        yield
 
 
 def error_text(error: Exception) -> str:

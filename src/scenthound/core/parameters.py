@@ -7,7 +7,7 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from scenthound.core.errors import SettingsError, UnknownNameError
@@ -25,6 +25,12 @@ def check_at_least(least: int, **settings: int) -> None:
     for name, value in settings.items():
         if value < least:
             raise SettingsError(f"{name} must be at least {least}, not {value}.")
+
+
+def check_name(kind: str, name: str, known: Iterable[str]) -> None:
+    """UnknownNameError for a name that is not among those that are known."""
+    if name not in (names := tuple(known)):
+        raise UnknownNameError(kind, name, names)
 
 
 Value = bool | int | float | str

@@ -15,9 +15,19 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import InputError, UnknownNameError
+from scenthound.core.parameters import check_name
 from scenthound.core.protocols import State
-from scenthound.papers.fuzzy import Falling, FuzzySystem, Gaussian, Labels, Rising, Rule
+from scenthound.papers.fuzzy import (
+    DEFUZZIFICATIONS,
+    INFERENCES,
+    Falling,
+    Gaussian,
+    Labels,
+    Rising,
+    Rule,
+    defuzzified,
+    inferred,
+)
 from scenthound.text.page_index import PageIndex
 from scenthound.text.terms import Bag, Numbers, Vocabulary, Weights
 
@@ -116,8 +126,7 @@ def importance(occurrences: Numbers, form: str = "literal") -> Weights:
     base is not printed; the paper's example fits base 2. A term that never occurs, and one that is
     alone, get 0.
     """
-    if form not in IMPORTANCES:
-        raise UnknownNameError("topic importance", form, IMPORTANCES)
+    check_name("topic importance", form, IMPORTANCES)
     own = occurrences.astype(np.float64)
     others = own.sum() - own
     defined = (own > 0.0) & (others > 0.0)
@@ -194,6 +203,8 @@ RULES = tuple(
     )
 )  # fmt: skip
 """sdvsm Table 2: ambiguity is high when at least two of TR, TP and TI are low."""
+OUTPUT = (10.0, 20.0)
+"""a_AV and b_AV, the interval of the ambiguity value."""
 _ROUNDING = 1e-9
 
 
@@ -205,7 +216,6 @@ class Criterion(Protocol):
 
         ``indicators`` has one row of TR, TP and TI for each term.
         """
-        ...
 
 
 def input_labels(a: float, b: float, membership: str = "piecewise-linear") -> Labels:
@@ -214,8 +224,6 @@ def input_labels(a: float, b: float, membership: str = "piecewise-linear") -> La
     ``gaussian`` puts a bell on each end, as wide as makes both 1/2 in the middle. Triangles with
     their peaks on the ends are the piecewise-linear labels over again.
     """
-    if membership not in MEMBERSHIPS:
-        raise UnknownNameError("membership", membership, MEMBERSHIPS)
     if membership == "piecewise-linear" or a == b:
         return {"L": Falling(a, b), "H": Rising(a, b)}
     width = (b - a) / math.sqrt(8.0 * math.log(2.0))
@@ -234,24 +242,20 @@ class FuzzyCriterion:
     Parameters
     ----------
     thresholds : ``(a, b)`` of TR, TP and TI; None for the quartiles over the terms.
-    output : a_AV and b_AV, the interval of the ambiguity value.
     membership : ``piecewise-linear`` (the paper's) or ``gaussian``.
     inference : ``mamdani`` (the paper's) or ``larsen``.
     defuzzification : ``maximum`` (the paper's), ``centroid`` or ``bisector``.
     """
 
     thresholds: Thresholds | None = None
-    output: tuple[float, float] = (10.0, 20.0)
     membership: str = "piecewise-linear"
     inference: str = "mamdani"
     defuzzification: str = "maximum"
 
     def __post_init__(self) -> None:
-        if not self.output[0] < self.output[1]:
-            raise InputError(f"ambiguity values need an interval a < b, not {self.output}.")
-        if self.thresholds is not None and len(self.thresholds) != 3:
-            raise InputError("give three pairs of thresholds, for TR, TP and TI.")
-        self._system(self.thresholds or ((0.0, 1.0),) * 3)  # names are checked here, not later
+        check_name("membership", self.membership, MEMBERSHIPS)
+        check_name("inference", self.inference, INFERENCES)
+        check_name("defuzzification", self.defuzzification, DEFUZZIFICATIONS)
 
     def judge(self, indicators: Weights) -> tuple[Weights, Flags]:
         """Return ambiguity values in the output interval, and which reach its middle."""
@@ -260,19 +264,24 @@ class FuzzyCriterion:
         # The quartiles over the terms are ours: no thresholds are printed.
         quartiles = np.quantile(indicators, (0.25, 0.75), axis=0).T.tolist()
         thresholds = self.thresholds or quartiles
-        system = self._system(thresholds)
         low, high = np.array(thresholds).T
         # Beyond a and b labels stay as they are there; a bell would fall again.
         rows = np.clip(indicators, low, high) if self.membership == "gaussian" else indicators
-        values = np.array([system.value(row) for row in rows.tolist()])
-        a, b = self.output
+        inputs = [input_labels(a, b, self.membership) for a, b in thresholds]
+        values = np.array([self._value(inputs, row) for row in rows.tolist()])
+        a, b = OUTPUT
         # A term right in the middle is ambiguous, and rounding must not decide otherwise.
         return values, values >= (a + b) / 2.0 - _ROUNDING * (b - a)
 
-    def _system(self, thresholds: Sequence[tuple[float, float]]) -> FuzzySystem:
-        inputs = tuple(input_labels(a, b, self.membership) for a, b in thresholds)
-        output = input_labels(*self.output)
-        return FuzzySystem(inputs, RULES, output, self.output, self.inference, self.defuzzification)
+    def _value(self, inputs: Sequence[Labels], row: Sequence[float]) -> float:
+        """How ambiguous a term with these indicators is."""
+        degrees = [
+            {label: float(fuzzy_set.degree(value)) for label, fuzzy_set in labels.items()}
+            for labels, value in zip(inputs, row, strict=True)
+        ]
+        support = inferred(degrees, RULES, self.inference)
+        output = input_labels(*OUTPUT)
+        return defuzzified(output, support, OUTPUT, self.inference, self.defuzzification)
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from scenthound.core.errors import UnknownNameError
 from scenthound.core.model import Document, TopicProfile
-from scenthound.core.protocols import State, TermCounts
+from scenthound.core.parameters import check_name
+from scenthound.core.protocols import State
 from scenthound.similarity.judge import Judgement, TermShare, calibrate
+from scenthound.similarity.text_models import CountedPages, quotients
 from scenthound.text.analyzer import NO_TERM, Analyzer, Phrases, Reader
 from scenthound.text.extract import GROUPS
 from scenthound.text.rules import rules_for_page
@@ -108,8 +109,7 @@ def page_weights(counts: Weights, norm: str = OVER_GROUPS) -> Weights:
     >>> page_weights(np.array([[1.0, 0], [0, 0], [0, 0], [2, 4], [0, 0]])).tolist()
     [2.0, 1.0]
     """
-    if norm not in NORMS:
-        raise UnknownNameError("norm", norm, NORMS)
+    check_name("norm", norm, NORMS)
     highest = counts.max(axis=0 if norm == OVER_GROUPS else 1, initial=0.0)
     largest = highest[None, :] if norm == OVER_GROUPS else highest[:, None]
     shares = np.divide(counts, largest, out=np.zeros_like(counts), where=largest > 0.0)
@@ -136,17 +136,14 @@ def cosines(rows: Weights, topic: Weights) -> Weights:
     >>> cosines(np.array([[2.0, 0.0], [0.0, 0.0]]), np.array([3.0, 4.0])).tolist()
     [0.6, 0.0]
     """
-    norms = np.linalg.norm(rows, axis=1) * np.linalg.norm(topic)
-    found = np.divide(rows @ topic, norms, out=np.zeros(len(rows)), where=norms > 0.0)
-    bounded: Weights = np.minimum(found, 1.0)
-    return bounded
+    return quotients(rows @ topic, np.linalg.norm(rows, axis=1) * np.linalg.norm(topic))
 
 
 _ENTRIES = 500_000
 """Texts times concepts that are weighed at once: some megabytes, however many links a page has."""
 
 
-class ConceptModel:
+class ConceptModel(CountedPages):
     """A text model over the concepts of a topic: the text of a whole page by its groups of tags.
 
     ``topic`` has the weight of each concept (W_TK, Eq. 4); for ``norm`` see :func:`page_weights`.
@@ -162,8 +159,7 @@ class ConceptModel:
         self._norm = norm
         vocabulary = Vocabulary()
         self._ids = np.array(vocabulary.numbers(self._labels), np.int32)
-        self._frequencies = DocumentFrequencies(vocabulary)
-        """In how many pages each concept stood."""
+        super().__init__(DocumentFrequencies(vocabulary))
         self._last: tuple[Document, Weights] | None = None
 
     @property
@@ -171,46 +167,18 @@ class ConceptModel:
         """Pages counted so far (N in Eq. 7)."""
         return self._frequencies.documents
 
-    def counts_on(self, document: Document) -> Weights:
-        """Return how often each concept (columns) stands in each group of tags (rows)."""
-        return self._counts(document).copy()
-
     def concepts_on(self, document: Document) -> int:
         """Return how many of the concepts the page names."""
-        return int(np.count_nonzero(self._counts(document).any(axis=0)))
+        return int(np.count_nonzero(self.counts_on(document).any(axis=0)))
 
     def learn(self, document: Document) -> None:
         """Count a fetched page and the concepts on it."""
-        named = self._ids[self._counts(document).any(axis=0)]
+        named = self._ids[self.counts_on(document).any(axis=0)]
         self._frequencies.add(Bag(named, np.ones_like(named)))
-
-    def share(self) -> None:
-        """Keep separate from now on what is counted here, for other workers."""
-        self._frequencies.share()
-
-    def local_counts(self) -> TermCounts:
-        """Return the counts since the last call, by label."""
-        return self._frequencies.local_counts()
-
-    def total_counts(self) -> TermCounts:
-        """Return all counts but those kept separate here."""
-        return self._frequencies.total_counts(())
-
-    def add_counts(self, tally: TermCounts) -> None:
-        """Add counts of other workers; an unknown concept is ignored."""
-        self._frequencies.add_counts(self._known(tally))
-
-    def replace_counts(self, tally: TermCounts) -> None:
-        """Replace all counts but those kept separate here."""
-        self._frequencies.replace_counts((), self._known(tally))
-
-    def _known(self, tally: TermCounts) -> TermCounts:
-        known = {label: tally.counts[label] for label in self._labels if label in tally.counts}
-        return TermCounts(tally.documents, known)
 
     def page_relevance(self, document: Document) -> float:
         """Return R(P), olmoaco Eq. 5-6; 0 for a page that names no concept."""
-        weights = page_weights(self._counts(document), self._norm)
+        weights = page_weights(self.counts_on(document), self._norm)
         return float(cosines(weights[None, :], self._topic)[0])
 
     def anchor_relevances(self, texts: Sequence[str], page: Document) -> list[float]:
@@ -242,8 +210,11 @@ class ConceptModel:
     def _containing(self) -> Weights:
         return self._frequencies.containing(self._ids).astype(np.float64)
 
-    def _counts(self, document: Document) -> Weights:
-        """How often each concept stands in each group; a page without groups is all body."""
+    def counts_on(self, document: Document) -> Weights:
+        """Return how often each concept (columns) stands in each group of tags (rows).
+
+        A page without groups is all body.
+        """
         if self._last is None or self._last[0] is not document:
             groups = document.groups or {"title": document.title, "body": document.text}
             texts = [groups.get(name, "") for name in GROUPS]

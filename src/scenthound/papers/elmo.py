@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import check_name
 from scenthound.core.protocols import State
 from scenthound.papers.elmo_network import (
     PADDING,
@@ -33,6 +34,7 @@ from scenthound.similarity.encoders import (
     ModelRuntime,
     Vectors,
     chosen_device,
+    padded,
     require,
     thread_count,
     threads,
@@ -144,12 +146,8 @@ def padded_sentences(sentences: Sequence[Places]) -> tuple[Places, Places]:
 
     After the end of a sentence its row holds the mark that ends it, which is not read.
     """
-    lengths = np.array([len(sentence) + 2 for sentence in sentences], np.int64)
-    rows = np.full((len(sentences), int(lengths.max(initial=0))), END, np.int64)
-    rows[:, :1] = BEGIN
-    for row, sentence in zip(rows, sentences, strict=True):
-        row[1 : len(sentence) + 1] = sentence
-    return rows, lengths
+    rows, mask = padded([[BEGIN, *sentence.tolist(), END] for sentence in sentences], END)
+    return rows, mask.sum(axis=1)
 
 
 LAYERS = ("mean", "top")
@@ -183,7 +181,7 @@ class ElmoEncoder:
         reason: str = "",
     ) -> None:
         require("torch", "ELMo")
-        check_layer(layer)
+        check_name("layer of ELMo", layer, LAYERS)
         self.options, self.weights, self.layer, self.reason = options, weights, layer, reason
         self.name = f"elmo-{layer}-{fingerprint(options, weights)}"
         self.dimensions = options.dimensions
@@ -266,12 +264,6 @@ class ElmoEncoder:
         found = layers[-1] if self.layer == "top" else torch.stack(layers).mean(0)
         rows: Vectors = found[:, 1:-1].cpu().numpy()
         return rows
-
-
-def check_layer(name: str) -> None:
-    """Raise UnknownNameError for what is not one of ``LAYERS``."""
-    if name not in LAYERS:
-        raise UnknownNameError("layer of ELMo", name, LAYERS)
 
 
 def rebuild_elmo(state: State, *, equipment: ModelRuntime | None = None) -> ElmoEncoder:

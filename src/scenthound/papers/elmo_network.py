@@ -29,14 +29,9 @@ _Clip = Annotated[float | None, Field(ge=0.0, le=MAX_SIZE)]
 _Filters = Annotated[tuple[tuple[_Size, _Size], ...], Field(min_length=1, max_length=_MANY)]
 
 
-def _cnn(*path: str) -> Any:
-    """Where the published options have a field of the character CNN."""
-    return Field(validation_alias=AliasPath("char_cnn", *path))
-
-
-def _lstm(name: str) -> Any:
-    """Where the published options have a field of the LSTM layers."""
-    return Field(validation_alias=AliasPath("lstm", name))
+def _at(*path: str) -> Any:
+    """Where the published options have a field."""
+    return Field(validation_alias=AliasPath(*path))
 
 
 class ElmoOptions(BaseModel, frozen=True, strict=True, populate_by_name=True):
@@ -56,17 +51,19 @@ class ElmoOptions(BaseModel, frozen=True, strict=True, populate_by_name=True):
     skip : does a layer after the first add what goes into it to what comes out?
     """
 
-    filters: Annotated[_Filters, _cnn("filters")]
-    character_dimensions: Annotated[_Size, _cnn("embedding", "dim")]
-    longest_word: Annotated[int, Field(ge=3, le=MAX_SIZE), _cnn("max_characters_per_token")]
-    activation: Annotated[Literal["relu", "tanh"], _cnn("activation")]
-    highways: Annotated[_Count, _cnn("n_highway")] = 0
-    cells: Annotated[_Size, _lstm("dim")]
-    projection: Annotated[_Size, _lstm("projection_dim")]
-    layers: Annotated[_Count, Field(ge=1), _lstm("n_layers")] = 1
-    cell_clip: Annotated[_Clip, _lstm("cell_clip")] = None
-    projection_clip: Annotated[_Clip, _lstm("proj_clip")] = None
-    skip: Annotated[bool | None, _lstm("use_skip_connections")] = None
+    filters: Annotated[_Filters, _at("char_cnn", "filters")]
+    character_dimensions: Annotated[_Size, _at("char_cnn", "embedding", "dim")]
+    longest_word: Annotated[
+        int, Field(ge=3, le=MAX_SIZE), _at("char_cnn", "max_characters_per_token")
+    ]
+    activation: Annotated[Literal["relu", "tanh"], _at("char_cnn", "activation")]
+    highways: Annotated[_Count, _at("char_cnn", "n_highway")] = 0
+    cells: Annotated[_Size, _at("lstm", "dim")]
+    projection: Annotated[_Size, _at("lstm", "projection_dim")]
+    layers: Annotated[_Count, Field(ge=1), _at("lstm", "n_layers")] = 1
+    cell_clip: Annotated[_Clip, _at("lstm", "cell_clip")] = None
+    projection_clip: Annotated[_Clip, _at("lstm", "proj_clip")] = None
+    skip: Annotated[bool | None, _at("lstm", "use_skip_connections")] = None
 
     @property
     def features(self) -> int:

@@ -210,23 +210,18 @@ def train_elmo(
     itself alone; the encoder's ``reason`` then says so.
     """
     require("torch", "ELMo")
-    options, reason = options or SMALL, training_problem(passages)
+    options, reason = options or SMALL, ""
+    words, known = sum(map(len, passages)), len(vocabulary(passages, MIN_VOCABULARY))
+    if words < MIN_WORDS:
+        reason = f"ELMo learns from {MIN_WORDS} words of text or more, and there are {words}."
+    elif known < MIN_VOCABULARY:
+        reason = f"ELMo needs {MIN_VOCABULARY} words that come twice, and there are {known}."
     if reason:
         # A model that gives zeros for every word.
         weights = {name: np.zeros(shape, np.float32) for name, shape in shapes(options).items()}
     else:
         weights, _ = trained_weights(passages, seed, options, steps)
     return ElmoEncoder(options, weights, equipment=equipment, layer=layer, reason=reason)
-
-
-def training_problem(passages: Sequence[Sequence[str]]) -> str:
-    """Return why these passages are too little to train on; empty where they are enough."""
-    words, known = sum(map(len, passages)), len(vocabulary(passages, MIN_VOCABULARY))
-    if words < MIN_WORDS:
-        return f"ELMo learns from {MIN_WORDS} words of text or more, and there are {words}."
-    if known < MIN_VOCABULARY:
-        return f"ELMo needs {MIN_VOCABULARY} words that come twice, and there are {known}."
-    return ""
 
 
 def trained_weights(

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import UnknownNameError
 from scenthound.text.terms import Weights
 
 
@@ -149,39 +148,14 @@ def _strips(grid: Weights, height: Weights) -> tuple[Weights, Weights]:
     return (height[1:] + height[:-1]) / 2.0 * np.diff(grid), (grid[1:] + grid[:-1]) / 2.0
 
 
-@dataclass(frozen=True)
-class FuzzySystem:
-    """Fuzzy system that maps several numbers to one, by labels and rules.
+def defuzzified(
+    output: Labels, support: Degrees, interval: tuple[float, float], inference: str, method: str
+) -> float:
+    """Return one number for how far the rules support each label, by one of DEFUZZIFICATIONS.
 
-    ``inputs`` are the labels of each input, ``output`` those of the result; ``interval`` bounds the
-    result of the defuzzifications ``centroid`` and ``bisector``.
+    ``interval`` bounds the result of ``centroid`` and ``bisector``.
     """
-
-    inputs: tuple[Labels, ...]
-    rules: tuple[Rule, ...]
-    output: Labels
-    interval: tuple[float, float]
-    inference: str = "mamdani"
-    defuzzification: str = "maximum"
-
-    def __post_init__(self) -> None:
-        if self.inference not in INFERENCES:
-            raise UnknownNameError("inference", self.inference, INFERENCES)
-        if self.defuzzification not in DEFUZZIFICATIONS:
-            raise UnknownNameError("defuzzification", self.defuzzification, DEFUZZIFICATIONS)
-
-    def support(self, values: Sequence[float]) -> dict[str, float]:
-        """Return how far the rules support each result for these inputs."""
-        degrees = [
-            {label: float(fuzzy_set.degree(value)) for label, fuzzy_set in labels.items()}
-            for labels, value in zip(self.inputs, values, strict=True)
-        ]
-        return inferred(degrees, self.rules, self.inference)
-
-    def value(self, values: Sequence[float]) -> float:
-        """Return the result for these inputs, as one number."""
-        support = self.support(values)
-        if self.defuzzification == "maximum":
-            return maximum_membership(self.output, support)
-        shape = output_shape(self.output, support, self.interval, self.inference)
-        return centroid(*shape) if self.defuzzification == "centroid" else bisector(*shape)
+    if method == "maximum":
+        return maximum_membership(output, support)
+    shape = output_shape(output, support, interval, inference)
+    return centroid(*shape) if method == "centroid" else bisector(*shape)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from scenthound.core.errors import SettingsError, UnknownNameError
-from scenthound.core.parameters import Parameters, Value, check_parameters
+from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import Parameters, Value, check_name, check_parameters
 from scenthound.core.registry import Registry
 from scenthound.papers.bsvsm_ha import Population, Schedule, annealing, genetic, hybrid
 from scenthound.papers.genetic_operators import Breeding
@@ -56,23 +56,23 @@ class OptimiserSpec:
 
     def check(self, parameters: Parameters) -> dict[str, Value]:
         """Return ``parameters`` with their types corrected; SettingsError where one is wrong."""
-        defaults = self.parameters
-        checked = check_parameters("optimiser", self.name, parameters, defaults)
-        self._filled({**defaults, **checked})
+        checked = check_parameters("optimiser", self.name, parameters, self.parameters)
+        self._filled(checked)
         return checked
 
     def run(
         self, moments: Moments, seed: int, parameters: Parameters, on_progress: OnProgress | None
     ) -> Outcome:
         """Return the result of a search; equal seeds give equal results."""
-        settings = self._filled({**self.parameters, **self.check(parameters)})
+        settings = self._filled(parameters)
         evaluate = Evaluator(moments, 1 + sum(group.steps for group in settings), on_progress)
         return evaluate.outcome(self.search(evaluate, np.random.default_rng(seed), *settings))
 
     def _filled(self, parameters: Mapping[str, Any]) -> list[Settings]:
+        values = {**self.parameters, **parameters}
         try:
             return [
-                group(**{name: parameters[name] for name in group.model_fields})
+                group(**{name: values[name] for name in group.model_fields})
                 for group in self.settings
             ]
         except SettingsError as error:
@@ -106,8 +106,7 @@ NAMES = (EXACT, *OPTIMISERS)
 
 def check_optimiser(name: str, parameters: Parameters) -> dict[str, Value]:
     """Return the parameters of this optimiser with their types corrected; ``exact`` has none."""
-    if name not in NAMES:
-        raise UnknownNameError("optimiser", name, NAMES)
+    check_name("optimiser", name, NAMES)
     if name != EXACT:
         return OPTIMISERS[name].check(parameters)
     if parameters:

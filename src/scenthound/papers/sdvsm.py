@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from scenthound.core.errors import InputError, UnknownNameError
 from scenthound.core.model import Document, TopicProfile
+from scenthound.core.parameters import check_at_least, check_name
 from scenthound.core.protocols import State
 from scenthound.papers.ambiguity import (
     MOST_PAGES,
@@ -52,9 +52,6 @@ class GraphTerms:
     weights: Weights
     occurrences: Numbers
 
-    def __len__(self) -> int:
-        return len(self.names)
-
 
 def inverse_document_frequency(pages: int, containing: Numbers, form: str = "literal") -> Weights:
     """Return how informative a term is that so many of the pages contain.
@@ -63,8 +60,7 @@ def inverse_document_frequency(pages: int, containing: Numbers, form: str = "lit
     a term of every page, so the topic's own name can weigh nothing. ``smooth`` is ours, ``log((NS +
     1) / (Ni + 1)) + 1``: never 0.
     """
-    if form not in IDFS:
-        raise UnknownNameError("inverse document frequency", form, IDFS)
+    check_name("inverse document frequency", form, IDFS)
     if form == "smooth":
         return np.log((pages + 1) / (containing + 1.0)) + 1.0
     return np.log(max(pages, 1) / np.maximum(containing, 1.0))
@@ -103,8 +99,7 @@ def graph_terms(
     which the topic's own name often is. The keywords are then one more training text. A keyword of
     no example page weighs ``f / f_max`` of that text.
     """
-    if per_page < 1:
-        raise InputError(f"a page cannot give {per_page} terms to the graph; give 1 or more.")
+    check_at_least(1, per_page=per_page)
     chosen = chosen_terms(examples, vocabulary, per_page, idf)
     by_name = sorted(keywords.ids.tolist(), key=vocabulary.term)
     numbers = np.array(list(dict.fromkeys([*chosen, *by_name])), np.int32)
@@ -216,11 +211,10 @@ class DisambiguationGraph:
     few: int = 3
 
     def __post_init__(self) -> None:
-        if self.rule not in RULES:
-            raise UnknownNameError("rule of a disambiguation graph", self.rule, RULES)
+        check_name("rule of a disambiguation graph", self.rule, RULES)
 
     def __len__(self) -> int:
-        return len(self.nodes)
+        return len(self.nodes.names)
 
     @cached_property
     def companion_mean(self) -> Weights:
@@ -269,8 +263,8 @@ class GraphPlan:
     threshold: float | None = None
 
     def __post_init__(self) -> None:
-        if self.idf not in IDFS:  # asked only where there are example pages, but said at once
-            raise UnknownNameError("inverse document frequency", self.idf, IDFS)
+        # Asked only where there are example pages, but said at once.
+        check_name("inverse document frequency", self.idf, IDFS)
 
 
 def build_graph(

@@ -86,11 +86,6 @@ class Moments:
         gram = row[3 + texts :].reshape(texts, texts)
         return cls(gram, row[3 : 3 + texts], square, total, int(count))
 
-    @property
-    def floor(self) -> float:
-        """The smallest error that differs from 0."""
-        return max(FLOOR * self.square, float(np.finfo(float).tiny))
-
     def errors(self, objects: Array) -> Array:
         """Return the sum of squared errors of each row (the sum in svsm-mcoa Eq. 4).
 
@@ -100,7 +95,8 @@ class Moments:
         slopes -= 2.0 * self.moment  # w'Gw - 2 w.g = (Gw - 2g).w: one product less
         sums: Array = np.einsum("ij,ij->i", slopes, objects)
         sums += self.square
-        return np.maximum(sums, self.floor, out=sums)
+        floor = max(FLOOR * self.square, float(np.finfo(float).tiny))
+        return np.maximum(sums, floor, out=sums)
 
     def fitnesses(self, objects: Array) -> Array:
         """Return ``1 / sqrt(error)`` of each row (svsm-mcoa Eq. 4, bsvsm-ha Eq. 6)."""

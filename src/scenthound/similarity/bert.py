@@ -96,11 +96,8 @@ class MemorySafeNetwork:
         if self._known is None:
             device = chosen_device(self._runtime.device)
             self._limits = _ON_PROCESSOR if device == PROCESSOR else _ON_GPU
-            try:
+            with suppress(torch.OutOfMemoryError):  # which only a GPU raises
                 self._known = load_network(self._files, self._exact, device)
-            except torch.OutOfMemoryError:
-                if device == PROCESSOR:
-                    raise
             if self._known is None:
                 torch.cuda.empty_cache()  # nothing where there is no GPU
                 self._known = self._on_processor(device)

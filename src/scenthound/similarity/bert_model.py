@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from scenthound.core.errors import SettingsError, error_text
+from scenthound.core.errors import SettingsError, error_text, silent_loggers
 from scenthound.similarity.encoders import (
     INSTALL,
     ModelRuntime,
@@ -356,12 +356,11 @@ def _file_errors(path: Path) -> Iterator[None]:
 def _silence() -> Iterator[None]:
     """transformers neither draws a bar nor reports on weights that nothing reads."""
     logging = require("transformers.utils.logging", "BERT")
-    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
+    bars = logging.is_progress_bar_enabled()
     logging.disable_progress_bar()
     try:
-        yield
+        with silent_loggers("transformers"):
+            yield
     finally:
-        logging.set_verbosity(verbosity)
         if bars:
             logging.enable_progress_bar()

@@ -15,8 +15,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import UnknownNameError
-from scenthound.text.wordnet import ROOT, Integers, Rows, Taxonomy
+from scenthound.core.parameters import check_name
+from scenthound.text.wordnet import ROOT, Rows, Taxonomy
 
 Array = npt.NDArray[np.float64]
 
@@ -219,16 +219,11 @@ def ancestor_distances(taxonomy: Taxonomy, concept: int) -> Distances:
 class CommonAncestors:
     """What a concept has in common with others: the facts that the measures are made of.
 
-    Each method gives one number for each of the others, by the marks of :class:`Propagation`.
-
-    ``others``: the others, as an index into arrays over all concepts; all by default.
+    Each method gives one number for every concept, by the marks of :class:`Propagation`.
     """
 
-    def __init__(
-        self, propagation: Propagation, concept: int, others: Integers | slice = slice(None)
-    ) -> None:
+    def __init__(self, propagation: Propagation, concept: int) -> None:
         self.concept = concept
-        self.others = others
         self._propagation = propagation
         self._steps = ancestor_distances(propagation.taxonomy, concept)
 
@@ -239,17 +234,15 @@ class CommonAncestors:
 
     def largest(self, key: Array) -> Array:
         """Largest key of a common ancestor; the root is always one."""
-        return self._propagation.largest(self._marks(key[list(self._steps)], -np.inf))[self.others]
+        return self._propagation.largest(self._marks(key[list(self._steps)], -np.inf))
 
     def length(self) -> Array:
         """Edges on the shortest path through a common ancestor."""
-        return self._propagation.nearest(self._marks(list(self._steps.values()), np.inf))[
-            self.others
-        ]
+        return self._propagation.nearest(self._marks(list(self._steps.values()), np.inf))
 
     def count(self) -> Array:
         """Number of common ancestors; a concept counts among its own."""
-        return self._propagation.total(self._marks([1.0] * len(self._steps), 0.0))[self.others]
+        return self._propagation.total(self._marks([1.0] * len(self._steps), 0.0))
 
 
 # The measures by name, each in [0, 1], and the common ancestor that they look at.
@@ -269,8 +262,7 @@ class ConceptFeatures:
         self.information = information_content(taxonomy)
         self.depth = taxonomy.depth.astype(np.float64)
         self.levels = float(len(taxonomy.levels) - 1)
-        if lso not in LSOS:
-            raise UnknownNameError("common ancestor (lso)", lso, LSOS)
+        check_name("common ancestor (lso)", lso, LSOS)
         by_depth = self.depth if lso == "deepest" else np.zeros(len(taxonomy))
         order = np.lexsort((self.information, by_depth))
         self._ordered = self.information[order]
@@ -285,7 +277,7 @@ class ConceptFeatures:
     def informations(self, common: CommonAncestors) -> tuple[Array, Array, Array]:
         """Information content of the common ancestor, of the concept, of the others."""
         lso = self._ordered[common.largest(self._rank).astype(np.intp)]
-        return lso, self.information[[common.concept]], self.information[common.others]
+        return lso, self.information[[common.concept]], self.information
 
     def path(self, common: CommonAncestors) -> tuple[Array, Array]:
         """Length of the shortest path, depth of the deepest common ancestor."""
@@ -294,8 +286,7 @@ class ConceptFeatures:
     def contrast(self, common: CommonAncestors) -> tuple[Array, Array, Array]:
         """Numbers of features: in common, of the concept alone, of the others alone."""
         shared = common.count()
-        own, others = self.features[[common.concept]], self.features[common.others]
-        return shared, own - shared, others - shared
+        return shared, self.features[[common.concept]] - shared, self.features - shared
 
 
 Formula = Callable[[ConceptFeatures, CommonAncestors], Array]

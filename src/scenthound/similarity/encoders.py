@@ -28,14 +28,18 @@ CachedArray = npt.NDArray[np.float16]
 """A vector, or a table of them, as a cache holds it."""
 
 
-class TextEncoder(Protocol):
-    """Makes one vector of a whole text."""
+class Encoder(Protocol):
+    """A model that makes vectors."""
 
     dimensions: int
 
     @property
     def name(self) -> str:
         """Model, weights and settings: two of one name give the same vectors but for rounding."""
+
+
+class TextEncoder(Encoder, Protocol):
+    """Makes one vector of a whole text."""
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A row of length 1 for each text, in order; zeros for a text without a token.
@@ -44,14 +48,8 @@ class TextEncoder(Protocol):
         """
 
 
-class WordEncoder(Protocol):
+class WordEncoder(Encoder, Protocol):
     """Makes a vector of every word in its context."""
-
-    dimensions: int
-
-    @property
-    def name(self) -> str:
-        """As for a :class:`TextEncoder`."""
 
     def encode_words(self, passages: Sequence[Sequence[str]]) -> list[Vectors]:
         """For each passage a row for each of its words, in order, not brought to length 1.
@@ -65,10 +63,6 @@ class WordVectors(Protocol):
     """One vector for each word of a list, whatever its context."""
 
     dimensions: int
-
-    @property
-    def name(self) -> str:
-        """As for a :class:`TextEncoder`."""
 
     def look_up(self, words: Sequence[str]) -> Vectors:
         """A row for each word, not brought to length 1; zeros for a word it does not have."""

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from scenthound.core.errors import SettingsError
-from scenthound.similarity.encoders import Vectors
-from scenthound.similarity.word2vec import OutOfVocabulary, gensim, no_vector
+from scenthound.core.errors import SettingsError, silent_loggers
+from scenthound.similarity.encoders import Vectors, require
+from scenthound.similarity.word2vec import OutOfVocabulary, no_vector
 
 MAX_DIMENSIONS = 10_000
 """Vectors have some hundred dimensions; a header that announces more is not one of vectors."""
@@ -59,7 +59,8 @@ def read_fasttext(file: BinaryIO, path: Path) -> FileVectors:
     """All its words; the vector of another word is the mean of those of its pieces."""
     try:
         _check_fasttext(file, path)
-        with gensim("models.fasttext", f"the fastText file {path}") as library:
+        with silent_loggers("gensim"):
+            library = require("gensim.models.fasttext", f"the fastText file {path}")
             found = library.load_facebook_vectors(str(path.resolve()))
     except _FASTTEXT_DAMAGE as error:
         raise damaged_file(path, f"is no fastText model, or not all of it ({error})") from None

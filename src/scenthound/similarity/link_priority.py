@@ -34,33 +34,29 @@ class ModelScorer:
     predicts = True
 
     def __init__(self, model: TextModel) -> None:
-        self._model = model
-
-    @property
-    def model(self) -> TextModel:
+        self.model = model
         """The model that compares texts."""
-        return self._model
 
     def observe(self, visit: FetchedPage) -> None:
         """Let the model learn from the page."""
-        self._model.learn(visit.page.document)
+        self.model.learn(visit.page.document)
 
     def text_similarities(self, texts: Iterable[str], page: Document) -> dict[str, float]:
         """Return the similarity of each distinct text: links of a block share their context."""
         distinct = list(dict.fromkeys(texts))
-        return dict(zip(distinct, self._model.similarities(distinct, page), strict=True))
+        return dict(zip(distinct, self.model.similarities(distinct, page), strict=True))
 
     def page_similarity(self, document: Document) -> float:
         """Return the similarity of the page's full text."""
-        return self._model.similarities([document.full], document)[0]
+        return self.model.similarities([document.full], document)[0]
 
     def state(self) -> State:
         """Return what the model has learned."""
-        return self._model.state()
+        return self.model.state()
 
     def restore(self, state: State) -> None:
         """Restore the model."""
-        self._model.restore(state)
+        self.model.restore(state)
 
 
 # Link structure, which four of the five papers name as further work. Each piece of evidence is a

@@ -88,17 +88,13 @@ class StaticEncoder:
         return unit_rows(_row_sums(ones, places, ends, self._table))
 
 
+@lru_cache(maxsize=1)
 def load_static() -> StaticEncoder:
     """The vectors inside wordllama; loaded once in a process. Nothing is fetched.
 
     SettingsError: wordllama, or a library that reads its files, is missing, or they are not those
     we know.
     """
-    return StaticEncoder(f"static-{_PINNED[_WEIGHTS][:16]}", *_files())
-
-
-@lru_cache(maxsize=1)
-def _files() -> tuple[Tokenizer, Vectors]:
     folder = package_folder(_MODULE, _MISSING)
     check_files(folder, tuple(_PINNED.items()), _PACKAGE)
     for library in ("safetensors", "tokenizers"):
@@ -107,7 +103,8 @@ def _files() -> tuple[Tokenizer, Vectors]:
     from tokenizers import Tokenizer
 
     table = load_file(folder / _WEIGHTS)["embedding.weight"].astype(np.float32)
-    return Tokenizer.from_file(str(folder / _TOKENIZER)), table
+    tokenizer = Tokenizer.from_file(str(folder / _TOKENIZER))
+    return StaticEncoder(f"static-{_PINNED[_WEIGHTS][:16]}", tokenizer, table)
 
 
 # The topic as one direction, or as one for each page.

@@ -6,7 +6,7 @@ that follow the crawl: TF-IDF over the example pages and the pages fetched so fa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, TopicProfile
 from scenthound.core.parameters import check_at_least
 from scenthound.core.protocols import State, TermCounts
-from scenthound.similarity.vector_similarity import Meaning
+from scenthound.similarity.training import WordSource
+from scenthound.similarity.vector_similarity import WordSimilarity
 from scenthound.similarity.word_similarity import SimilarityTable, VectorSimilarityTable
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import (
@@ -163,7 +164,42 @@ class Form(Protocol):
         """
 
 
-class TopicModel:
+class CountedPages:
+    """Document frequencies of the pages of a crawl, which workers count together.
+
+    ``examples`` are the texts that every worker has counted before the first page.
+    """
+
+    def __init__(self, frequencies: DocumentFrequencies, examples: Sequence[Bag] = ()) -> None:
+        self._frequencies, self._examples = frequencies, examples
+
+    def share(self) -> None:
+        """Keep apart from now on the pages that are counted here, for other workers."""
+        self._frequencies.share()
+
+    def local_counts(self) -> TermCounts:
+        """Return the pages that were counted here since the last call."""
+        return self._frequencies.local_counts()
+
+    def add_counts(self, tally: TermCounts) -> None:
+        """Add pages that others have counted."""
+        self._frequencies.add_counts(tally)
+        self._refresh()
+
+    def total_counts(self) -> TermCounts:
+        """Return all pages that were counted but the examples and what is kept apart here."""
+        return self._frequencies.total_counts(self._examples)
+
+    def replace_counts(self, tally: TermCounts) -> None:
+        """Count the examples, what all have counted, and what is kept apart here."""
+        self._frequencies.replace_counts(self._examples, tally)
+        self._refresh(force=True)
+
+    def _refresh(self, force: bool = False) -> None:
+        """Follow the document frequencies, where they have changed enough, or with ``force``."""
+
+
+class TopicModel(CountedPages):
     """Similarity of texts to a topic by one form; for the parameters see :class:`TopicVectors`."""
 
     def __init__(
@@ -177,8 +213,9 @@ class TopicModel:
     ) -> None:
         self._analyzer = analyzer
         self._form = form
-        self._frequencies = DocumentFrequencies(analyzer.vocabulary)
-        self.topic = TopicVectors(profile, analyzer, self._frequencies, most, by, growth)
+        frequencies = DocumentFrequencies(analyzer.vocabulary)
+        self.topic = TopicVectors(profile, analyzer, frequencies, most, by, growth)
+        super().__init__(frequencies, self.topic.examples)
         self._is_stale = True
 
     @property
@@ -192,30 +229,10 @@ class TopicModel:
     def learn(self, document: Document) -> None:
         """Add a fetched page to the collection that the weights are taken over."""
         self._frequencies.add(self._analyzer.page_bag(document))
-        self._is_stale |= self.topic.refresh()
+        self._refresh()
 
-    def share(self) -> None:
-        """Keep apart from now on the pages that are counted here."""
-        self._frequencies.share()
-
-    def local_counts(self) -> TermCounts:
-        """The pages that were counted here since this was last asked."""
-        return self._frequencies.local_counts()
-
-    def add_counts(self, tally: TermCounts) -> None:
-        """Others have counted these."""
-        self._frequencies.add_counts(tally)
-        self._is_stale |= self.topic.refresh()
-
-    def total_counts(self) -> TermCounts:
-        """All pages that were counted, but for the examples and what is kept apart here."""
-        return self._frequencies.total_counts(self.topic.examples)
-
-    def replace_counts(self, tally: TermCounts) -> None:
-        """The collection is the example pages, what all have counted, and what is kept apart."""
-        self._frequencies.replace_counts(self.topic.examples, tally)
-        self.topic.refresh(force=True)
-        self._is_stale = True
+    def _refresh(self, force: bool = False) -> None:
+        self._is_stale |= self.topic.refresh(force)
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text of the page, in [0, 1]; 0 for a text without terms."""
@@ -288,13 +305,6 @@ class Cosine:
             cosines(bags, weights, column.upto(size)[bags.ids], norm)
             for column, norm in self._columns
         )
-
-
-class VectorSpaceModel(TopicModel):
-    """How similar is a text to the topic, by the cosine with its vector?"""
-
-    def __init__(self, profile: TopicProfile, analyzer: Analyzer) -> None:
-        super().__init__(profile, analyzer, Cosine())
 
 
 # Semantic vector space model, SVSM = SSVSM (sdvsm Eq. 19, svsm-mcoa Eq. 2-3).
@@ -409,45 +419,62 @@ FormOf = Callable[[SimilarityTable], Form]
 
 
 class VectorModel(TopicModel):
-    """Similarity of texts to a topic by one form, over words that a model understands."""
+    """Similarity of texts to a topic by one form, over words that a model understands.
+
+    Parameters
+    ----------
+    profile, analyzer, most, by : see :class:`TopicVectors`.
+    form : made of the similarities of terms, those below ``floor`` 0, the others to the ``power``.
+    source : gives the model, which may change with the crawl.
+    compare : makes similarities of terms of the model.
+    """
 
     def __init__(
         self,
         profile: TopicProfile,
         analyzer: Analyzer,
         form: FormOf,
-        meaning: Meaning,
+        source: WordSource,
+        compare: Callable[[Any], WordSimilarity],
         floor: float = 0.0,
         power: float = 1.0,
         most: int = TOPIC_TERMS,
         by: str = MERGED,
     ) -> None:
-        self._meaning = meaning
-        self._table = VectorSimilarityTable(meaning, analyzer.vocabulary, floor, power)
+        self._source, self._compare = source, compare
+        self._words: WordSimilarity | None = None
+        self._table = VectorSimilarityTable(self._newest, analyzer.vocabulary, floor, power)
         super().__init__(profile, analyzer, form(self._table), most, by)
 
     def learn(self, document: Document) -> None:
         """Count the page; where the words mean something else since, all is compared again."""
         super().learn(document)
-        if self._meaning.learn(document):
+        if self._source.learn(document):
             self._start_over()
 
     def similarities(self, texts: Sequence[str], page: Document) -> list[float]:
         """Of each text of the page, its words as the page means them."""
-        if self._meaning.read(page):
+        if self._newest().read(page):
             self._table.forget()
         return super().similarities(texts, page)
 
     def state(self) -> State:
         """What was learned of weights and of words."""
-        return {**super().state(), "words": self._meaning.state()}
+        return {**super().state(), "words": self._source.state()}
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned."""
-        self._meaning.restore(state["words"])
+        self._source.restore(state["words"])
         super().restore(state)
         self._start_over()
 
+    def _newest(self) -> WordSimilarity:
+        """Made when first needed: a crawl that is resumed need not train what it restores."""
+        if self._words is None:
+            self._words = self._compare(self._source.newest())
+        return self._words
+
     def _start_over(self) -> None:
+        self._words = None
         self._table.forget()
         self._is_stale = True

@@ -20,6 +20,7 @@ from scenthound.core.errors import (
     warn_caller,
 )
 from scenthound.core.model import DEFAULT_LANGUAGE, Topic
+from scenthound.core.parameters import check_name
 from scenthound.core.urls import canonical
 
 _LISTS = ("keywords", "seeds", "examples", "exclude")
@@ -53,8 +54,7 @@ def read_toml(
 
 def _topic(table: Mapping[str, object], folder: Path) -> Topic:
     for key in table:
-        if key not in KEYS:
-            raise UnknownNameError("key", key, KEYS)
+        check_name("key", key, KEYS)
     if "name" not in table:
         raise TopicError('there is no name; add a line such as name = "storms".')
     found: dict[str, Any] = {}
@@ -68,7 +68,7 @@ def _topic(table: Mapping[str, object], folder: Path) -> Topic:
         found[key] = tuple(value) if isinstance(value, list) else value
     if "examples" in found:
         found["examples"] = tuple(
-            _beside(text, folder) if _is_file(text) else text for text in found["examples"]
+            _beside(text, folder) if is_file_name(text) else text for text in found["examples"]
         )
     if "ontology" in found:
         if not found["ontology"].strip():
@@ -86,10 +86,11 @@ def is_url(text: str) -> bool:
 
 
 def is_file_name(text: str) -> bool:
-    """Is an example given as a file? One short line that ends like a page or a text."""
+    """Is an example given as a file? One short line that ends like a page or a text, and no URL."""
     text = text.strip().lower()
     short = "\n" not in text and len(text.split()) <= _FILE_NAME_WORDS
-    return short and text.endswith((".html", ".htm", ".xhtml", ".txt", ".pdf"))
+    page = text.endswith((".html", ".htm", ".xhtml", ".txt", ".pdf"))
+    return short and page and not is_url(text)
 
 
 def _beside(name: str, folder: Path) -> str:
@@ -184,7 +185,7 @@ def without_examples(topic: Topic) -> Topic:
 def named_files(topic: Topic) -> list[str]:
     """The names of its files as the topic has them; none for one of words and URLs."""
     ontology = [topic.ontology] if topic.ontology else []
-    return [*filter(_is_file, topic.examples), *ontology]
+    return [*filter(is_file_name, topic.examples), *ontology]
 
 
 def with_absolute_paths(topic: Topic) -> Topic:
@@ -195,16 +196,12 @@ def with_absolute_paths(topic: Topic) -> Topic:
     return replace(
         topic,
         examples=tuple(
-            str(Path(each.strip()).absolute()) if _is_file(each) else each
+            str(Path(each.strip()).absolute()) if is_file_name(each) else each
             for each in topic.examples
         ),
         ontology=topic.ontology and str(Path(topic.ontology.strip()).absolute()),
         file=topic.file and str(Path(topic.file.strip()).absolute()),
     )
-
-
-def _is_file(example: str) -> bool:
-    return is_file_name(example) and not is_url(example)
 
 
 # Seeds files: a URL a line.

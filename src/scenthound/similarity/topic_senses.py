@@ -61,11 +61,6 @@ def read_keyword(keyword: str, analyzer: Analyzer) -> KeywordSenses:
     return KeywordSenses(keyword, any(len(n.split()) == size for n in nouns), nouns, others)
 
 
-def nouns_among(terms: Iterable[str], analyzer: Analyzer) -> int:
-    """How many of the terms WordNet knows as nouns."""
-    return sum(1 for term in terms if senses_of(term, analyzer))
-
-
 def known_share(weights: Mapping[str, float], analyzer: Analyzer) -> float:
     """Share of the weight that lies on terms WordNet knows as nouns; 0 for no weight at all."""
     known = sum(weight for term, weight in weights.items() if senses_of(term, analyzer))
@@ -128,7 +123,13 @@ class ConceptNames:
 
     def __init__(self, taxonomy: Taxonomy) -> None:
         self._taxonomy = taxonomy
-        self._lemmas = _lemmas_of_concepts(taxonomy.senses, len(taxonomy))
+        # Lemmas of each concept, in order of the sense's rank in the lemma, then of the alphabet.
+        senses = taxonomy.senses
+        lemmas = np.repeat(np.arange(len(senses)), np.diff(senses.starts))
+        ranks = np.arange(len(lemmas)) - senses.starts[lemmas]
+        order = np.lexsort((lemmas, ranks, senses.values))
+        starts = np.searchsorted(senses.values[order], np.arange(len(taxonomy) + 1))
+        self._lemmas = Rows(starts.astype(np.int32), lemmas[order].astype(np.int32))
 
     def of(self, concept: int) -> tuple[str, ...]:
         """All its names; none for a root that was put above the others."""
@@ -139,12 +140,3 @@ class ConceptNames:
         others = (name for name in self.of(concept) if name != term)
         above = (self.of(parent)[:1] for parent in self._taxonomy.parents[concept].tolist())
         return Sense((term, *others), tuple(name for names in above for name in names))
-
-
-def _lemmas_of_concepts(senses: Rows, concepts: int) -> Rows:
-    """Lemmas of each concept, in order of the sense's rank in the lemma, then of the alphabet."""
-    lemmas = np.repeat(np.arange(len(senses)), np.diff(senses.starts))
-    ranks = np.arange(len(lemmas)) - senses.starts[lemmas]
-    order = np.lexsort((lemmas, ranks, senses.values))
-    starts = np.searchsorted(senses.values[order], np.arange(concepts + 1))
-    return Rows(starts.astype(np.int32), lemmas[order].astype(np.int32))

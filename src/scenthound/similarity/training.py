@@ -128,11 +128,6 @@ Passages = Callable[[Document], Sequence[Passage]]
 """The words of a page, as a model is trained on them."""
 
 
-def text_words(document: Document) -> list[list[str]]:
-    """The words of a page between its blanks, as one passage."""
-    return [document.text.split()]
-
-
 class RetrainedModel:
     """The newest model of a crawl: trained on the example pages, then on the fetched ones as well.
 
@@ -157,7 +152,7 @@ class RetrainedModel:
         every: int = EVERY,
         most: int = MAX_WORDS,
         seed: int = 0,
-        passages: Passages = text_words,
+        passages: Passages,
     ) -> None:
         check_at_least(1, every=every)
         self.fetched = 0

@@ -4,14 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.model import Document, TopicProfile
-from scenthound.core.protocols import State
 from scenthound.similarity.encoders import (
     CachedWords,
     VectorCache,
@@ -21,9 +20,8 @@ from scenthound.similarity.encoders import (
     cached_vectors,
     content_key,
 )
-from scenthound.similarity.training import WordSource
 from scenthound.text.analyzer import Analyzer, Occurrences
-from scenthound.text.terms import Vocabulary, unit_rows
+from scenthound.text.terms import unit_rows
 
 
 class IsolatedWords:
@@ -35,7 +33,6 @@ class IsolatedWords:
 
     def __init__(self, encoder: WordEncoder) -> None:
         self._encoder = encoder
-        self.name = f"{encoder.name}, words alone"
         self.dimensions = encoder.dimensions
 
     def look_up(self, words: Sequence[str]) -> Vectors:
@@ -90,10 +87,13 @@ class VectorSimilarity:
     Words without a vector are similar to themselves alone.
     """
 
-    def __init__(self, words: WordVectors, cached: int = _CACHED_TERMS) -> None:
+    def __init__(self, words: WordVectors) -> None:
         self._words = words
-        self._cached = cached
         self._units: dict[str, npt.NDArray[np.float16]] = {}
+
+    def read(self, page: Document) -> bool:
+        """A page makes no difference to its words."""
+        return False
 
     def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
         """Of each term to each topic term."""
@@ -106,7 +106,7 @@ class VectorSimilarity:
 
     def _of(self, terms: Sequence[str]) -> Vectors:
         new = [term for term in dict.fromkeys(terms) if term not in self._units]
-        if len(self._units) + len(new) > self._cached:
+        if len(self._units) + len(new) > _CACHED_TERMS:
             self._units, new = {}, list(dict.fromkeys(terms))
         if new:
             rows = unit_rows(self._words.look_up(new)).astype(np.float16)
@@ -121,6 +121,8 @@ TermVectorsByName = dict[str, Vectors]
 """Term -> its vector."""
 _MAX_ISOLATED = 20_000
 """Terms read alone whose vectors are kept."""
+MAX_WORDS = 5_000
+"""Words of a page that are read in context; those of the rest of a longer page are read alone."""
 
 
 def term_means(text: Occurrences, words: Vectors) -> Vectors:
@@ -139,12 +141,13 @@ def term_means(text: Occurrences, words: Vectors) -> Vectors:
 
 
 class ContextualSimilarity:
-    """Similarity of terms as one page means them to terms as the topic means them.
+    """Similarity of terms as one page means them to terms as the topic means them (bsvsm-ha Eq. 1).
 
     The topic's vectors are taken from its example pages and keywords, those of a page from
     that page: the mean over the places where the term stands. So equal words may be less than 1
-    similar. A term that does not stand in what was read (the text of a picture, the end of an
-    endless page) is read alone; one that the model has no vector of is similar to itself.
+    similar. All texts of a link stand on the page that holds it, so its words are read there. A
+    term that does not stand in what was read (the text of a picture, the end of an endless page)
+    is read alone; one that the model has no vector of is similar to itself.
 
     Parameters
     ----------
@@ -153,30 +156,37 @@ class ContextualSimilarity:
     """
 
     def __init__(
-        self, encoder: WordEncoder, vocabulary: Vocabulary, most: int, cache: VectorCache | None
-    ) -> None:
-        self._encoder = encoder
-        self._vocabulary = vocabulary
+        self, encoder: WordEncoder, profile: TopicProfile, analyzer: Analyzer,
+        most: int = MAX_WORDS, cache: VectorCache | None = None,
+    ) -> None:  # fmt: skip
+        self._encoder, self._analyzer = encoder, analyzer
         self._most = most
         self._cache = cache
-        self._topic: TermVectorsByName = {}
+        self._read_last: Document | None = None
         self._page: TermVectorsByName = {}
         self._isolated = IsolatedWords(CachedWords(encoder, cache))
         self._alone: TermVectorsByName = {}
+        pages = [analyzer.reader(page).occurrences(page.full) for page in profile.examples]
+        # Each keyword is a text of its own.
+        self._topic = self._means_of([*pages, *map(analyzer.occurrences, profile.keywords)])
 
-    def read_topic(self, texts: Sequence[Occurrences]) -> None:
-        """From now on the topic means by its terms what these texts do, over all their places."""
+    def _means_of(self, texts: Sequence[Occurrences]) -> TermVectorsByName:
+        """What the topic means by its terms: what these texts do, over all their places."""
         sums: TermVectorsByName = {}
         for text, found in zip(texts, self._read(texts), strict=True):
             numbers, counts = np.unique(text.within(self._most).terms, return_counts=True)
-            names = self._vocabulary.terms(numbers.tolist())
+            names = self._analyzer.vocabulary.terms(numbers.tolist())
             for term, count in zip(names, counts.tolist(), strict=True):
                 sums[term] = sums.get(term, 0.0) + count * found[term]
-        self._topic = _units(sums)
+        return _units(sums)
 
-    def read_page(self, text: Occurrences) -> None:
-        """The page whose terms are compared, until the next one is read."""
-        self._page = _units(self._read([text])[0])
+    def read(self, page: Document) -> bool:
+        """Terms are those of this page from now on; False where it was the one read last."""
+        if page is self._read_last:
+            return False
+        text = self._analyzer.reader(page).occurrences(page.full)
+        self._page, self._read_last = _units(self._read([text])[0]), page
+        return True
 
     def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
         """Of terms of the page to terms of the topic."""
@@ -230,7 +240,7 @@ class ContextualSimilarity:
         return tables
 
     def _terms(self, text: Occurrences) -> list[str]:
-        return self._vocabulary.terms(np.unique(text.terms).tolist())
+        return self._analyzer.vocabulary.terms(np.unique(text.terms).tolist())
 
 
 def _units(found: TermVectorsByName) -> TermVectorsByName:
@@ -241,90 +251,5 @@ def _units(found: TermVectorsByName) -> TermVectorsByName:
     return {term: row for term, row in zip(found, rows, strict=True) if row.any()}
 
 
-# The meaning of words by a model: the same everywhere, or in the context of a page.
-
-MAX_WORDS = 5_000
-"""Words of a page that are read in context; those of the rest of a longer page are read alone."""
-
-
-class Meaning:
-    """Similarities of terms by a model that may change with the crawl; the same on every page.
-
-    Parameters
-    ----------
-    source : gives the model.
-    make : makes similarities of terms of the model.
-    """
-
-    def __init__(self, source: WordSource, make: Callable[[Any], TermSimilarities]) -> None:
-        self._source, self._make = source, make
-        self._similarity: Any = None
-
-    def read(self, page: Document) -> bool:
-        """Terms are those of this page from now on; True where that makes a difference."""
-        return False
-
-    def learn(self, document: Document) -> bool:
-        """Learn from a fetched page; True where the model was trained again."""
-        is_new = self._source.learn(document)
-        if is_new:
-            self._similarity = None
-        return is_new
-
-    def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
-        """Return the similarity of each term to each topic term."""
-        found: Table = self._newest().similarities(terms, topic_terms)
-        return found
-
-    def among(self, topic_terms: Sequence[str]) -> Table:
-        """Return the similarities of the topic's terms to one another."""
-        found: Table = self._newest().among(topic_terms)
-        return found
-
-    def state(self) -> State:
-        """Return what the source has learned."""
-        return self._source.state()
-
-    def restore(self, state: State) -> None:
-        """Restore what :meth:`state` returned."""
-        self._source.restore(state)
-        self._similarity = None
-
-    def _newest(self) -> Any:
-        """Made when first needed: a crawl that is resumed need not train what it restores."""
-        if self._similarity is None:
-            self._similarity = self._make(self._source.newest())
-        return self._similarity
-
-
-class ContextualMeaning(Meaning):
-    """A word means what it means on the page (bsvsm-ha Eq. 1: vectors of a word in its text).
-
-    All texts of a link stand on the page that holds it, so its words are read there.
-    """
-
-    def __init__(
-        self, source: WordSource, profile: TopicProfile, analyzer: Analyzer,
-        most: int = MAX_WORDS, cache: VectorCache | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(source, self._in_context)
-        self._profile, self._analyzer = profile, analyzer
-        self._most, self._cache = most, cache
-        self._page: Document | None = None
-
-    def read(self, page: Document) -> bool:
-        """Read it, unless it is the one read last."""
-        if page is self._page and self._similarity is not None:
-            return False
-        self._newest().read_page(self._analyzer.reader(page).occurrences(page.full))
-        self._page = page
-        return True
-
-    def _in_context(self, model: WordEncoder) -> ContextualSimilarity:
-        found = ContextualSimilarity(model, self._analyzer.vocabulary, self._most, self._cache)
-        reader = self._analyzer.reader
-        pages = [reader(page).occurrences(page.full) for page in self._profile.examples]
-        # Each keyword is a text of its own.
-        keywords = [self._analyzer.occurrences(word) for word in self._profile.keywords]
-        found.read_topic([*pages, *keywords])
-        return found
+WordSimilarity = VectorSimilarity | ContextualSimilarity
+"""A word means the same everywhere, or what the page makes of it."""

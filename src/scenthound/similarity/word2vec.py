@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
-from scenthound.core.errors import UnknownNameError
-from scenthound.core.parameters import check_at_least
+from scenthound.core.errors import silent_loggers
+from scenthound.core.parameters import check_at_least, check_name
 from scenthound.core.protocols import State
 from scenthound.similarity.encoders import Vectors, require
 
@@ -94,24 +91,6 @@ def _plain(word: str) -> str:
     return word.lower().replace("_", " ").replace("-", " ")
 
 
-# The library that trains word2vec and reads fastText files, without its chatter.
-
-
-@contextmanager
-def gensim(module: str, purpose: str) -> Iterator[Any]:
-    """A module of gensim to work with; meanwhile it logs nothing below an error.
-
-    ``module``: its name below ``gensim``: "models.word2vec".
-    """
-    logger = logging.getLogger("gensim")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        yield require(f"gensim.{module}", purpose)
-    finally:
-        logger.setLevel(level)
-
-
 # word2vec vectors of the words of a collection, trained on it (Mikolov et al. 2013).
 
 DIMENSIONS, WINDOW, LEAST = 100, 10, 2
@@ -182,8 +161,8 @@ def train_word2vec(
         for passage in passages
         for start in range(0, len(passage), _LONGEST)
     ]
-    with gensim("models.word2vec", "word2vec") as library:
-        model = library.Word2Vec(
+    with silent_loggers("gensim"):
+        model = require("gensim.models.word2vec", "word2vec").Word2Vec(
             pieces, vector_size=dimensions, window=WINDOW, min_count=LEAST,
             sg=int(architecture == "skip-gram"), alpha=_RATE, seed=seed % 2**32, workers=1,
             epochs=suitable_epochs(total, architecture), hashfxn=_stable_hash,
@@ -200,8 +179,7 @@ def suitable_epochs(words: int, architecture: str = "skip-gram") -> int:
 
 def check_training(dimensions: int, architecture: str) -> None:
     """An InputError for a value that vectors cannot be trained with."""
-    if architecture not in ARCHITECTURES:
-        raise UnknownNameError("architecture of word2vec", architecture, ARCHITECTURES)
+    check_name("architecture of word2vec", architecture, ARCHITECTURES)
     check_at_least(1, dimensions=dimensions)
 
 

@@ -5,13 +5,13 @@ terms and the terms of texts, by WordNet or by vectors.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import UnknownNameError
+from scenthound.core.parameters import check_name
 from scenthound.similarity.concept_similarity import (
     MEASURES,
     Array,
@@ -26,27 +26,13 @@ Senses = tuple[int, ...]
 """Concepts that a word of the topic stands for."""
 
 
-class BestSense:
-    """Maximum over the senses of every lemma at once.
-
-    Most lemmas have one sense: all take the value of their first one, then those with several
-    are worked out: less work than one pass over all senses.
-    """
-
-    def __init__(self, senses: Rows, concepts: int) -> None:
-        many = np.diff(senses.starts)
-        self._first = np.full(len(senses), concepts, np.intp)  # the place after the last concept
-        self._first[many > 0] = senses.values[senses.starts[:-1][many > 0]]
-        self._several = np.flatnonzero(many > 1)
-        rows = Rows.of([senses[lemma].tolist() for lemma in self._several.tolist()])
-        self._starts, self._senses = rows.starts[:-1], rows.values.astype(np.intp)
-
-    def of(self, values: Array) -> Array:
-        """Best value of every lemma from a value >= 0 of every concept; 0 without a sense."""
-        best: Array = np.append(values, 0.0)[self._first]
-        if len(self._several):
-            best[self._several] = np.maximum.reduceat(values[self._senses], self._starts)
-        return best
+def best_senses(values: Array, senses: Rows) -> Array:
+    """Best value of every lemma from a value >= 0 of every concept; 0 without a sense."""
+    best = np.zeros(len(senses))
+    known = np.flatnonzero(np.diff(senses.starts))
+    if len(known):
+        best[known] = np.maximum.reduceat(values[senses.values], senses.starts[known])
+    return best
 
 
 # One word against all others, by their senses.
@@ -70,16 +56,11 @@ class TaxonomySimilarity:
 
     def __init__(self, taxonomy: Taxonomy, measure: str = "lin", lso: str = "informative") -> None:
         self.taxonomy = taxonomy
-        if measure not in MEASURES:
-            raise UnknownNameError("measure of similarity", measure, MEASURES)
+        self.index = taxonomy.index
+        """Word -> its place in what :meth:`to_all` gives."""
+        check_name("measure of similarity", measure, MEASURES)
         self._formula = MEASURES[measure]
         self._features = ConceptFeatures(taxonomy, lso)
-        self._best_sense = BestSense(taxonomy.senses, len(taxonomy))
-
-    @property
-    def index(self) -> Mapping[str, int]:
-        """Word -> its place in what :meth:`to_all` gives."""
-        return self.taxonomy.index
 
     def senses(self, topic: Sequence[str]) -> list[Senses]:
         """The senses of each word of a topic that count: all of them, as in the papers."""
@@ -94,18 +75,17 @@ class TaxonomySimilarity:
         best = np.zeros(len(self.taxonomy))
         for concept in self.taxonomy.concepts(term).tolist() if senses is None else senses:
             np.maximum(best, self.concept_to(concept), out=best)
-        similar = self._best_sense.of(best)
+        similar = best_senses(best, self.taxonomy.senses)
         number = self.taxonomy.index.get(term)
         if number is not None:
             similar[number] = 1.0
         return similar
 
-    def concept_to(self, concept: int, others: Integers | None = None) -> Array:
-        """Similarity of a concept to these, or to every concept."""
-        places = slice(None) if others is None else others
-        common = CommonAncestors(self._features.propagation, concept, places)
+    def concept_to(self, concept: int) -> Array:
+        """Similarity of a concept to every concept."""
+        common = CommonAncestors(self._features.propagation, concept)
         values = self._formula(self._features, common)
-        values[concept if others is None else others == concept] = 1.0
+        values[concept] = 1.0
         return values
 
 
@@ -168,7 +148,7 @@ class SupportedSenses:
         """Compare a new word with all others, in both directions."""
         own = self._similarity.taxonomy.concepts(word)
         others = np.concatenate([own[:0], *self._concepts.values()])
-        rows = [self._similarity.concept_to(concept, others) for concept in own.tolist()]
+        rows = [self._similarity.concept_to(concept)[others] for concept in own.tolist()]
         table, start = np.array(rows).reshape(len(own), len(others)), 0
         for other, theirs in self._concepts.items():
             here = table[:, start : start + len(theirs)]
@@ -233,10 +213,9 @@ class TermSimilarity(Protocol):
 class LexiconSimilarityTable(SimilarityTable):
     """Similarities to all terms that a text may have.
 
-    They stand in one table: a row for each word of the lexicon, one for all other words, which
-    are similar to nothing, and one for each topic term that the lexicon does not have, which is
-    similar to itself alone; a column for each topic term. When the topic changes only the
-    columns of its new terms are worked out, and a text looks up the rows of its own terms.
+    They stand in one table: a row for each word of the lexicon, and one for all other words, which
+    are similar to nothing but themselves; a column for each topic term. When the topic changes only
+    the columns of its new terms are worked out, and a text looks up the rows of its own terms.
     The table is stored by column, since columns are written whole.
     """
 
@@ -254,7 +233,8 @@ class LexiconSimilarityTable(SimilarityTable):
         self._table: Table = np.zeros((0, self._other + 1), np.float32)
         self._column_of: dict[TermSenses, int] = {}
         self._columns: Numbers = np.empty(0, np.int32)
-        self._outside: Numbers = np.empty(0, np.int32)
+        self._outside: list[int] = []
+        """Columns of the topic terms that the lexicon does not have."""
         self._topic: Numbers = np.empty(0, np.int32)
         self._sums: Weights | None = None
 
@@ -263,7 +243,9 @@ class LexiconSimilarityTable(SimilarityTable):
         self._topic = ids
         terms = self._vocabulary.terms(ids.tolist())
         meanings = list(zip(terms, self._similarity.senses(terms), strict=True))
-        self._make_room(len(meanings))
+        if len(meanings) > len(self._table):
+            room = np.zeros((len(meanings) - len(self._table), self._other + 1), np.float32)
+            self._table = np.concatenate([self._table, room])
         kept = {each: self._column_of[each] for each in meanings if each in self._column_of}
         free = iter(sorted(set(range(len(self._table))) - set(kept.values())))
         for meaning in meanings:
@@ -272,12 +254,15 @@ class LexiconSimilarityTable(SimilarityTable):
                 self._table[kept[meaning], : self._other] = self._worked_out(meaning)
         self._column_of = kept
         self._columns = np.array([kept[each] for each in meanings], np.int32)
-        self._place_outside(ids, terms)
+        known = self._similarity.index
+        self._outside = [column for column, term in enumerate(terms) if term not in known]
         self._sums = None
 
     def rows(self, ids: Numbers) -> Table:
         """A row for each of these terms."""
         rows: Table = self._table[self._columns[:, None], self._slots(ids)].T
+        for column in self._outside:
+            rows[ids == self._topic[column], column] = 1.0
         return rows
 
     def sums(self, ids: Numbers, weights: Weights) -> Weights:
@@ -299,31 +284,12 @@ class LexiconSimilarityTable(SimilarityTable):
         """The same as rows for the topic's terms among themselves."""
         return self.rows(self._topic)
 
-    def _make_room(self, terms: int) -> None:
-        """A column for each term, and after the words a row for each that may be no word."""
-        known = len(self._table)
-        if terms > known:
-            table = np.zeros((terms, self._other + 1 + terms), np.float32)
-            table[:known, : self._other] = self._table[:, : self._other]
-            self._table = table
-
     def _worked_out(self, meaning: TermSenses) -> Table:
         similar = self._similarity.to_all(*meaning)
         kept = np.zeros(len(similar), np.float32)
         near = np.flatnonzero(similar >= self._floor)
         kept[near] = similar[near] ** self._power
         return kept
-
-    def _place_outside(self, ids: Numbers, terms: Sequence[str]) -> None:
-        """Give the topic terms that the lexicon does not have rows of their own."""
-        outside = np.flatnonzero([term not in self._similarity.index for term in terms])
-        slot = self._slot.upto(len(self._vocabulary))
-        slot[self._outside] = self._other
-        self._outside = ids[outside]
-        own = self._other + 1 + np.arange(len(outside))
-        slot[self._outside] = own
-        self._table[:, self._other + 1 :] = 0.0
-        self._table[self._columns[outside], own] = 1.0
 
     def _slots(self, ids: Numbers) -> Numbers:
         """The row of each term in the table."""
@@ -348,18 +314,18 @@ class VectorSimilarityTable(SimilarityTable):
     """Similarities to the terms that texts turn out to have.
 
     A term is compared when it first comes up, and its row is held. When the topic changes, only
-    the columns of its new terms are worked out.
+    the columns of its new terms are worked out. ``newest`` gives what compares them.
     """
 
     def __init__(
         self,
-        similarity: TermSimilarities,
+        newest: Callable[[], TermSimilarities],
         vocabulary: Vocabulary,
         floor: float = 0.0,
         power: float = 1.0,
     ) -> None:
         super().__init__(vocabulary, floor, power)
-        self._similarity = similarity
+        self._newest = newest
         self._topic: list[str] = []
         self._rows = TermRows(0, _CACHED_TERMS)
 
@@ -394,12 +360,12 @@ class VectorSimilarityTable(SimilarityTable):
 
     def among(self) -> Table:
         """The same as rows for the topic's terms among themselves."""
-        return self._with_floor(self._similarity.among(self._topic))
+        return self._with_floor(self._newest().among(self._topic))
 
     def _compared(self, terms: Sequence[str], topic: Sequence[str]) -> Table:
         if not terms or not topic:
             return np.zeros((len(terms), len(topic)), np.float32)
-        return self._with_floor(self._similarity.similarities(terms, topic))
+        return self._with_floor(self._newest().similarities(terms, topic))
 
     def _with_floor(self, similar: Table) -> Table:
         return np.where(similar >= self._floor, similar, 0.0) ** np.float32(self._power)

@@ -10,7 +10,7 @@ from scenthound.core.model import FetchedPage, Link, Part, Refusal, Score
 from scenthound.core.parameters import check_unit_interval
 from scenthound.similarity.judge import DEFAULT_THRESHOLD, calibrated_threshold
 from scenthound.similarity.link_priority import ModelScorer
-from scenthound.similarity.text_models import VectorSpaceModel
+from scenthound.similarity.text_models import Cosine, TopicModel
 from scenthound.strategies.spec import StrategyContext
 
 _SAME = Score(0.0)
@@ -57,7 +57,7 @@ class BestFirst(ModelScorer):
     """
 
     def __init__(self, context: StrategyContext) -> None:
-        super().__init__(VectorSpaceModel(context.profile, context.analyzer))
+        super().__init__(TopicModel(context.profile, context.analyzer, Cosine()))
 
     def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """The page's similarity, for all links alike."""
@@ -84,7 +84,7 @@ class Fish(ModelScorer):
     predicts = False
 
     def __init__(self, context: StrategyContext, *, depth: int = 3, threshold: float = 0.0) -> None:
-        super().__init__(VectorSpaceModel(context.profile, context.analyzer))
+        super().__init__(TopicModel(context.profile, context.analyzer, Cosine()))
         if depth < 1 or not 0.0 <= threshold <= 1.0:
             raise SettingsError("depth must be 1 or more and threshold within 0 and 1.")
         self._depth = depth
@@ -132,7 +132,7 @@ class Shark(ModelScorer):
         check_unit_interval(
             decay=decay, inherited_weight=inherited_weight, anchor_weight=anchor_weight
         )
-        super().__init__(VectorSpaceModel(context.profile, context.analyzer))
+        super().__init__(TopicModel(context.profile, context.analyzer, Cosine()))
         self._decay = decay
         self._inherited_weight, self._anchor_weight = inherited_weight, anchor_weight
 

@@ -18,14 +18,14 @@ from typing import Any
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import INLINKS, Document, FetchedPage, Link, Parts, Score, inlink_share
-from scenthound.core.parameters import check_unit_interval
+from scenthound.core.parameters import check_name, check_unit_interval
 from scenthound.core.protocols import FittedWeights, SharesTermCounts, State
 from scenthound.core.urls import url_words
 from scenthound.similarity.bert import NEURAL_VARIABLE, is_minilm_there, is_switched_off
 from scenthound.similarity.sentence_models import SentenceModel, TermVectorModel, load_static
 from scenthound.similarity.text_models import MERGED, TERMS, TopicModel
 from scenthound.similarity.word_similarity import FLOOR
-from scenthound.strategies.spec import StrategyContext, check_name
+from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.text_models import soft_svsm_form
 from scenthound.strategies.vector_models import sentence_encoder
 from scenthound.strategies.weight_learning import MIN_CHANGE, SharedWeights, WeightLearner

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 
 from scenthound.core.crawl import Greedy, Strategy, strategy_errors
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate, Combination, TopicProfile
-from scenthound.core.parameters import Parameters, Value, check_parameters, keyword_parameters
+from scenthound.core.parameters import (
+    Parameters,
+    Value,
+    check_name,
+    check_parameters,
+    keyword_parameters,
+)
 from scenthound.core.protocols import (
     Frontier,
     Policy,
@@ -42,12 +48,6 @@ class Uniform:
     def restore(self, state: State) -> None:
         """Draw on as the saved generator would have."""
         restore_generator(self._rng, state)
-
-
-def check_name(kind: str, name: str, known: Iterable[str]) -> None:
-    """UnknownNameError for a name that is not among those that are known."""
-    if name not in (names := tuple(known)):
-        raise UnknownNameError(kind, name, names)
 
 
 @dataclass(frozen=True, slots=True)

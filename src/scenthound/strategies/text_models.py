@@ -26,6 +26,7 @@ from scenthound.core.parameters import (
     Parameters,
     Value,
     check_at_least,
+    check_name,
     check_parameters,
     check_unit_interval,
     keyword_parameters,
@@ -41,11 +42,11 @@ from scenthound.similarity.link_priority import TextModel
 from scenthound.similarity.text_models import (
     MERGED,
     TERMS,
+    Cosine,
     SoftSvsm,
     Ssrm,
     Svsm,
     TopicModel,
-    VectorSpaceModel,
     merged_vector,
 )
 from scenthound.similarity.word_similarity import (
@@ -56,7 +57,7 @@ from scenthound.similarity.word_similarity import (
     TermSimilarity,
 )
 from scenthound.strategies import vector_models
-from scenthound.strategies.spec import StrategyContext, check_name
+from scenthound.strategies.spec import StrategyContext
 from scenthound.text.terms import DocumentFrequencies
 from scenthound.text.wordnet import WordNet, build_taxonomy
 
@@ -123,7 +124,7 @@ NEURAL = "neural"
 
 def vsm(context: StrategyContext) -> TextModel:
     """The cosine of TF-IDF vectors. The model has no parameters: others are measured beside it."""
-    return VectorSpaceModel(context.profile, context.analyzer)
+    return TopicModel(context.profile, context.analyzer, Cosine())
 
 
 def ssrm(

@@ -26,9 +26,9 @@ from typing import Any
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document
-from scenthound.core.parameters import Parameters, Value, check_unit_interval
+from scenthound.core.parameters import Parameters, Value, check_name, check_unit_interval
 from scenthound.core.protocols import State
-from scenthound.papers.elmo import check_layer, load_elmo, rebuild_elmo
+from scenthound.papers.elmo import LAYERS, load_elmo, rebuild_elmo
 from scenthound.papers.elmo_training import train_elmo
 from scenthound.similarity import encoders, training
 from scenthound.similarity import text_models as models
@@ -37,10 +37,10 @@ from scenthound.similarity.link_priority import TextModel
 from scenthound.similarity.sentence_models import LEAD, NEAREST, SentenceModel, load_static
 from scenthound.similarity.vector_files import load_word_vectors
 from scenthound.similarity.vector_similarity import (
-    ContextualMeaning,
+    ContextualSimilarity,
     IsolatedWords,
-    Meaning,
     VectorSimilarity,
+    WordSimilarity,
 )
 from scenthound.similarity.word2vec import (
     DIMENSIONS,
@@ -48,7 +48,7 @@ from scenthound.similarity.word2vec import (
     rebuild_word2vec,
     train_word2vec,
 )
-from scenthound.strategies.spec import StrategyContext, check_name
+from scenthound.strategies.spec import StrategyContext
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.rules import is_english
 
@@ -91,7 +91,7 @@ def word2vec(
         check_training(dimensions, architecture)
         train = partial(train_word2vec, dimensions=dimensions, architecture=architecture)
         source = _trained_source(setup, train, rebuild_word2vec, every, _terms_in_order)
-    model = _model(setup, Meaning(source, VectorSimilarity), form, floor, power, terms, topic)
+    model = _model(setup, source, VectorSimilarity, form, floor, power, terms, topic)
     if vectors:
         _warn_about_missing_vectors(setup, source.newest(), list(model.topic.vector), vectors)
     return model
@@ -117,7 +117,7 @@ def elmo(
         source = training.PretrainedSource(load_elmo(*files, equipment=runtime, layer=layer))
     else:
         encoders.require("torch", "ELMo")
-        check_layer(layer)
+        check_name("layer of ELMo", layer, LAYERS)
         encoders.chosen_device(runtime.device)
         setup.equipment.warn(
             "ELMo is trained on the pages of the crawl, now and then; for half a minute each time "
@@ -127,8 +127,8 @@ def elmo(
         rebuild = partial(rebuild_elmo, equipment=runtime)
         source = _trained_source(setup, train, rebuild, every, _words_in_order)
     # Vectors of a model that this crawl trains are of no use to other crawls.
-    meaning = _meaning(setup, source, context, runtime.cache if weights else None)
-    return _model(setup, meaning, form, floor, power, terms, topic)
+    compare = _comparison(setup, context, runtime.cache if weights else None)
+    return _model(setup, source, compare, form, floor, power, terms, topic)
 
 
 def bsvsm(
@@ -145,8 +145,8 @@ def bsvsm(
     if not model:
         _warn_about_language(setup, "MiniLM was")
     source = training.PretrainedSource(load_bert(model, equipment=runtime))
-    meaning = _meaning(setup, source, context, runtime.cache)
-    return _model(setup, meaning, form, floor, power, terms, topic)
+    compare = _comparison(setup, context, runtime.cache)
+    return _model(setup, source, compare, form, floor, power, terms, topic)
 
 
 def sentences(
@@ -186,26 +186,23 @@ def _on_device(setup: StrategyContext, device: str) -> encoders.ModelRuntime:
 
 
 def _model(
-    setup: StrategyContext, meaning: Meaning, form: str, floor: float, power: float, terms: int,
-    topic: str,
+    setup: StrategyContext, source: training.WordSource, compare: Callable[[Any], WordSimilarity],
+    form: str, floor: float, power: float, terms: int, topic: str,
 ) -> models.VectorModel:  # fmt: skip
     check_name("form", form, FORMS)
     check_floor_and_power(floor, power)
     return models.VectorModel(
-        setup.profile, setup.analyzer, FORMS[form], meaning, floor, power, terms, topic
+        setup.profile, setup.analyzer, FORMS[form], source, compare, floor, power, terms, topic
     )
 
 
-def _meaning(
-    setup: StrategyContext, source: training.WordSource, context: bool,
-    cache: encoders.VectorCache | None,
-) -> Meaning:  # fmt: skip
-    """Words in the company of others, or each alone."""
+def _comparison(
+    setup: StrategyContext, context: bool, cache: encoders.VectorCache | None
+) -> Callable[[Any], WordSimilarity]:
+    """Compares words in the company of others, or each alone."""
     if context:
-        return ContextualMeaning(source, setup.profile, setup.analyzer, cache=cache)
-    return Meaning(
-        source, lambda model: VectorSimilarity(IsolatedWords(encoders.CachedWords(model, cache)))
-    )
+        return lambda model: ContextualSimilarity(model, setup.profile, setup.analyzer, cache=cache)
+    return lambda model: VectorSimilarity(IsolatedWords(encoders.CachedWords(model, cache)))
 
 
 # Vectors that the crawl trains itself, on the example pages and on the pages it fetches.

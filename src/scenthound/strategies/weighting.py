@@ -13,9 +13,10 @@ from typing import Any
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Document, FetchedPage, Parts, Score
-from scenthound.core.parameters import Value, check_unit_interval, keyword_parameters
+from scenthound.core.parameters import Value, check_name, check_unit_interval, keyword_parameters
 from scenthound.core.protocols import FittedWeights, Scorer, State
 from scenthound.papers.olmoaco import objectives
+from scenthound.papers.olmoaco.pagerank import LinkShares
 from scenthound.similarity.judge import SimilarityJudge
 from scenthound.similarity.link_priority import (
     EVIDENCE,
@@ -26,7 +27,7 @@ from scenthound.similarity.link_priority import (
     WeightedTexts,
     uniform_weights,
 )
-from scenthound.strategies.spec import StrategyContext, check_name
+from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.text_models import TEXT_MODELS
 from scenthound.strategies.weight_learning import (
     FIT_INTERVAL,
@@ -236,7 +237,7 @@ class LinkMapPriority(TextWeighting):
             that there always is a solution.
         """
         weights = priority_weights(context, anchor_weight, eta)
-        links = objectives.LinkMap(damping, omega, pagerank, anchor_weight)
+        links = objectives.LinkMap(LinkShares(damping, omega, pagerank), anchor_weight)
         return objectives.LinkMapScorer(model, weights, eta, links, context.pages)
 
 

@@ -50,7 +50,7 @@ from scenthound.frontier.redis.crawls import (
 )
 from scenthound.frontier.redis.server import TRIES, TRIES_OF_WORKERS, ServerClock, connected
 from scenthound.frontier.redis.workers import ENDED, LOST, WorkerEntry, WorkerRegistry
-from scenthound.similarity.topic_file import is_file_name, is_url
+from scenthound.similarity.topic_file import is_file_name
 from scenthound.storage.files import os_errors_as
 from scenthound.storage.folder import PAUSE, STOP, folder_name
 from scenthound.strategies.catalogue import (
@@ -309,7 +309,7 @@ def _local_examples(topic: Topic) -> dict[str, Document]:
     """Read the example pages in files of this machine: no other can read them."""
     found = {}
     for example in topic.examples:
-        if not is_url(example) and is_file_name(example):
+        if is_file_name(example):
             try:
                 profile, _ = build_profile(dataclasses.replace(topic, examples=(example,)), None)
             except TopicError:

@@ -13,7 +13,7 @@ from tomlkit.items import Array
 from scenthound.core.errors import TopicError
 from scenthound.crawler.seeds.proposals import Kind, Proposal
 from scenthound.crawler.seeds.search import LONGEST_TITLE
-from scenthound.similarity.topic_file import is_file_name, is_url
+from scenthound.similarity.topic_file import is_file_name
 from scenthound.storage.files import write_bytes
 
 _KEYS = {
@@ -101,7 +101,7 @@ def _refuse_moved(text: str, source: Path, target: Path) -> None:
     if source.resolve().parent == target.resolve().parent:
         return
     table = tomllib.loads(text)
-    names = [each for each in table.get("examples", []) if is_file_name(each) and not is_url(each)]
+    names = [each for each in table.get("examples", []) if is_file_name(each)]
     if names or "ontology" in table:
         raise TopicError(
             f"{source} names files beside it; give an --out in the same folder, {source.parent}."

@@ -26,7 +26,6 @@ from scenthound.similarity.topic_senses import (
     KeywordSenses,
     Sense,
     fitting_sense,
-    nouns_among,
     read_keyword,
     senses_of,
     topic_terms,
@@ -186,7 +185,8 @@ def summarize_topic(
         raise SettingsError(f"a topic of {most} terms tells nothing; give 1 or more.")
     weights = topic_terms(profile, analyzer)
     wordnet = analyzer.wordnet
-    vouching = nouns_among(weights, analyzer) >= MIN_KNOWN_NOUNS
+    unknown = unknown_terms(weights, analyzer)
+    vouching = len(weights) - len(unknown) >= MIN_KNOWN_NOUNS
     named = None
     if ontology is not None:
         named = TopicOntology(profile.ontology or "", len(ontology), ontology.topic)
@@ -200,7 +200,7 @@ def summarize_topic(
         examples_given=examples_given,
         vouching=vouching,
         terms=_terms(weights, analyzer, vouching)[:most],
-        unknown=unknown_terms(weights, analyzer),
+        unknown=unknown,
         ambiguous=() if graph is None else ambiguous_terms(graph),
         graph_origin=graph_origin,
         ontology=named,

@@ -10,8 +10,13 @@ from unicodedata import east_asian_width
 
 from scenthound.core.errors import InputError
 from scenthound.output.plots.figure import INK, PAPER, check_suffix, save_figure, shorten_label
-from scenthound.papers.ontologies.checks import neighbourhood
-from scenthound.papers.ontologies.model import Kind, Ontology, Relation, concept_levels
+from scenthound.papers.ontologies.model import (
+    Kind,
+    Ontology,
+    Relation,
+    concept_levels,
+    shortest_paths,
+)
 from scenthound.storage.folder import check_required_path
 
 if TYPE_CHECKING:
@@ -122,7 +127,7 @@ def nearest(ontology: Ontology, most: int) -> Ontology:
     start = next((label for label in starts if label is not None and label in ontology), None)
     if start is None:
         return ontology
-    order = dict.fromkeys((*neighbourhood(ontology, start), *ontology.labels))
+    order = dict.fromkeys((*shortest_paths(ontology, start), *ontology.labels))
     drawn = set([label for label in order if label in ontology][:most])
     concepts = tuple(each for each in ontology.concepts if each.label in drawn)
     relations = tuple(

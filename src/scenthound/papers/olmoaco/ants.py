@@ -6,6 +6,7 @@ and links that no ant followed stay in the frontier.
 from __future__ import annotations
 
 import random
+from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 
 import numpy as np
@@ -15,8 +16,8 @@ from scenthound.core.model import Candidate
 from scenthound.core.parameters import check_at_least, check_unit_interval
 from scenthound.core.protocols import Frontier, Scorer, State, generator_state, restore_generator
 from scenthound.papers.olmoaco.objectives import LinkMapScorer
-from scenthound.papers.olmoaco.pheromones import Pheromones, Trails
-from scenthound.papers.olmoaco.selection import best_pages, select_links
+from scenthound.papers.olmoaco.pheromones import Trails
+from scenthound.papers.olmoaco.selection import select_links
 from scenthound.papers.olmoaco.walking import LinkMapPolicy
 
 
@@ -26,8 +27,8 @@ class Ant:
 
     ``at`` is None until it has reached its first page. ``wants`` is a page that is not fetched yet,
     and ``why`` says why; with ``looks`` it wants to know it, not to go there. ``path`` are the
-    links it followed in this cycle, ``waited`` how often others were asked for while it waits,
-    ``turned`` how often it has turned back.
+    links it followed in this cycle, each as page and target, ``waited`` how often others were asked
+    for while it waits, ``turned`` how often it has turned back.
     """
 
     number: int
@@ -35,7 +36,7 @@ class Ant:
     wants: int | None = None
     why: str = ""
     steps: int = 0
-    path: list[tuple[int, int]] = field(default_factory=list)
+    path: list[list[int]] = field(default_factory=list)
     looks: bool = False
     waited: int = 0
     turned: int = 0
@@ -49,7 +50,7 @@ class Ant:
     def go(self, link: int, page: int, why: str) -> None:
         """Follow a link of the page it is at; it leads to ``page``."""
         assert self.at is not None
-        self.path.append((self.at, link))
+        self.path.append([self.at, link])
         self.steps += 1
         self.wants, self.why, self.looks = page, why, False
 
@@ -66,15 +67,6 @@ class Ant:
             self.steps -= 1
         self.turned += 1
         self.wants, self.looks, self.waited = None, False, 0
-
-    def to_json(self) -> State:
-        """Return the ant for the saved state."""
-        return {**asdict(self), "path": [list(edge) for edge in self.path]}
-
-    @classmethod
-    def from_json(cls, saved: State) -> Ant:
-        """Return the ant of what :meth:`to_json` returned."""
-        return cls(**{**saved, "path": [tuple(map(int, edge)) for edge in saved["path"]]})
 
 
 _CYCLES = 3
@@ -128,8 +120,8 @@ class AntColony(LinkMapPolicy):
         self._rng = rng
         self._most, self._steps = ants, steps
         self._lookahead = lookahead
-        pheromones = Pheromones(self._map.graph, pheromone, evaporation)
-        self._trails = Trails(self._map, pheromones, psi, xi, scorer.eta if lookahead else 0.0)
+        eta = scorer.eta if lookahead else 0.0
+        self._trails = Trails(self._map, psi, xi, pheromone, evaporation, eta)
         scorer.refuses = not lookahead  # eta is for links whose targets were looked at
         self._cycle = 0
         self._turn = 0
@@ -162,7 +154,7 @@ class AntColony(LinkMapPolicy):
         return {
             "cycle": self._cycle,
             "turn": self._turn,
-            "ants": [ant.to_json() for ant in self._ants],
+            "ants": [asdict(ant) for ant in self._ants],
             "looked": np.array(self._looked, np.int32),
             "asked": np.array(self._asked, np.int32),
             "trails": self._trails.state(),
@@ -172,7 +164,7 @@ class AntColony(LinkMapPolicy):
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned; no request is pending any more."""
         self._cycle, self._turn = state["cycle"], state["turn"]
-        self._ants = [Ant.from_json(ant) for ant in state["ants"]]
+        self._ants = [Ant(**deepcopy(ant)) for ant in state["ants"]]
         self._looked, self._asked = state["looked"].tolist(), state["asked"].tolist()
         self._under_way = set()
         self._trails.restore(state["trails"])
@@ -253,7 +245,9 @@ class AntColony(LinkMapPolicy):
     def _begin_at_seeds(self) -> None:
         """Place ants on the pages that none of them asked for: seeds, and some answer late."""
         asked = {self._map.graph.where(number) for number in self._asked} | self._trails.tabu
-        for page in best_pages(self._map, asked, self._most - len(self._ants)):
+        pages = [page for page in self._map.pages() if page not in asked]
+        pages.sort(key=lambda page: -(self._map.relevance(page) or 0.0))
+        for page in sorted(pages[: max(0, self._most - len(self._ants))]):
             self._cycle = 1
             self._ants.append(Ant(len(self._ants) + 1, page))
             self._trails.tabu.add(page)

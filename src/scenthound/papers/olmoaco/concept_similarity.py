@@ -6,58 +6,12 @@ Lian, Liang and Chen (2016) for the other four; the definitions of those are our
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from scenthound.core.errors import OntologyError, SettingsError
-from scenthound.papers.ontologies.model import Kind, Ontology, ancestors, concept_levels
+from scenthound.papers.ontologies.model import Ontology, ancestors, concept_levels, shortest_paths
 
-
-class ConceptGraph:
-    """The relations of an ontology, each pair of concepts once; cycles do no harm.
-
-    Relations of a concept to itself, or to what is no concept, are left out; of several between two
-    concepts the largest of ``weights`` counts.
-    """
-
-    def __init__(self, ontology: Ontology, weights: Mapping[Kind, float]) -> None:
-        self.children: dict[str, set[str]] = {label: set() for label in ontology.labels}
-        """What stands directly below each concept."""
-        self.parents: dict[str, set[str]] = {label: set() for label in ontology.labels}
-        self._near: dict[str, dict[str, float]] = {label: {} for label in ontology.labels}
-        for relation in ontology.relations:
-            child, parent, weight = relation.child, relation.parent, weights[relation.kind]
-            if child != parent and child in self.children and parent in self.children:
-                self.children[parent].add(child)
-                self.parents[child].add(parent)
-                best = max(weight, self._near[child].get(parent, weight))
-                self._near[child][parent] = self._near[parent][child] = best
-
-    def paths(self, start: str) -> dict[str, tuple[int, float]]:
-        """Return the shortest path from ``start`` to each concept that has one, up and down
-        relations: its edges and their weights together; of several the one of most weight.
-        """
-        found, newest, edges = {start: (0, 0.0)}, {start: 0.0}, 0
-        while newest:
-            edges += 1
-            reached: dict[str, float] = {}
-            for here, total in newest.items():
-                for there, weight in self._near[here].items():
-                    if there not in found:
-                        reached[there] = max(reached.get(there, 0.0), total + weight)
-            found |= {label: (edges, total) for label, total in reached.items()}
-            newest = reached
-        return found
-
-
-RELATION_WEIGHTS: Mapping[Kind, float] = {
-    Kind.SYNONYM: 1.0,
-    Kind.INDUCED_BY: 1 / 2,
-    Kind.IS_A: 1 / 3,
-    Kind.PART_OF: 2 / 7,
-    Kind.COORDINATE: 1 / 4,
-}
-"""olmoaco Definition 4."""
 EQUAL = (0.2, 0.2, 0.2, 0.2, 0.2)
 """k1 to k5 of olmoaco Eq. 3, which the paper does not print."""
 
@@ -115,15 +69,23 @@ def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
         raise OntologyError(
             f"the ontology {ontology.name!r} has no concept {topic!r}; name one that it has."
         )
-    topic, graph = ontology[topic].label, ConceptGraph(ontology, RELATION_WEIGHTS)
-    paths, depths = graph.paths(topic), concept_levels(ontology)
-    own = ancestors(topic, graph.parents)
-    children = {label: len(below) for label, below in graph.children.items()}
+    topic = ontology[topic].label
+    paths, depths = shortest_paths(ontology, topic), concept_levels(ontology)
+    # Relations of a concept to itself, or to what is no concept, are left out.
+    parents = {
+        label: {each.parent for each in relations if each.parent in ontology}
+        for label, relations in ontology.parents.items()
+    }
+    children = {
+        label: len({each.child for each in relations if each.child in ontology} - {label})
+        for label, relations in ontology.children.items()
+    }
+    own = ancestors(topic, parents)
     most, deepest = max(children.values()), max(depths.values())
 
     def factors(label: str) -> Factors:
         edges, total = paths.get(label, (None, 0.0))
-        above = ancestors(label, graph.parents)
+        above = ancestors(label, parents)
         return Factors(
             distance_factor(edges),
             density_factor(children[topic], children[label], most),
@@ -132,7 +94,7 @@ def concept_factors(ontology: Ontology, topic: str) -> dict[str, Factors]:
             relation_factor(total, edges),
         )
 
-    return {label: factors(label) for label in graph.children}
+    return {label: factors(label) for label in children}
 
 
 def concept_similarities(

@@ -11,9 +11,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.papers.olmoaco.sources import Source
-from scenthound.papers.olmoaco.terms import Candidates
-
 Flags = npt.NDArray[np.bool_]
 
 
@@ -28,14 +25,6 @@ class FormalContext:
     objects: tuple[str, ...]
     attributes: tuple[str, ...]
     incidence: Flags
-
-    @classmethod
-    def of_candidates(cls, candidates: Candidates, sources: Sequence[Source]) -> FormalContext:
-        """Return the context of texts and the terms in them; the more frequent terms come first."""
-        order = np.argsort(-candidates.frequencies, kind="stable")
-        terms = tuple(candidates.terms[place] for place in order.tolist())
-        names = tuple(source.name for source in sources)
-        return cls(names, terms, candidates.counts[:, order] > 0)
 
     @cached_property
     def spread(self) -> npt.NDArray[np.int64]:

@@ -215,7 +215,8 @@ class Learner:
             least=self._plan.least, most=self._plan.terms, keywords=self._keywords,
         )  # fmt: skip
         self._progress(TERMS, 1, 1)
-        context = FormalContext.of_candidates(candidates, self._papers)
+        names = tuple(source.name for source in self._papers)
+        context = FormalContext(names, candidates.terms, candidates.counts > 0)
         self._result = replace(self._result, context=context)
         if len(self._papers) == 1:
             self._notes.append("one text gives no order of its terms: all are below the topic.")

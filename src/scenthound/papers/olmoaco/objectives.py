@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scenthound.core.model import Document, FetchedPage, Link, Refusal, Score
 from scenthound.core.protocols import State, SupportsPrepare
 from scenthound.papers.olmoaco.link_graph import LinkGraph, Numbers, Reals
-from scenthound.papers.olmoaco.pagerank import TopicPageRank
+from scenthound.papers.olmoaco.pagerank import LinkShares, TopicPageRank
 from scenthound.papers.ontologies.model import Ontology
 from scenthound.similarity.link_priority import TextModel, WeightedTexts
 from scenthound.text.terms import Column
@@ -50,17 +50,16 @@ class LinkMap:
 
     Parameters
     ----------
-    damping, omega, form : of the PageRank; see :class:`TopicPageRank`.
+    shares : of the PageRank.
     anchor_weight : of the anchor in the priority of a link; the pages that hold it have the rest.
     """
 
     def __init__(
-        self, damping: float = 0.85, omega: float = 0.1, form: str = "printed",
-        anchor_weight: float = ANCHOR_WEIGHT,
-    ) -> None:  # fmt: skip
+        self, shares: LinkShares | None = None, anchor_weight: float = ANCHOR_WEIGHT
+    ) -> None:
         self._anchor_weight = anchor_weight
         self.graph = LinkGraph()
-        self.rank = TopicPageRank(self.graph, damping=damping, omega=omega, form=form)
+        self.rank = TopicPageRank(self.graph, shares)
         self._clear()
 
     def add_page(
@@ -222,7 +221,6 @@ class HasOntology(Protocol):
     @property
     def ontology(self) -> Ontology | None:
         """The ontology; None for a scorer whose model has none."""
-        ...
 
 
 class PriorityScorer(WeightedTexts):

@@ -17,7 +17,8 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import SettingsError, UnknownNameError
+from scenthound.core.errors import SettingsError
+from scenthound.core.parameters import check_name
 from scenthound.core.protocols import State
 from scenthound.papers.olmoaco.link_graph import LinkGraph, Numbers, Reals
 from scenthound.text.terms import Column
@@ -53,8 +54,7 @@ class LinkShares:
     form: str = PRINTED
 
     def __post_init__(self) -> None:
-        if self.form not in FORMS:
-            raise UnknownNameError("form of PageRank", self.form, FORMS)
+        check_name("form of PageRank", self.form, FORMS)
         if not 0.0 < self.damping < 1.0:
             raise SettingsError(f"damping is {self.damping}; give a number between 0 and 1.")
         if not 0.0 <= self.omega < inf:
@@ -105,7 +105,7 @@ class TopicPageRank:
     Parameters
     ----------
     graph : whose pages are given to :meth:`add` as they are fetched.
-    damping, omega, form : see :class:`LinkShares`.
+    shares : how a page shares out what it passes on.
     tolerance : a page passes on what has reached it once there is more than this for each of its
         links. All values together are then too small by at most q / (1 - q) * tolerance * links of
         the graph, where q is the most that a page passes on. :attr:`error` is how much it is by
@@ -113,14 +113,9 @@ class TopicPageRank:
     """
 
     def __init__(
-        self,
-        graph: LinkGraph,
-        damping: float = 0.85,
-        omega: float = 0.10,
-        form: str = PRINTED,
-        tolerance: float = 1e-4,
+        self, graph: LinkGraph, shares: LinkShares | None = None, tolerance: float = 1e-4
     ) -> None:
-        self._graph, self._shares = graph, LinkShares(damping, omega, form)
+        self._graph, self._shares = graph, shares or LinkShares()
         self._tolerance = tolerance
         self.pushes = 0
         """How often a page has passed something on, since this object was made."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scenthound.core.protocols import State
-from scenthound.papers.olmoaco.link_graph import LinkGraph, Numbers, Reals
+from scenthound.papers.olmoaco.link_graph import Numbers, Reals
 from scenthound.papers.olmoaco.objectives import Flags, LinkMap, link_priority
 
 
@@ -40,65 +40,6 @@ def deposit(relevance: float, moves: int) -> float:
     return relevance / moves if moves else 0.0
 
 
-class Pheromones:
-    """The pheromone on every link of a graph. It evaporates once a cycle on all of them (Eq. 17).
-
-    ``start`` is on the links of a page when it is fetched (C_0), ``evaporation`` the share that is
-    gone after a cycle (rho). What has evaporated is worked out when a page's links are looked at.
-    """
-
-    def __init__(self, graph: LinkGraph, start: float, evaporation: float) -> None:
-        self._graph = graph
-        self._start = start
-        self._kept = 1.0 - evaporation
-        self._cycle = 0
-        self._known: dict[int, tuple[int, Reals]] = {}
-        self._pages: list[int] = []
-        """How many pages there were at the end of each cycle."""
-
-    def on(self, page: int) -> Reals:
-        """Return the pheromone on each link of a page, in their order."""
-        if page not in self._known:  # since the cycle in which it was fetched
-            born = bisect_right(self._pages, self._graph.place(page))
-            self._known[page] = born, np.full(len(self._graph.links(page)), self._start)
-        cycle, values = self._known[page]
-        if cycle < self._cycle:
-            values = values * self._kept ** (self._cycle - cycle)
-        self._known[page] = (self._cycle, values)
-        return values
-
-    def end_cycle(self, paths: Sequence[Sequence[tuple[int, int, float]]]) -> None:
-        """Evaporate, then add what each ant leaves on its path: (page, target, relevance)."""
-        self._cycle += 1
-        self._pages.append(self._graph.pages)
-        for path in paths:
-            for page, target, relevance in path:
-                place = np.flatnonzero(self._graph.links(page).targets == target)
-                self.on(page)[place] += deposit(relevance, len(path))
-
-    def state(self) -> State:
-        """Return the pheromone on the links of every page that was looked at."""
-        pages = list(self._known)
-        values = [self._known[page][1] for page in pages]
-        return {
-            "cycle": self._cycle,
-            "fetched": np.array(self._pages, np.int64),
-            "pages": np.array(pages, np.int32),
-            "cycles": np.array([self._known[page][0] for page in pages], np.int32),
-            "sizes": np.array([len(each) for each in values], np.int32),
-            "values": np.concatenate([*values, np.empty(0)]),
-        }
-
-    def restore(self, state: State) -> None:
-        """Restore what :meth:`state` returned."""
-        cycle, pages, cycles = state["cycle"], state["pages"], state["cycles"]
-        sizes, values, fetched = state["sizes"], state["values"], state["fetched"]
-        self._cycle, self._pages = cycle, fetched.tolist()
-        each = np.split(values.astype(np.float64), np.cumsum(sizes)[:-1])
-        known = zip(pages.tolist(), cycles.tolist(), each, strict=False)
-        self._known = {page: (at, own.copy()) for page, at, own in known}
-
-
 HEURISTIC_ANCHOR = 0.6 / 0.85
 """Weight of the anchor beside that of the target, in the proportion of Eq. 10 (0.6 : 0.25)."""
 
@@ -116,21 +57,35 @@ class OpenLinks(NamedTuple):
 
 
 class Trails:
-    """The links that are open to ants in a cycle, and the pheromone on them.
+    """The links that are open to ants in a cycle, and the pheromone on every link (Eq. 16-17).
 
-    ``psi`` and ``xi`` are the powers of pheromone and of relevance in Eq. 16. A page whose link has
-    no larger priority than ``eta``, with its relevance known (Eq. 10), is passed by.
+    A page whose link has no larger priority than ``eta``, with its relevance known (Eq. 10), is
+    passed by. Pheromone evaporates once a cycle on all links; what has evaporated is worked out
+    when a page's links are looked at.
+
+    Parameters
+    ----------
+    links : the map.
+    psi, xi : the powers of pheromone and of relevance in Eq. 16.
+    pheromone : on the links of a page when it is fetched (C_0).
+    evaporation : the share that is gone after a cycle (rho).
+    eta : 0 passes nothing by.
     """
 
     def __init__(
-        self, links: LinkMap, pheromones: Pheromones, psi: float, xi: float, eta: float = 0.0
-    ) -> None:
+        self, links: LinkMap, psi: float, xi: float, pheromone: float, evaporation: float,
+        eta: float = 0.0,
+    ) -> None:  # fmt: skip
         self._eta = eta
         self._map = links
-        self._pheromones = pheromones
         self._psi, self._xi = psi, xi
+        self._start, self._kept = pheromone, 1.0 - evaporation
         self.tabu: set[int] = set()
         """Pages that no ant may go to any more in this cycle."""
+        self._cycle = 0
+        self._known: dict[int, tuple[int, Reals]] = {}
+        self._pages: list[int] = []
+        """How many pages there were at the end of each cycle."""
 
     def open(self, page: int) -> OpenLinks:
         """Return the links of ``page`` that lead to a page, and to none that is tabu."""
@@ -138,8 +93,20 @@ class Trails:
         ends = self._map.ends(links.targets)
         there = np.flatnonzero(self._map.are_open(ends) & self.pass_threshold(ends)).tolist()
         places = [place for place in there if int(ends[place]) not in self.tabu]
-        pheromone = self._pheromones.on(page)[places]
+        pheromone = self.pheromone(page)[places]
         return OpenLinks(links.targets[places], ends[places], links.anchors[places], pheromone)
+
+    def pheromone(self, page: int) -> Reals:
+        """Return the pheromone on each link of a page, in their order."""
+        graph = self._map.graph
+        if page not in self._known:  # since the cycle in which it was fetched
+            born = bisect_right(self._pages, graph.place(page))
+            self._known[page] = born, np.full(len(graph.links(page)), self._start)
+        cycle, values = self._known[page]
+        if cycle < self._cycle:
+            values = values * self._kept ** (self._cycle - cycle)
+        self._known[page] = (self._cycle, values)
+        return values
 
     def pass_threshold(self, pages: Numbers) -> Flags:
         """Return whether they are above eta by Eq. 10; those that are not fetched may be."""
@@ -161,22 +128,37 @@ class Trails:
         )
         return int(open_.links[place]), int(open_.ends[place]), why
 
-    def end_cycle(self, paths: Sequence[Sequence[tuple[int, int]]]) -> None:
-        """Leave pheromone on the paths of the ants, links by page and target (Eq. 17)."""
-        found = []
+    def end_cycle(self, paths: Sequence[Sequence[Sequence[int]]]) -> None:
+        """Evaporate, then leave pheromone on the paths of the ants: pairs of page and target."""
+        graph = self._map.graph
+        self._cycle += 1
+        self._pages.append(graph.pages)
         for path in paths:
             ends = self._map.ends(np.array([link for _, link in path], np.int32)).tolist()
-            relevances = [self._map.relevance(end) or 0.0 for end in ends]
-            found.append([(*edge, each) for edge, each in zip(path, relevances, strict=True)])
-        self._pheromones.end_cycle(found)
+            for (page, target), end in zip(path, ends, strict=True):
+                place = np.flatnonzero(graph.links(page).targets == target)
+                relevance = self._map.relevance(end) or 0.0
+                self.pheromone(page)[place] += deposit(relevance, len(path))
         self.tabu = set()
 
     def state(self) -> State:
-        """Return what is tabu, and the pheromone."""
-        tabu = np.array(sorted(self.tabu), np.int32)
-        return {"tabu": tabu, "pheromones": self._pheromones.state()}
+        """Return what is tabu, and the pheromone on the links of the pages that were looked at."""
+        pages = list(self._known)
+        values = [self._known[page][1] for page in pages]
+        pheromones = {
+            "cycle": self._cycle,
+            "fetched": np.array(self._pages, np.int64),
+            "pages": np.array(pages, np.int32),
+            "cycles": np.array([self._known[page][0] for page in pages], np.int32),
+            "sizes": np.array([len(each) for each in values], np.int32),
+            "values": np.concatenate([*values, np.empty(0)]),
+        }
+        return {"tabu": np.array(sorted(self.tabu), np.int32), "pheromones": pheromones}
 
     def restore(self, state: State) -> None:
         """Restore what :meth:`state` returned."""
-        self.tabu = set(state["tabu"].tolist())
-        self._pheromones.restore(state["pheromones"])
+        self.tabu, saved = set(state["tabu"].tolist()), state["pheromones"]
+        self._cycle, self._pages = saved["cycle"], saved["fetched"].tolist()
+        each = np.split(saved["values"].astype(np.float64), np.cumsum(saved["sizes"])[:-1])
+        known = zip(saved["pages"].tolist(), saved["cycles"].tolist(), each, strict=False)
+        self._known = {page: (at, own.copy()) for page, at, own in known}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -100,13 +100,6 @@ def farthest(points: Reals, chosen: Sequence[int], more: int) -> list[tuple[int,
         np.minimum(nearest, np.einsum("ij,ij->i", differences, differences), out=nearest)
         nearest[places[number]] = -np.inf
     return found
-
-
-def best_pages(links: LinkMap, but: Container[int], most: int) -> list[int]:
-    """Return the ``most`` relevant pages ``but`` these, in the order they were seen."""
-    pages = [page for page in links.pages() if page not in but]
-    order = sorted(pages, key=lambda page: -(links.relevance(page) or 0.0))
-    return sorted(order[: max(0, most)])
 
 
 def select_links(links: LinkMap, among: Numbers, most: int) -> dict[int, str]:

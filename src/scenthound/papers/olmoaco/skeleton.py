@@ -1,6 +1,4 @@
-"""The skeleton of an ontology (olmoaco 2.5, step 2): drafts, a thesaurus, terms below terms.
-them.
-"""
+"""The skeleton of an ontology (olmoaco 2.5, step 2): drafts, a thesaurus, terms below terms."""
 
 from __future__ import annotations
 

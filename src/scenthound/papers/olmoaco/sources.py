@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenthound.core.errors import OntologyError, require_library, warn_caller
+from scenthound.core.errors import OntologyError, require_library, silent_loggers, warn_caller
 from scenthound.core.model import Document
-from scenthound.papers.ontologies.files import INSTALL, silent_loggers
+from scenthound.papers.ontologies.files import INSTALL
 from scenthound.text.extract import collapse_whitespace, decode, extract, is_text
 from scenthound.text.languages import detect, primary_language
 from scenthound.text.pdf import can_read_pdf, is_pdf, read_pdf

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.errors import SettingsError
 from scenthound.papers.olmoaco.nouns import collocations, counted_votes, noun_test, written_forms
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.ontologies.model import normalise_label
@@ -172,19 +171,13 @@ MOST_PHRASES = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Terms that could be concepts, those in most sources first.
+    """Terms that could be concepts, those that occur most often first.
 
     ``counts`` is how often each source has each term in title, abstract and keywords.
     """
 
     terms: tuple[str, ...]
     counts: Counts
-
-    @property
-    def frequencies(self) -> npt.NDArray[np.int64]:
-        """How often each term occurs in all sources together."""
-        sums: npt.NDArray[np.int64] = self.counts.sum(axis=0, dtype=np.int64)
-        return sums
 
 
 def candidate_terms(
@@ -209,8 +202,6 @@ def candidate_terms(
     most : terms at most; those with the best :func:`term_scores` stay.
     keywords : of the topic; those that occur at all stay in any case, as they are written.
     """
-    if least < 1 or most < 1:
-        raise SettingsError(f"terms that occur {least} times, {most} at most: give 1 or more.")
     texts = [f"{each.title}\n{each.body or each.abstract}" for each in sources]
     phrases: Sequence[str] = ()
     # Of other languages nothing is known: every term counts as a noun.
@@ -237,9 +228,9 @@ def candidate_terms(
         specificity=specificities(table.terms, wordnet),
         names=mean_name_shares(table.terms, names),
     )
-    # The keywords, then the best terms; in the result those of most sources come first.
+    # The keywords, then the best terms; in the result those that occur most often come first.
     kept = sorted(possible, key=lambda term: (term not in given, -scores[term], term))[:most]
     labels, counts = table.labels(kept, given), table.counts[:, kept]
     spread, total = (counts > 0).sum(axis=0), counts.sum(axis=0)
-    order = sorted(range(len(labels)), key=lambda i: (-spread[i], -total[i], labels[i]))
+    order = sorted(range(len(labels)), key=lambda i: (-total[i], -spread[i], labels[i]))
     return Candidates(tuple(labels[place] for place in order), counts[:, order])

@@ -54,6 +54,7 @@ _SHORTEST = 3
 """Letters; shorter names are abbreviations and signs."""
 _SYNONYMS = 2
 """Other words for one concept of the draft: some have ten, and nobody uses eight of them."""
+_Host = tuple[str, float, bool]
 
 
 class Neighbour(NamedTuple):
@@ -70,17 +71,6 @@ class Neighbour(NamedTuple):
     place: Kind | None
     similarity: float
     score: float
-
-
-class Host(NamedTuple):
-    """Where a concept of WordNet could go: the most similar label, and how similar it is.
-
-    ``is_general`` says that the concept is above some label of the draft, this one or another.
-    """
-
-    label: str
-    similarity: float
-    is_general: bool
 
 
 def fit(similarities: Array, weights: Array) -> Array:
@@ -150,8 +140,8 @@ class NeighbourFinder:
 
     def _hosts(
         self, similar: Array, senses: Mapping[str, int], concepts: Sequence[int]
-    ) -> list[Host]:
-        """Of each concept the most similar label.
+    ) -> list[_Host]:
+        """Of each concept the most similar label, and how similar it is; is it above any label?
 
         One that the concept is above is taken only where no other is similar enough.
         """
@@ -161,15 +151,16 @@ class NeighbourFinder:
         chosen = np.where(others.max(axis=0) > self._gamma, others, similar)
         labels = [[*senses][row] for row in chosen.argmax(axis=0).tolist()]
         best, general = chosen.max(axis=0), np.logical_or.reduce(above, axis=0)
-        return [*map(Host, labels, best.tolist(), general.tolist())]
+        return [*zip(labels, best.tolist(), general.tolist(), strict=True)]
 
     def _named(
-        self, senses: Mapping[str, int], concept: int, host: Host, fits: float
+        self, senses: Mapping[str, int], concept: int, host: _Host, fits: float
     ) -> Iterator[Neighbour]:
         """The concept under its best name; the host's own under some more."""
-        if host.similarity <= self._gamma:
+        label, similarity, is_general = host
+        if similarity <= self._gamma:
             return
-        place = position(self.nouns, concept, senses[host.label])
+        place = position(self.nouns, concept, senses[label])
         # The names that mean the concept first of all, those frequent in the texts in front.
         names = sorted(
             (
@@ -183,14 +174,12 @@ class NeighbourFinder:
         )
         # Other words and kinds may join unseen. What is above a concept mostly has a name that
         # only WordNet uses ("atmospheric phenomenon"), and parts are many.
-        unseen = place in (Kind.SYNONYM, Kind.IS_A) or (
-            place is Kind.COORDINATE and not host.is_general
-        )
+        unseen = place in (Kind.SYNONYM, Kind.IS_A) or (place is Kind.COORDINATE and not is_general)
         for name in names[: _SYNONYMS if place is Kind.SYNONYM else 1]:
             seen = self._counts.get(name, 0) > 0
             score = fits * (_SEEN if seen else 1.0)
             if score >= _ENOUGH and (seen or unseen):
-                yield Neighbour(concept, name, host.label, place, host.similarity, score)
+                yield Neighbour(concept, name, label, place, similarity, score)
 
     def _parts(self, senses: Mapping[str, int], concepts: Sequence[int]) -> Array:
         """Similarity of each part to its whole, 0 elsewhere: one edge below it, as a kind is.

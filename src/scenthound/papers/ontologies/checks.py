@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from scenthound.papers.ontologies.model import (
     ancestors,
     find_cycle,
     parents_by_label,
+    shortest_paths,
 )
 
 _NAMED = 5
@@ -23,30 +23,21 @@ _NAMED = 5
 _LONGEST = 60
 
 
-class Severity(enum.Enum):
-    """Whether a problem keeps the ontology from being used."""
-
-    SERIOUS = "serious"
-    NOTE = "note"
-
-
 class Problem(NamedTuple):
-    """One thing that is wrong with an ontology; the ``sentence`` says what, and what to do."""
+    """One thing that is wrong with an ontology; the ``sentence`` says what, and what to do.
 
-    severity: Severity
+    A serious one keeps the ontology from being used.
+    """
+
     sentence: str
-
-    @property
-    def is_serious(self) -> bool:
-        """Whether it keeps the ontology from being used."""
-        return self.severity is Severity.SERIOUS
+    is_serious: bool
 
 
 def find_problems(ontology: Ontology) -> list[Problem]:
     """Return all problems, the serious ones first. Linear in the ontology."""
     return [
-        *(Problem(Severity.SERIOUS, sentence) for sentence in _serious(ontology)),
-        *(Problem(Severity.NOTE, sentence) for sentence in _notes(ontology)),
+        *(Problem(sentence, True) for sentence in _serious(ontology)),
+        *(Problem(sentence, False) for sentence in _notes(ontology)),
     ]
 
 
@@ -87,7 +78,7 @@ def _notes(ontology: Ontology) -> Iterator[str]:
             "scenthound ontology convert FILE OUT --topic LABEL."
         )
     if ontology.topic is not None and ontology.topic in ontology:
-        reached = neighbourhood(ontology, ontology.topic)
+        reached = shortest_paths(ontology, ontology.topic)
         if lost := [label for label in ontology.labels if label not in reached]:
             yield (
                 f"no relation leads from the topic concept to {_listed(lost)}; relate them, or "
@@ -101,20 +92,6 @@ def _notes(ontology: Ontology) -> Iterator[str]:
     pairs = [" and ".join(map(_quoted, each)) for each in alike.values() if len(each) > 1]
     for pair in pairs[:_NAMED]:
         yield f"{pair} are perhaps one concept; keep one of them."
-
-
-def neighbourhood(ontology: Ontology, label: str) -> dict[str, int]:
-    """Return the steps to every concept that relations reach from ``label``, nearest first."""
-    steps = {label: 0}
-    queue = [label]
-    for here in queue:
-        ups = (relation.parent for relation in ontology.parents.get(here, ()))
-        downs = (relation.child for relation in ontology.children.get(here, ()))
-        for other in (*ups, *downs):
-            if other not in steps:
-                steps[other] = steps[here] + 1
-                queue.append(other)
-    return steps
 
 
 def _listed(labels: Sequence[str]) -> str:
@@ -164,7 +141,9 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
     kept: dict[tuple[str, str], Relation] = {}
     upwards: dict[str, list[str]] = {}
     dropped: list[DroppedRelation] = []
-    for relation in (relation for each in ontologies for relation in each.relations):
+    relations = [relation for each in ontologies for relation in each.relations]
+    has_cycle = bool(find_cycle(parents_by_label(relations)))
+    for relation in relations:
         child, parent = relation.child, relation.parent
         if (earlier := kept.get((child, parent))) is not None:
             if earlier.kind is not relation.kind:
@@ -172,7 +151,7 @@ def merge_ontologies(*ontologies: Ontology) -> MergeResult:
                 dropped.append(DroppedRelation(relation, reason))
         elif not {child, parent} <= origins.keys():
             dropped.append(DroppedRelation(relation, "it leads to no concept"))
-        elif child in ancestors(parent, upwards):
+        elif has_cycle and child in ancestors(parent, upwards):
             dropped.append(DroppedRelation(relation, "it would close a circle"))
         else:
             kept[child, parent] = relation

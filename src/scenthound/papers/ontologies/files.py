@@ -17,11 +17,9 @@ parents is written again below each. A text that would be misread stands in quot
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from scenthound.core.errors import OntologyError, require_library, warn_caller
@@ -242,13 +240,3 @@ def _decoded(data: bytes) -> str:
             ".rdf or .ttl."
         )
     return text
-
-
-@contextmanager
-def silent_loggers(*names: str) -> Iterator[None]:
-    """Switch off the loggers of libraries whose complaints are reported here instead."""
-    with ExitStack() as stack:
-        for logger in map(logging.getLogger, names):
-            stack.callback(logger.setLevel, logger.level)
-            logger.setLevel(logging.CRITICAL + 1)
-        yield

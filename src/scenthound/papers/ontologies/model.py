@@ -21,6 +21,16 @@ class Kind(enum.Enum):
     COORDINATE = "coordinate-term-of"
 
 
+RELATION_WEIGHTS: Mapping[Kind, float] = {
+    Kind.SYNONYM: 1.0,
+    Kind.INDUCED_BY: 1 / 2,
+    Kind.IS_A: 1 / 3,
+    Kind.PART_OF: 2 / 7,
+    Kind.COORDINATE: 1 / 4,
+}
+"""olmoaco Definition 4."""
+
+
 def normalise_label(label: str) -> str:
     """Return a label in lower case, with blanks and underscores as one blank.
 
@@ -148,6 +158,26 @@ def ancestors(label: str, parents: ParentMap) -> set[str]:
         new = set(parents.get(waiting.pop(), ())) - found
         found |= new
         waiting.extend(new)
+    return found
+
+
+def shortest_paths(ontology: Ontology, start: str) -> dict[str, tuple[int, float]]:
+    """Return the shortest path from ``start`` to each concept that has one, the nearest first.
+
+    Its edges, up and down relations, and their weights together; of several the one of most weight.
+    """
+    found, newest, edges = {start: (0, 0.0)}, {start: 0.0}, 0
+    while newest:
+        edges += 1
+        reached: dict[str, float] = {}
+        for here, total in newest.items():
+            for relation in (*ontology.parents[here], *ontology.children[here]):
+                there = relation.parent if relation.child == here else relation.child
+                if there in ontology.parents and there not in found:
+                    weight = total + RELATION_WEIGHTS[relation.kind]
+                    reached[there] = max(reached.get(there, 0.0), weight)
+        found |= {label: (edges, total) for label, total in reached.items()}
+        newest = reached
     return found
 
 

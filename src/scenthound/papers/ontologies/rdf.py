@@ -16,8 +16,7 @@ from xml.sax import SAXParseException
 from rdflib import DC, DCTERMS, RDFS, SKOS, Graph, Literal, Namespace, URIRef
 from rdflib.term import Node
 
-from scenthound.core.errors import OntologyError, error_text
-from scenthound.papers.ontologies.files import silent_loggers
+from scenthound.core.errors import OntologyError, error_text, silent_loggers
 from scenthound.papers.ontologies.model import (
     Concept,
     Kind,
