@@ -41,7 +41,7 @@ from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import open_archive
 from scenthound.storage.files import write_json
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.text_models import NEURAL
+from scenthound.strategies.text_model_builders import NEURAL
 
 FLOORS = Path(__file__).with_name("floors.json")
 WEB = "schools"

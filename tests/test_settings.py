@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scenthound.cli.options import CRAWL_MODELS, keys_of, option_values
 from scenthound.cli.settings import CRAWL, Settings, read_settings
 from scenthound.core.command_options import RunOptions
-from scenthound.core.crawl import Greedy
+from scenthound.core.crawl_loop import Greedy
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Combination
 from scenthound.core.options import parse_duration

@@ -90,7 +90,7 @@ def files_of_a_response(web: Any, topic: Any, folder: Path) -> set[str]:
     are certain to be seen.
     """
     from scenthound import CrawlOptions, crawl
-    from scenthound.core.crawl import CrawlLoop
+    from scenthound.core.crawl_loop import CrawlLoop
     from scenthound.sample.server import serve
 
     names: set[str] = set()

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from benchmarks.live.campus_server import campus_proxy
 from benchmarks.live.figures import CONCURRENCY, TOPIC
-from scenthound.core.crawl import CrawlLoop
+from scenthound.core.crawl_loop import CrawlLoop
 from scenthound.crawler.checkpoint import Checkpointer
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.options import CrawlOptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmarks.variants import Variant
-from scenthound.core.crawl import Greedy
+from scenthound.core.crawl_loop import Greedy
 from scenthound.core.errors import SettingsError
 from scenthound.core.parameters import Value, parse_value
 from scenthound.papers.olmoaco.rivals import WebSpaceEvolution

@@ -10,7 +10,7 @@ from scenthound.crawler.caches import CacheChoice
 from scenthound.evaluation.grid import ALL, Contender, Grid, Web, contender, named_contenders
 from scenthound.evaluation.outcomes import IRRELEVANT, RELEVANT
 from scenthound.strategies.scent import INLINKS_WEIGHT, PRIOR_WEIGHT
-from scenthound.strategies.text_models import ONTOLOGY
+from scenthound.strategies.text_model_builders import ONTOLOGY
 
 SCENT, LIGHT = "scent", "scent sentences=no"
 ORACLE, BREADTH_FIRST, MEAN, SOFT = "oracle", "breadth-first", "vsm-mean", "soft-svsm"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 # Names are imported when they are asked for: a process that only downloads, or reads one page
 # after another, has no use for most of them, and would wait for all.
 if TYPE_CHECKING:
-    from scenthound.core.crawl import Strategy
+    from scenthound.core.crawl_loop import Strategy
     from scenthound.core.errors import InputError, ScenthoundError, ScenthoundWarning
     from scenthound.core.model import Topic
     from scenthound.core.protocols import Policy, Scorer
@@ -55,7 +55,7 @@ __all__ = [
 ]
 
 _NAMES = {
-    "core.crawl": "Strategy",
+    "core.crawl_loop": "Strategy",
     "core.errors": "InputError ScenthoundError ScenthoundWarning",
     "core.model": "Topic",
     "core.protocols": "Policy Scorer",

@@ -4,7 +4,7 @@ A package with an entry point of the group ``scenthound.strategies`` adds a stra
 command. The names in ``__all__`` stay; everything else in this package may move.
 """
 
-from scenthound.core.crawl import Greedy
+from scenthound.core.crawl_loop import Greedy
 from scenthound.core.errors import SettingsError, StrategyError
 from scenthound.core.model import (
     Candidate,

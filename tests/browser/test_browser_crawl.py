@@ -17,7 +17,7 @@ from browser.browser_net import Net, browse
 from crawler.live_running import KEYWORDS, AtPage, Kept, again, check_kept, crawl, stored
 from crawler.live_web import LiveWeb, MemoryWeb, ok, page
 from scenthound.core.errors import SettingsError
-from scenthound.crawler.worker import BROWSER_LOST
+from scenthound.crawler.fetch_loop import BROWSER_LOST
 from scenthound.fetch import browser as browser_module
 from scenthound.fetch.browser import (
     NAMES,

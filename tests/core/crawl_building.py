@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from scenthound.core.crawl import CrawlLoop, Greedy, Strategy
+from scenthound.core.crawl_loop import CrawlLoop, Greedy, Strategy
 from scenthound.core.events import Event, PageEvent, Summary
 from scenthound.core.model import (
     Budget,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from core.crawl_building import Rig, TableScorer, page, rig
-from scenthound.core.crawl import BUDGET_EXHAUSTED, ENDLESS_REDIRECTS, FRONTIER_EMPTY, Greedy
+from scenthound.core.crawl_loop import BUDGET_EXHAUSTED, ENDLESS_REDIRECTS, FRONTIER_EMPTY, Greedy
 from scenthound.core.events import (
     FailedEvent,
     MissingEvent,

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core.crawl_building import Rig, page, rig
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl_loop import Strategy
 from scenthound.core.events import (
     DroppedLinks,
     Event,

@@ -15,7 +15,7 @@ from crawler.scripted_downloads import NOW, page_event, url
 from crawler.warning_recording import recorded_warnings
 from crawler.web_building import Field, Plant, page
 from scenthound.core import events
-from scenthound.core.crawl import NOT_A_NUMBER
+from scenthound.core.crawl_loop import NOT_A_NUMBER
 from scenthound.core.errors import (
     FolderError,
     LabelsError,

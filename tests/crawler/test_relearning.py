@@ -12,7 +12,7 @@ import pytest
 from core.crawl_building import TableScorer, TitleJudge
 from crawler.scripted_downloads import AGENT, HandClock, Reply, answer, short, url
 from frontier.frontier_contract import where
-from scenthound.core.crawl import CrawlLoop, Greedy, Strategy
+from scenthound.core.crawl_loop import CrawlLoop, Greedy, Strategy
 from scenthound.core.errors import FolderError
 from scenthound.core.events import Summary
 from scenthound.core.model import Budget, Topic

@@ -12,7 +12,7 @@ from crawler.worker_bench import Bench, bench
 from fetch.unrendered_pages import read as read_unrendered
 from frontier.frontier_contract import where
 from scenthound.crawler.control import ControlSignal
-from scenthound.crawler.worker import BROWSER_LOST
+from scenthound.crawler.fetch_loop import BROWSER_LOST
 from scenthound.fetch.client import NO_BROWSER, DownloaderError, FetchRequest, FetchResponse
 from scenthound.frontier.politeness import PolitenessPolicy
 

@@ -25,7 +25,7 @@ from crawler.worker_bench import bench
 from frontier.frontier_contract import where
 from scenthound.core.model import Page
 from scenthound.core.urls import PRIVATE
-from scenthound.crawler.worker import Outage, Retries
+from scenthound.crawler.fetch_loop import Outage, Retries
 from scenthound.fetch.client import HOST_DOWN, NO_HOST, PageReader, ReadPage, read_response_page
 from scenthound.storage.database import Ledger
 from scenthound.storage.pages import page_of

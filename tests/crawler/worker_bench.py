@@ -21,7 +21,7 @@ from crawler.scripted_downloads import (
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import PoliteFrontier
 from scenthound.crawler.control import ControlSignal
-from scenthound.crawler.worker import Retries, Worker
+from scenthound.crawler.fetch_loop import Retries, Worker
 from scenthound.fetch.client import FetchResponse
 from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.politeness import PolitenessPolicy

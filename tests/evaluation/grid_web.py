@@ -14,7 +14,7 @@ from scenthound.core.command_options import CompareOptions
 from scenthound.evaluation.compare import compare_grid
 from scenthound.evaluation.grid import Grid, Web, contender, read_web
 from scenthound.evaluation.outcomes import Cell, Outcome, RunEnded
-from scenthound.evaluation.worker import WorkerContext, WorkOrder, execute_run
+from scenthound.evaluation.run_process import WorkerContext, WorkOrder, execute_run
 from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule
 from scenthound.sample.responses import Response
 from scenthound.sample.web import SampleWeb, write_warc

@@ -29,12 +29,12 @@ from scenthound import ScenthoundWarning, replay
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.crawler import replay as replaying
 from scenthound.crawler.control import ControlRequests
-from scenthound.evaluation import worker
+from scenthound.evaluation import run_process
 from scenthound.evaluation.comparison_folder import crawl_path, is_complete, run_name
 from scenthound.evaluation.grid import Grid
 from scenthound.evaluation.outcomes import Cell, outcome_to_json
 from scenthound.evaluation.results import read_comparison
-from scenthound.evaluation.worker import WorkerContext, WorkOrder
+from scenthound.evaluation.run_process import WorkerContext, WorkOrder
 from scenthound.evaluation.worker_pool import Schedule
 from scenthound.sample.web import SampleWeb, write_warc
 from scenthound.storage.folder import STOP, FolderLock
@@ -421,11 +421,11 @@ def test_a_run_that_is_stopped_by_hand_counts_for_nothing(
         ControlRequests(crawls / run_name(cell)).leave(STOP)
 
     monkeypatch.setattr(
-        worker, "run_job", lambda archive, job, _: replaying.run_job(archive, job, on_page)
+        run_process, "run_job", lambda archive, job, _: replaying.run_job(archive, job, on_page)
     )
     with ExitStack() as resources:
         context = WorkerContext(WorkOrder(grid, crawls), resources)
-        ended = worker.execute_run(context, cell, lambda _: None)
+        ended = run_process.execute_run(context, cell, lambda _: None)
         assert ended.outcome.error == "stopped by hand after 1 pages"
         assert ended.outcome.final is None and ended.outcome.checkpoints == ()
         assert ended.outcome.fetched == 1

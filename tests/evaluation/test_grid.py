@@ -28,7 +28,7 @@ from scenthound.evaluation.grid import (
     web_name,
 )
 from scenthound.evaluation.outcomes import Cell
-from scenthound.evaluation.worker import PAPER_SEED_COUNT, ArchivePages, draw_topic
+from scenthound.evaluation.run_process import PAPER_SEED_COUNT, ArchivePages, draw_topic
 from scenthound.storage.archive import open_archive
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext

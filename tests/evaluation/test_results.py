@@ -213,7 +213,7 @@ def test_the_digest_is_that_of_what_runs_depend_on(tmp_path: Path) -> None:
     (copied / "cli" / "main.py").write_text("changed")
     (copied / "evaluation" / "standings.py").write_text("changed")
     assert digest() == before
-    for name in ("strategies/scent.py", "evaluation/worker.py", "core/crawl.py"):
+    for name in ("strategies/scent.py", "evaluation/run_process.py", "core/crawl_loop.py"):
         (copied / name).write_text("changed")
         assert digest() != before
         before = digest()

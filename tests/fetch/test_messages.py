@@ -27,7 +27,7 @@ from twisted.web.client import ResponseFailed, ResponseNeverReceived
 
 from scenthound.core.model import Document, Link, Page
 from scenthound.core.urls import PRIVATE
-from scenthound.crawler import worker
+from scenthound.crawler import fetch_loop
 from scenthound.fetch import client
 from scenthound.fetch.client import (
     DownloaderClient,
@@ -136,12 +136,12 @@ def test_robots_tag_and_retry_after() -> None:
         "Fri, 31 Dec 9999 23:59:59 GMT": 86_400.0,
         "Tue, 99 Nov 2023 22:14:20 GMT": None,
     }
-    assert {value: worker.retry_after(value, NOW) for value in seconds} == seconds
+    assert {value: fetch_loop.retry_after(value, NOW) for value in seconds} == seconds
 
 
 @given(st.text(max_size=60))
 def test_retry_after_takes_any_text(value: str) -> None:
-    found = worker.retry_after(value, NOW)
+    found = fetch_loop.retry_after(value, NOW)
     assert found is None or 0.0 <= found <= 86_400.0
 
 

@@ -20,7 +20,7 @@ from redis import Redis
 from frontier.frontier_contract import order, seed, seen, where
 from frontier_redis.conftest import Serve
 from scenthound import Topic
-from scenthound.core.crawl import FRONTIER_EMPTY
+from scenthound.core.crawl_loop import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.events import Summary
 from scenthound.core.model import Combination, Score

@@ -13,7 +13,7 @@ from pytest import MonkeyPatch
 from redis import Redis
 
 from frontier.frontier_contract import fill, names, url
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl_loop import Strategy
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import FetchedPage, Inlink, Part, Score
 from scenthound.crawler.shared.learning import POLL_SECONDS, SharedLearning

@@ -15,14 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenthound.core.errors import UnknownNameError
-from scenthound.similarity import concept_similarity as measures
 from scenthound.similarity import word_similarity
-from scenthound.similarity.concept_similarity import (
-    LSOS,
-    MEASURES,
-    ancestor_distances,
-    information_content,
-)
+from scenthound.similarity import wordnet_similarity as measures
 from scenthound.similarity.topic_senses import ConceptNames
 from scenthound.similarity.vector_similarity import Table
 from scenthound.similarity.word_similarity import (
@@ -31,6 +25,12 @@ from scenthound.similarity.word_similarity import (
     SupportedSenses,
     TaxonomySimilarity,
     VectorSimilarityTable,
+)
+from scenthound.similarity.wordnet_similarity import (
+    LSOS,
+    MEASURES,
+    ancestor_distances,
+    information_content,
 )
 from scenthound.text.terms import Vocabulary, Weights
 from scenthound.text.wordnet import Taxonomy, build_taxonomy

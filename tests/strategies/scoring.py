@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 from scenthound.core import model
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl_loop import Strategy
 from scenthound.core.parameters import Value
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext

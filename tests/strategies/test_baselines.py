@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.crawl_building import page as bare_page
 from crawler.web_building import Plant, at, labelled, page
 from crawler.web_building import page as archived
-from scenthound.core.crawl import Greedy
+from scenthound.core.crawl_loop import Greedy
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Part, Refusal, ScoredLink
 from scenthound.core.protocols import Scorer

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scenthound.core import protocols
 from scenthound.core.command_options import INLINK_RULES
-from scenthound.core.crawl import Greedy
+from scenthound.core.crawl_loop import Greedy
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Combination, FetchedPage, Link, Score
 from scenthound.core.parameters import Value
@@ -25,7 +25,7 @@ from scenthound.similarity.link_priority import LinkStructure, TextModel, Weight
 from scenthound.strategies import catalogue
 from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.spec import LinkWeights, StrategySpec
-from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.text_model_builders import TEXT_MODELS
 from scenthound.strategies.weight_learning import SharedWeights, WeightLearner
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import DocumentFrequencies

@@ -14,7 +14,7 @@ import pytest
 
 from crawler.web_building import Field, Outcome, Plant, at, labelled
 from crawler.web_building import page as archived
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl_loop import Strategy
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
 from scenthound.core.model import Candidate, FetchedPage, Link, Part, Refusal, Score, ScoredLink
 from scenthound.core.parameters import Value

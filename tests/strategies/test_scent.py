@@ -17,7 +17,7 @@ from scenthound.strategies import scent as module
 from scenthound.strategies import vector_models
 from scenthound.strategies.scent import INLINKS_WEIGHT, LinkEvidence, Scent, evidence_names, scent
 from scenthound.strategies.spec import StrategyContext
-from scenthound.strategies.text_models import soft_svsm_form
+from scenthound.strategies.text_model_builders import soft_svsm_form
 from scenthound.text.analyzer import Analyzer
 from similarity.fixed_vectors import Compass
 from strategies.scoring import followed, link, strategy_context, visit

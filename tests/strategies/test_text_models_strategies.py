@@ -25,7 +25,7 @@ from scenthound.papers.ontologies.model import Concept, Kind, Ontology, Relation
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.strategies.catalogue import CATALOGUE
 from scenthound.strategies.spec import StrategyContext
-from scenthound.strategies.text_models import TEXT_MODELS, five_factors
+from scenthound.strategies.text_model_builders import TEXT_MODELS, five_factors
 from scenthound.strategies.vector_models import absolute_paths
 from scenthound.text.analyzer import Analyzer
 from similarity.elmo_published import TINY, random_weights, write_published

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core.crawl_building import ListJournal, TitleJudge
-from scenthound.core.crawl import CrawlLoop, Strategy
+from scenthound.core.crawl_loop import CrawlLoop, Strategy
 from scenthound.core.events import PageEvent, Summary
 from scenthound.core.model import Budget, Candidate, Document, Link, Page
 from scenthound.core.parameters import Value

@@ -20,7 +20,7 @@ from scenthound.cli.live_view import Heading, run_watched
 from scenthound.cli.options import Given, option, with_options
 from scenthound.cli.results import exit_code, figures, show_end, write_figures
 from scenthound.cli.shared_crawl import draw_overview
-from scenthound.core.crawl import FRONTIER_EMPTY
+from scenthound.core.crawl_loop import FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.crawler import control
 from scenthound.crawler import crawl as crawling

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from scenthound.cli import screen as ui
 from scenthound.core.command_options import SIMILARITY
-from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
+from scenthound.core.crawl_loop import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import SettingsError
 from scenthound.crawler.argument_checks import command
 from scenthound.crawler.metrics import IN_CRAWL, OWN, Indicators, Result, WeightsUsed

@@ -29,7 +29,7 @@ from scenthound.cli.options import (
     option_name,
 )
 from scenthound.cli.results import write_figures
-from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
+from scenthound.core.crawl_loop import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import FolderError, InputError, SettingsError
 from scenthound.core.model import Topic
 from scenthound.crawler.argument_checks import command

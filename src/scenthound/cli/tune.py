@@ -42,7 +42,7 @@ from scenthound.similarity.topic_file import read_topic
 from scenthound.storage.archive import Archive
 from scenthound.storage.files import os_errors_as, require_parquet, write_json
 from scenthound.storage.folder import folder_name
-from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.text_model_builders import TEXT_MODELS
 
 _LEGEND = (
     "Errors: how far the priority of a link lies from the relevance of its page, on average; "

@@ -19,7 +19,7 @@ from scenthound.similarity.topic_file import read_toml
 from scenthound.storage.folder import check_required_path, wrong_type_error
 from scenthound.strategies.catalogue import STRATEGIES
 from scenthound.strategies.spec import LinkWeights, StrategySpec
-from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.text_model_builders import TEXT_MODELS
 from scenthound.text.wordnet import WordNet
 from scenthound.text.wordnet_files import load_wordnet
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from threading import BoundedSemaphore
 from typing import NamedTuple
 
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl_loop import Strategy
 from scenthound.core.errors import FolderError, warn_caller
 from scenthound.core.events import Event, Json, PageEvent, rounded
 from scenthound.core.model import Candidate, FetchedPage, Inlink, Score, worker_of

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scenthound.core.crawl import FOLLOWED, MAX_REDIRECTS
+from scenthound.core.crawl_loop import FOLLOWED, MAX_REDIRECTS
 from scenthound.core.errors import warn_caller
 from scenthound.core.events import ControlEvent, FailedEvent, RejectedEvent
 from scenthound.core.model import Candidate, Document, ScoredLink, TopicProfile
@@ -17,11 +17,11 @@ from scenthound.core.protocols import Admission, Clock, Journal, PoliteFrontier
 from scenthound.core.scope import UrlRules
 from scenthound.crawler.checkpoint import LiveFrontier
 from scenthound.crawler.control import ControlSignal
+from scenthound.crawler.fetch_loop import Worker
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.scope import example_urls
 from scenthound.crawler.shared.worker import DistributedWorker
 from scenthound.crawler.topics.reading import read_topic_profile
-from scenthound.crawler.worker import Worker
 from scenthound.fetch.client import FetchResponse, read_response_page
 from scenthound.frontier.redis.workers import LeaderLock
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl_loop import Strategy
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import Topic, TopicProfile
 from scenthound.core.parameters import Parameters

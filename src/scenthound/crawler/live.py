@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
-from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, CrawlLoop
+from scenthound.core.crawl_loop import HOST_BUDGET_EXHAUSTED, CrawlLoop
 from scenthound.core.errors import FolderError, warn_caller
 from scenthound.core.events import (
     ControlEvent,
@@ -40,11 +40,11 @@ from scenthound.crawler.checkpoint import (
 )
 from scenthound.crawler.control import ControlSignal, RunController, Status, Watcher
 from scenthound.crawler.examples import FetchedExample
+from scenthound.crawler.fetch_loop import Worker
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import judge_with_concepts, load_or_learn_concepts
 from scenthound.crawler.shared.learning import SharedLearning
 from scenthound.crawler.shared.worker import DistributedWorker
-from scenthound.crawler.worker import Worker
 from scenthound.fetch.client import FetchResponse, PageReader
 from scenthound.storage.journal import INTERRUPTED, FileJournal
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scenthound.core.command_options import SIMILARITY
-from scenthound.core.crawl import check_any_scored
+from scenthound.core.crawl_loop import check_any_scored
 from scenthound.core.errors import LabelsError, MalformedUrlError, UnknownNameError
 from scenthound.core.events import Event, PageEvent, RevisedEvent, TextRepresentations
 from scenthound.core.protocols import Journal, Scorer, SupportsRevision

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from scenthound.core.command_options import ReplayOptions
-from scenthound.core.crawl import MAX_REDIRECTS, CrawlLoop, Strategy
+from scenthound.core.crawl_loop import MAX_REDIRECTS, CrawlLoop, Strategy
 from scenthound.core.errors import (
     FolderError,
     InputError,

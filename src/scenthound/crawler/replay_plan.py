@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scenthound.core.command_options import SIMILARITY, ReplayOptions
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl_loop import Strategy
 from scenthound.core.errors import LabelsError, SettingsError, warn_caller
 from scenthound.core.model import Budget, Topic, TopicProfile
 from scenthound.core.parameters import Parameters, Value
@@ -32,7 +32,7 @@ from scenthound.storage.archived_pages import ArchivedPages, PageSource, final_r
 from scenthound.storage.folder import CrawlFolder, CrawlSpec, folder_name
 from scenthound.strategies.catalogue import check_user_weights, with_inlink_rule
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
-from scenthound.strategies.text_models import ONTOLOGY as ONTOLOGY_EXTRA
+from scenthound.strategies.text_model_builders import ONTOLOGY as ONTOLOGY_EXTRA
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.pdf import require_pdf
 from scenthound.text.term_counts import TextCounters

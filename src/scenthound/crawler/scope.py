@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
-from scenthound.core.crawl import TOO_FAR
+from scenthound.core.crawl_loop import TOO_FAR
 from scenthound.core.errors import MalformedUrlError, SettingsError
 from scenthound.core.hosts import host_rule, site_of, site_rules
 from scenthound.core.model import Topic

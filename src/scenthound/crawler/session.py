@@ -32,12 +32,12 @@ from scenthound.crawler.control import (
     interruptible,
 )
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
+from scenthound.crawler.fetch_loop import Retries, Worker
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import save_ontology
 from scenthound.crawler.live import LiveCrawl, ReportingJournal, RunParts
 from scenthound.crawler.metrics import EventCounts, PageMeasurement, Result, checkpoints, run_result
 from scenthound.crawler.shared.worker import DistributedWorker
-from scenthound.crawler.worker import Retries, Worker
 from scenthound.fetch.client import DownloaderClient
 from scenthound.fetch.robots import LONGEST_DELAY, RobotsRulesCache
 from scenthound.frontier.redis.server import describe_server_error
@@ -46,7 +46,7 @@ from scenthound.similarity.judge import Threshold
 from scenthound.storage.folder import LOCK_NAME, CrawlFolder, FolderLock
 from scenthound.storage.journal import read_journal
 from scenthound.storage.state import read_topic_profile, write_topic_profile
-from scenthound.strategies.text_models import ONTOLOGY
+from scenthound.strategies.text_model_builders import ONTOLOGY
 from scenthound.text.pdf import require_pdf
 
 # The result of a live crawl, read from its journal: however long it was, little is in memory.

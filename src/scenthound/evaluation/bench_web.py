@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 from scenthound.core.command_options import CompareOptions
-from scenthound.core.crawl import MAX_REDIRECTS
+from scenthound.core.crawl_loop import MAX_REDIRECTS
 from scenthound.core.errors import FolderError, MalformedUrlError, UnknownNameError, warn_caller
 from scenthound.core.model import Budget
 from scenthound.core.urls import canonical, host_of

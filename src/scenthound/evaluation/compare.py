@@ -26,7 +26,7 @@ from scenthound.evaluation import grid_file
 from scenthound.evaluation.grid import missing_extra
 from scenthound.evaluation.outcomes import GIVEN, Cell
 from scenthound.evaluation.results import Comparison
-from scenthound.evaluation.worker import WorkOrder
+from scenthound.evaluation.run_process import WorkOrder
 from scenthound.evaluation.worker_pool import ComparisonProgress, Schedule, WorkerPool
 from scenthound.storage.archive import open_archive
 from scenthound.storage.files import os_errors_as

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scenthound.core.crawl import CrawlLoop, Greedy, Stateless, Strategy
+from scenthound.core.crawl_loop import CrawlLoop, Greedy, Stateless, Strategy
 from scenthound.core.errors import ArchiveError, InputError, SettingsError, warn_caller
 from scenthound.core.events import Event, PageEvent, RedirectEvent
 from scenthound.core.model import (

@@ -29,7 +29,7 @@ from scenthound.similarity.link_priority import EVIDENCE, TEXTS, WeightedTexts, 
 from scenthound.storage import files as tables
 from scenthound.storage.folder import check_required_path
 from scenthound.strategies.spec import StrategyContext
-from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.text_model_builders import TEXT_MODELS
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet import WordNet
 
@@ -155,7 +155,7 @@ class LinkPlan:
 
     Parameters
     ----------
-    model : a name of ``strategies.text_models.TEXT_MODELS``.
+    model : a name of ``strategies.text_model_builders.TEXT_MODELS``.
     parameters : the model's, by name.
     links : how many are wanted.
     structure : take link-structure evidence beside the four texts?

@@ -14,7 +14,7 @@ from typing import Self
 
 from scenthound.core.errors import warn_caller
 from scenthound.evaluation.outcomes import Cell, Outcome, RunEnded
-from scenthound.evaluation.worker import WorkOrder, do_runs
+from scenthound.evaluation.run_process import WorkOrder, do_runs
 
 
 class ComparisonProgress:

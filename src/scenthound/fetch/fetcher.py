@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
-from scenthound.core.crawl import MAX_REDIRECTS
+from scenthound.core.crawl_loop import MAX_REDIRECTS
 from scenthound.core.model import Page
 from scenthound.core.protocols import Clock
 from scenthound.core.urls import host_of

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from scenthound.core.model import TopicProfile
-from scenthound.similarity.concept_similarity import Array
 from scenthound.similarity.text_models import TERMS, TopicVectors
 from scenthound.similarity.word_similarity import TaxonomySimilarity
+from scenthound.similarity.wordnet_similarity import Array
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import DocumentFrequencies, words
 from scenthound.text.wordnet import Integers, Rows, Taxonomy

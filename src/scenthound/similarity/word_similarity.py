@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.parameters import check_name
-from scenthound.similarity.concept_similarity import (
+from scenthound.similarity.vector_similarity import TermSimilarities
+from scenthound.similarity.wordnet_similarity import (
     MEASURES,
     Array,
     CommonAncestors,
     ConceptFeatures,
 )
-from scenthound.similarity.vector_similarity import TermSimilarities
 from scenthound.text.terms import Column, Numbers, TermRows, Vocabulary, Weights
 from scenthound.text.wordnet import Integers, Rows, Taxonomy
 
@@ -48,7 +48,7 @@ class TaxonomySimilarity:
 
     Parameters
     ----------
-    measure : a name of :data:`~scenthound.similarity.concept_similarity.MEASURES`.
+    measure : a name of :data:`~scenthound.similarity.wordnet_similarity.MEASURES`.
     lso : for the measures by information content, the common ancestor that counts:
         "informative", the one with the most information, or "deepest". The others look at the
         deepest one by definition, or at all.

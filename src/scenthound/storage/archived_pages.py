@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from pydantic import TypeAdapter
 
 from scenthound.core.cache import LruCache, RowCache
-from scenthound.core.crawl import MAX_REDIRECTS
+from scenthound.core.crawl_loop import MAX_REDIRECTS
 from scenthound.core.model import Page
 from scenthound.storage.archive import Archive
 from scenthound.storage.pages import Response, read_page, redirect_target

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 
-from scenthound.core.crawl import ENDLESS_REDIRECTS
+from scenthound.core.crawl_loop import ENDLESS_REDIRECTS
 from scenthound.core.errors import MalformedUrlError
 from scenthound.core.model import Document, Page
 from scenthound.core.urls import canonical

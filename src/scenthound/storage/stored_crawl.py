@@ -19,7 +19,7 @@ from typing import Annotated, NamedTuple
 from pydantic import AllowInfNan, BeforeValidator, TypeAdapter, ValidationError
 
 from scenthound.core.command_options import SIMILARITY
-from scenthound.core.crawl import BUDGET_EXHAUSTED, FRONTIER_EMPTY
+from scenthound.core.crawl_loop import BUDGET_EXHAUSTED, FRONTIER_EMPTY
 from scenthound.core.errors import ArchiveError, FolderError, TopicError
 from scenthound.core.model import DEFAULT_LANGUAGE, Page, Part, Topic
 from scenthound.storage.archive import Archive, open_archive

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scenthound.core.crawl import Stateless
+from scenthound.core.crawl_loop import Stateless
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import FetchedPage, Link, Part, Refusal, Score
 from scenthound.core.parameters import check_unit_interval

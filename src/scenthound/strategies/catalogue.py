@@ -11,7 +11,7 @@ from dataclasses import replace
 from importlib.metadata import EntryPoint
 
 from scenthound.core.command_options import INLINK_RULES
-from scenthound.core.crawl import Greedy
+from scenthound.core.crawl_loop import Greedy
 from scenthound.core.errors import (
     PluginError,
     SettingsError,
@@ -32,7 +32,7 @@ from scenthound.core.registry import Registry, package_of
 from scenthound.papers.olmoaco.ants import AntColony
 from scenthound.papers.olmoaco.rivals import DifferentialEvolution, Metropolis, WebSpaceEvolution
 from scenthound.similarity.link_priority import TEXTS, ModelScorer
-from scenthound.strategies import text_models
+from scenthound.strategies import text_model_builders
 from scenthound.strategies.baselines import BestFirst, Fish, Oracle, Shark, Unscored
 from scenthound.strategies.scent import Scent, scent
 from scenthound.strategies.spec import (
@@ -42,7 +42,7 @@ from scenthound.strategies.spec import (
     StrategySpec,
     Uniform,
 )
-from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.text_model_builders import TEXT_MODELS
 from scenthound.strategies.weight_learning import SharedWeights
 from scenthound.strategies.weighting import (
     SOFT_TEXTS,
@@ -227,7 +227,7 @@ def strategy_docstring(spec: StrategySpec) -> Docstring:
 
 def parameter_descriptions(spec: StrategySpec) -> dict[str, str]:
     """What each parameter is; "see above" where the text explains it, "" where nothing does."""
-    doc, modules = strategy_docstring(spec), [text_models]
+    doc, modules = strategy_docstring(spec), [text_model_builders]
     if isinstance(spec.scorer, TextWeighting):
         modules.append(sys.modules[spec.scorer.model.build.__module__])
     shared = [pair for module in modules for pair in _SHARED.findall(module.__doc__ or "")]

@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Iterator
 
-from scenthound.core.crawl import FRONTIER_EMPTY, CrawlLoop, Strategy, state_error
+from scenthound.core.crawl_loop import FRONTIER_EMPTY, CrawlLoop, Strategy, state_error
 from scenthound.core.errors import StrategyError
 from scenthound.core.events import Event
 from scenthound.core.model import (

@@ -26,7 +26,7 @@ from scenthound.similarity.sentence_models import SentenceModel, TermVectorModel
 from scenthound.similarity.text_models import MERGED, TERMS, TopicModel
 from scenthound.similarity.word_similarity import FLOOR
 from scenthound.strategies.spec import StrategyContext
-from scenthound.strategies.text_models import soft_svsm_form
+from scenthound.strategies.text_model_builders import soft_svsm_form
 from scenthound.strategies.vector_models import sentence_encoder
 from scenthound.strategies.weight_learning import MIN_CHANGE, SharedWeights, WeightLearner
 from scenthound.text.analyzer import Analyzer

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 
-from scenthound.core.crawl import Greedy, Strategy, strategy_errors
+from scenthound.core.crawl_loop import Greedy, Strategy, strategy_errors
 from scenthound.core.errors import SettingsError
 from scenthound.core.model import Candidate, Combination, TopicProfile
 from scenthound.core.parameters import (

@@ -28,7 +28,7 @@ from scenthound.similarity.link_priority import (
     uniform_weights,
 )
 from scenthound.strategies.spec import StrategyContext
-from scenthound.strategies.text_models import TEXT_MODELS
+from scenthound.strategies.text_model_builders import TEXT_MODELS
 from scenthound.strategies.weight_learning import (
     FIT_INTERVAL,
     MIN_LINKS,

@@ -41,7 +41,7 @@ from scenthound.strategies.catalogue import (
     with_inlink_rule,
 )
 from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpec
-from scenthound.strategies.text_models import ONTOLOGY
+from scenthound.strategies.text_model_builders import ONTOLOGY
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet_files import load_wordnet
 

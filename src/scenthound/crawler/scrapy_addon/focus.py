@@ -15,7 +15,7 @@ from typing import Any
 from scrapy import Request
 from scrapy.crawler import Crawler
 
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl_loop import Strategy
 from scenthound.core.errors import FolderError, SettingsError
 from scenthound.core.model import (
     Candidate,

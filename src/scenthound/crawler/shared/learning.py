@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scenthound.core.crawl import Strategy
+from scenthound.core.crawl_loop import Strategy
 from scenthound.core.protocols import FittedWeights, LinkSums, SharesTermCounts, TermCounts
 from scenthound.frontier.redis.scripts import Scripts
 from scenthound.frontier.redis.sharing import READ_AT_ONCE, SharedTermCounts, SharedWeights

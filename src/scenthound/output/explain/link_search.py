@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from scenthound.core.crawl import HOST_BUDGET_EXHAUSTED, NOT_A_NUMBER, TOO_FAR
+from scenthound.core.crawl_loop import HOST_BUDGET_EXHAUSTED, NOT_A_NUMBER, TOO_FAR
 from scenthound.core.errors import FolderError, InputError
 from scenthound.core.model import Link, Page
 from scenthound.core.scope import DropCount, LiveLinkRules, Scope, UrlRules, is_dated

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scenthound.papers.olmoaco.nouns import collocations, counted_votes, noun_test, written_forms
 from scenthound.papers.olmoaco.sources import Source
 from scenthound.papers.ontologies.model import normalise_label
-from scenthound.similarity.concept_similarity import information_content
+from scenthound.similarity.wordnet_similarity import information_content
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import Bag
 from scenthound.text.wordnet import WordNet

@@ -10,9 +10,9 @@ import numpy as np
 
 from scenthound.papers.olmoaco.skeleton import Proposal
 from scenthound.papers.ontologies.model import Kind
-from scenthound.similarity.concept_similarity import Array, li_bandar_mclean
 from scenthound.similarity.topic_senses import ConceptNames
 from scenthound.similarity.word_similarity import FLOOR, SupportedSenses, TaxonomySimilarity
+from scenthound.similarity.wordnet_similarity import Array, li_bandar_mclean
 from scenthound.text.wordnet import Taxonomy
 
 EDGES = 2

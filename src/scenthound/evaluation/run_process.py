@@ -34,7 +34,7 @@ from scenthound.storage.archived_pages import final_response
 from scenthound.storage.journal import STOPPED
 from scenthound.storage.pages import read_page
 from scenthound.strategies.catalogue import CATALOGUE
-from scenthound.strategies.text_models import ONTOLOGY
+from scenthound.strategies.text_model_builders import ONTOLOGY
 from scenthound.text.wordnet_files import load_wordnet
 
 _SMALL_BUDGET = 1_000
