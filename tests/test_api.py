@@ -1,4 +1,4 @@
-"""The package from Python: live crawls, the vector cache, topics and what is told of them."""
+"""The package from Python: live crawls, the vector cache, topics and what is reported of them."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def web(tmp_path: Path) -> Path:
     return tmp_path / "web"
 
 
-def told(web: Path, by_meaning: bool = True, **fields: object) -> list[str]:
+def reported(web: Path, by_meaning: bool = True, **fields: object) -> list[str]:
     """What a replay says of a topic, and the same of a look at it."""
     topic = Topic("t", seeds=("http://w.test/index.html",), **fields)  # type: ignore[arg-type]
     strategy = BY_MEANING if by_meaning else BY_WORDS
@@ -243,39 +243,39 @@ def told(web: Path, by_meaning: bool = True, **fields: object) -> list[str]:
     return heard
 
 
-def test_what_is_told_where_wordnet_does_not_know_words(web: Path) -> None:
-    assert told(web, keywords=("storm", "tropical cyclone"), language="en-GB") == []
-    (message,) = told(web, keywords=("derecho", "xylofrob"))
+def test_what_is_reported_where_wordnet_does_not_know_words(web: Path) -> None:
+    assert reported(web, keywords=("storm", "tropical cyclone"), language="en-GB") == []
+    (message,) = reported(web, keywords=("derecho", "xylofrob"))
     assert message.endswith("as written (lexical only): derecho, xylofrob")
-    assert told(web, by_meaning=False, keywords=("derecho", "xylofrob")) == []
-    (message,) = told(web, keywords=("storm", "Wirbelsturm", *("qq" + c for c in "abcde")))
+    assert reported(web, by_meaning=False, keywords=("derecho", "xylofrob")) == []
+    (message,) = reported(web, keywords=("storm", "Wirbelsturm", *("qq" + c for c in "abcde")))
     assert message.endswith("(lexical only): Wirbelsturm, qqa, qqb, qqc, qqd, ...")
     pages = ("A xylofrob, a derecho and a storm.",)
-    (message,) = told(web, examples=pages)
+    (message,) = reported(web, examples=pages)
     assert message.endswith("as written (lexical only): derecho, xylofrob")
-    assert told(web, by_meaning=False, examples=pages) == []
+    assert reported(web, by_meaning=False, examples=pages) == []
 
 
 def test_keywords_that_say_nothing_and_another_language(web: Path) -> None:
     for by_meaning, keywords in ((True, ("the", "\u2602", "x" * 41)), (False, ("1234", ""))):
         for keyword in keywords:
-            (message,) = told(web, by_meaning, keywords=("storm", keyword))
+            (message,) = reported(web, by_meaning, keywords=("storm", keyword))
             assert message.endswith(f"keywords that say nothing are left out: {keyword}")
-    (message,) = told(web, keywords=("Wirbelsturm",), language="de")
+    (message,) = reported(web, keywords=("Wirbelsturm",), language="de")
     assert message.endswith("WordNet is English; texts are compared by their words (lexical only)")
-    assert told(web, by_meaning=False, keywords=("Wirbelsturm",), language="de") == []
+    assert reported(web, by_meaning=False, keywords=("Wirbelsturm",), language="de") == []
     # one that nothing is known of
-    (message,) = told(web, keywords=("SuS",), language="tlh")
+    (message,) = reported(web, keywords=("SuS",), language="tlh")
     assert "nothing is known of the language 'tlh'" in message
-    (message,) = told(web, by_meaning=False, keywords=("SuS",), language="tlh")
+    (message,) = reported(web, by_meaning=False, keywords=("SuS",), language="tlh")
     assert "WordNet" not in message and "lexical" not in message
-    (message,) = told(web, by_meaning=False, keywords=("Sturm",), language="german")
+    (message,) = reported(web, by_meaning=False, keywords=("Sturm",), language="german")
     assert "language 'german', so words" in message and "codes such as 'de'" in message
 
 
 def test_examples_without_text(web: Path) -> None:
     pages = ("http://w.test/index.html", "http://w.test/empty.html", "http://w.test/signs.html")
-    unread, wordless = told(web, keywords=("storm",), examples=pages)
+    unread, wordless = reported(web, keywords=("storm",), examples=pages)
     assert "1 of 3 examples cannot be read" in unread and "empty.html" in unread
     assert "1 of 3 examples hold no word" in wordless
     few = Topic("t", ("storm",), examples=pages)
@@ -283,7 +283,7 @@ def test_examples_without_text(web: Path) -> None:
         found = understand(few, web)
     alone = understand(replace(few, examples=pages[:1]), web)
     assert (found.examples, found.terms) == (1, alone.terms)
-    (message,) = told(web, keywords=("storm",), examples=("", "A storm and hail."))
+    (message,) = reported(web, keywords=("storm",), examples=("", "A storm and hail."))
     assert message.endswith("left out, e.g. an empty text")
     with pytest.raises(TopicError, match="the first is an empty text"):
         understand(Topic("t", ("storm",), examples=(" ",)))
@@ -322,7 +322,7 @@ def test_a_graph_before_a_crawl(web: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["sdvsm", "soft-sdvsm"])
-def test_a_graph_that_a_crawl_has_learnt(web: Path, tmp_path: Path, strategy: str) -> None:
+def test_a_graph_that_a_crawl_has_learned(web: Path, tmp_path: Path, strategy: str) -> None:
     topic = Topic("t", ("storm",), ("http://w.test/index.html",), ("A storm and wind.",))
     scenthound.replay(web, topic, strategy, budget=2, out=tmp_path / "crawl")
     assert "storm" in topic_graph(topic, crawl=tmp_path / "crawl").nodes.names

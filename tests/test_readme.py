@@ -82,9 +82,9 @@ def test_the_pictures_are_there_and_say_what_they_show() -> None:
         r'<a href="([^"]+)"><img src="([^"]+)" width="\d+%" alt="([^"]+)">', README
     )
     assert len(pictures) == README.count("<img") > 0
-    for link, source, told in pictures:
+    for link, source, reported in pictures:
         assert link == source and (Path(__file__).parent.parent / source).is_file()
-        assert len(told.split()) > 5
+        assert len(reported.split()) > 5
 
 
 def test_the_topic_file_is_a_topic_file(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def _cell(grid: Grid, row: int, column: int, runs: Sequence[Crawled]) -> Cell:
     )
 
 
-def told(grid: Grid, found: Sequence[Cell]) -> str:
+def table_text(grid: Grid, found: Sequence[Cell]) -> str:
     """The table in words: mean ± deviation (published); "-" where a run was dry."""
     columns = len(grid.eta)
     head = "sigma \\ eta" + "".join(f"{eta:>{_WIDTH}}" for eta in grid.eta)

@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 import scenthound
-from examples.olmoaco.accuracy import Cell, Crawled, cells, told
+from examples.olmoaco.accuracy import Cell, Crawled, cells, table_text
 from examples.olmoaco.experiment import Grid, read_grid
 
 
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     for warning in dict.fromkeys(warning for each in crawls for warning in each.warnings):
         print(f"warning: {warning}", file=sys.stderr)
-    print(told(grid, found))
+    print(table_text(grid, found))
     return 0
 
 

@@ -14,7 +14,7 @@ from scenthound.core.model import (
     Link,
     Page,
     Part,
-    Refusal,
+    Rejection,
     Score,
     TopicProfile,
 )
@@ -28,6 +28,7 @@ from scenthound.text.analyzer import Analyzer
 Briefing = TopicProfile
 Ingredients = StrategyContext
 Recipe = StrategySpec
+Refusal = Rejection
 Visit = FetchedPage
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "Policy",
     "Recipe",
     "Refusal",
+    "Rejection",
     "Score",
     "Scorer",
     "SettingsError",

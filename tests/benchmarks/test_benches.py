@@ -51,8 +51,8 @@ def test_variants_change_one_thing_each() -> None:
 def test_help_and_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         run.main(["--help"])
-    said = "".join(capsys.readouterr().out.split())  # lines break at hyphens too
-    assert all(name in said for name in run.sections(Path(), [1]))
+    printed = "".join(capsys.readouterr().out.split())  # lines break at hyphens too
+    assert all(name in printed for name in run.sections(Path(), [1]))
     assert run.main(["--webs", str(tmp_path), "--only", "variants"]) == 2
     assert "topics" in capsys.readouterr().err
 
@@ -71,13 +71,13 @@ def test_the_bench_of_intervals_is_true_documented_and_printed(
     assert all(f"\n| {topics} | {kind.name} | 0." in page for topics, kind in coverage.HELD)
     assert all(f"\n| {topics} | 0." in page for topics in coverage.TOPICS_PER_COMPARISON)
     assert coverage.main(["--rounds", "1"]) == 0
-    said = capsys.readouterr().out
-    rows = [line.split(" | ") for line in said.splitlines() if re.match(r"\| \d", line)]
+    printed = capsys.readouterr().out
+    rows = [line.split(" | ") for line in printed.splitlines() if re.match(r"\| \d", line)]
     assert [len(row) for row in rows] == [5] * len(coverage.HELD) + [6] * len(
         coverage.TOPICS_PER_COMPARISON
     )
-    assert "6 topics of 10 draws" in said and "30 strategies as good as the baseline" in said
-    assert "0.0625 |" in said and "0.0312 |" in said  # 2/32, 2/64
+    assert "6 topics of 10 draws" in printed and "30 strategies as good as the baseline" in printed
+    assert "0.0625 |" in printed and "0.0312 |" in printed  # 2/32, 2/64
 
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="bytes are counted in /proc")

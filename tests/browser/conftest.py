@@ -71,7 +71,7 @@ def page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
     context.set_default_timeout(20_000)
     page = context.new_page()
 
-    def said(message: ConsoleMessage) -> None:
+    def printed(message: ConsoleMessage) -> None:
         if message.type == "error":
             errors.append(f"{message.text} {message.location['url']}")
 
@@ -79,7 +79,7 @@ def page(chromium: Browser, errors: list[str]) -> Iterator[Page]:
         errors.append(dialog.message)
         dialog.dismiss()
 
-    page.on("console", said)
+    page.on("console", printed)
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("dialog", opened)
     yield page

@@ -50,8 +50,8 @@ def application(web: LiveWeb) -> str:
     """Every page of it is sent as the same few bytes; a static page beside it is not."""
     for path, (title, links) in PAGES.items():
         web.add(1, path, SHELL)
-        told = json.dumps({"title": title, "text": f"{title}: {TEXT}", "links": links})
-        web.add(1, f"/data{path}", ok(told, {"Content-Type": "application/json"}))
+        reported = json.dumps({"title": title, "text": f"{title}: {TEXT}", "links": links})
+        web.add(1, f"/data{path}", ok(reported, {"Content-Type": "application/json"}))
     web.add(1, "/app.js", ok(SCRIPT, {"Content-Type": "text/javascript"}))
     static = page(
         "Static", TEXT, [web.url(1, "/app")], head="<script>document.body = null</script>"
@@ -121,7 +121,7 @@ def test_what_is_kept_is_what_was_sent_and_what_was_shown(rendered: Rendered) ->
 
 
 @pytest.mark.parametrize("robots", ["", "User-agent: *\nCrawl-delay: 1"])
-def test_the_delay_is_kept_before_scripts_run_and_what_was_learnt_comes_back(
+def test_the_delay_is_kept_before_scripts_run_and_what_was_learned_comes_back(
     tmp_path: Path, robots: str
 ) -> None:
     """From what was shown; a kill between two states leaves none."""
@@ -140,7 +140,7 @@ def test_the_delay_is_kept_before_scripts_run_and_what_was_learnt_comes_back(
     check_kept(out)
 
 
-def test_a_browser_that_is_not_there_is_told_before_the_crawl(
+def test_a_browser_that_is_not_there_is_reported_before_the_crawl(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out"

@@ -18,7 +18,7 @@ from browser.dashboard_running import (
     wait_for,
 )
 from crawler.live_running import AtPage
-from dashboard.crawl_making import FIRST, ID, SECOND, append, made_crawl, made_worker, told
+from dashboard.crawl_making import FIRST, ID, SECOND, append, made_crawl, made_worker, reported
 from scenthound.core.model import global_page_number
 from scenthound.crawler.control import ControlRequests
 from scenthound.storage.folder import LOCK_NAME, PAUSE, FolderLock
@@ -161,7 +161,7 @@ def test_workers_are_shown_as_one_crawl_and_alone(page: Page, tmp_path: Path) ->
         wait_for(lambda: page.locator("table.pages tbody tr").count() == 4, "the pages of both")
         chips = page.locator("table.pages .of-worker").all_inner_texts()
         assert chips == ["w2", HOSTILE, "w2", HOSTILE]
-        append(folders[0], *told(FIRST, {}, since=2))
+        append(folders[0], *reported(FIRST, {}, since=2))
         wait_for(lambda: page.inner_text("[data-figure=fetched]") == "5", "a page that came")
         wait_for(lambda: "Show 1 new page" in page.inner_text("#search"), "the new page")
         assert page.inner_text("#workers tbody tr:first-child td:nth-child(3)") == "3"

@@ -114,7 +114,7 @@ TOLD = """parts => import("/assets/score_parts.js").then(({ scoreParts }) =>
 
 
 def test_parts_of_a_score(loaded: Page) -> None:
-    """Absurd ones are still drawn; those of one thing are told together."""
+    """Absurd ones are still drawn; those of one thing are described together."""
     widths = loaded.evaluate(WIDTHS, [["a", 1e308, 1e308], ["b", 1e308, 1e308], ["c", 1, 1]])
     assert [round(float(width)) for width in widths] == [160, 78, 78, 0]
     apart = [["full", 0.5, 0.5, "full"], ["anchor", 0.25, 0.5, "anchor"]]

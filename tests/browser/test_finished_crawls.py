@@ -120,17 +120,17 @@ def test_what_is_shown_is_not_all_once_more_has_come(
     page: Page, finished: Path, tmp_path: Path
 ) -> None:
     growing = copied(finished, tmp_path / "growing", pages=8)
-    told = page.locator(".status-line")
+    reported = page.locator(".status-line")
     with dashboard_in(page, growing):
-        wait_for(lambda: told.inner_text() == "8 pages shown, these are all.", "its pages")
+        wait_for(lambda: reported.inner_text() == "8 pages shown, these are all.", "its pages")
         lines = (finished / JOURNAL).read_bytes().splitlines(keepends=True)
         further = [line for line in lines if b'"event":"page"' in line][8:24]
         with (growing / JOURNAL).open("ab") as journal:
             journal.writelines(further)
         wait_for(lambda: page.inner_text(".fresh") == "Show 16 new pages", "word of new ones")
-        assert told.inner_text() == "8 pages shown; newer ones have come since."
+        assert reported.inner_text() == "8 pages shown; newer ones have come since."
         page.locator(".fresh").click()
-        wait_for(lambda: told.inner_text() == "24 pages shown, these are all.", "all of them")
+        wait_for(lambda: reported.inner_text() == "24 pages shown, these are all.", "all of them")
         assert page.locator(ROWS).count() == 24
 
 

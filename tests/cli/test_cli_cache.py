@@ -173,12 +173,14 @@ def test_a_cache_of_ones_own_and_one_that_cannot_be_shown(cli: Command, tmp_path
     )
 
 
-def test_the_extra_is_told(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_extra_is_reported(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     heavy = replace(CATALOGUE["vsm"], name="heavy", summary="by meaning", extra="neural")
     own = Registry("strategy", (CATALOGUE["vsm"], CATALOGUE["shark"], heavy))
     monkeypatch.setattr(listings, "STRATEGIES", own)
     lines = cli("strategies").out.splitlines()
-    told = {line.split()[0]: line for line in lines if line.startswith(("vsm ", "heavy "))}
-    assert "by meaning; needs the extra neural" in told["heavy"] and "extra" not in told["vsm"]
+    reported = {line.split()[0]: line for line in lines if line.startswith(("vsm ", "heavy "))}
+    assert (
+        "by meaning; needs the extra neural" in reported["heavy"] and "extra" not in reported["vsm"]
+    )
     rows = json.loads(cli("strategies", "--json").out)
     assert [row["extra"] for row in rows] == [None, None, "neural"]

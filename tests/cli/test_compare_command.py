@@ -175,7 +175,7 @@ def test_the_choice_to_keep_crawls_stays(small: Command, again: Command, out: Pa
     assert len(list(out.glob("crawls/*/results.json"))) == 4
 
 
-def test_nothing_is_said_to_be_kept_before_there_is_something(small: Command) -> None:
+def test_nothing_is_reported_to_be_kept_before_there_is_something(small: Command) -> None:
     small.monkeypatch.setattr("scenthound.evaluation.compare.preflight", interrupted)
     answer = small()
     assert answer.code == 130 and "go on with" not in answer.err
@@ -199,8 +199,8 @@ def test_bad_options(small: Command, again: Command, web: Path, out: Path) -> No
         (again, [archive, topic, "--draws", "2"], "has no labels"),
         (again, [web / "none.warc.gz", topic], "none.warc.gz"),
     ]
-    for command, given, told in cases:
-        refused(command(*given), told)
+    for command, given, reported in cases:
+        refused(command(*given), reported)
         assert not out.exists()
 
 
@@ -215,8 +215,8 @@ def test_bad_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"archive": "a", "topics": "t.toml"}, "topic file t.toml: No such file"),
         ({"archive": None, "topics": None}, "or a grid file"),
     ]
-    for given, told in cases:
-        with pytest.raises(InputError, match=told):
+    for given, reported in cases:
+        with pytest.raises(InputError, match=reported):
             compare(**{"out": "x", **given})
 
 
@@ -332,7 +332,7 @@ def test_how_many_stand_and_few_topics() -> None:
     assert row.split() in words(text) and "one topic only" in text
 
 
-def test_failed_runs_are_told_by_strategy_and_reason() -> None:
+def test_failed_runs_are_reported_by_strategy_and_reason() -> None:
     reason = "SettingsError: no seeds."
     broken = [failed("vsm", f"t{number}", reason) for number in range(5)]
     others = [failed("ssrm", "t0", reason), failed("ssrm", "t1", reason), failed("vsm", "t9", "!")]
@@ -404,7 +404,7 @@ def test_finished_runs_are_kept(
     wait_until(lambda: bool(finished(out)) and len(workers_of(process.pid)) == count)
     workers = workers_of(process.pid)
     process.send_signal(number)
-    _, told = process.communicate(timeout=PATIENCE_S)
+    _, reported = process.communicate(timeout=PATIENCE_S)
     wait_until(lambda: not any(map(alive, workers)))
     kept = {path: path.stat().st_mtime_ns for path in finished(out)}
     assert 1 <= len(kept) < 6
@@ -412,7 +412,10 @@ def test_finished_runs_are_kept(
         assert process.returncode == -number
     else:
         assert process.returncode == 130
-        assert f"go on with: scenthound compare --out={out}" in told and "Traceback" not in told
+        assert (
+            f"go on with: scenthound compare --out={out}" in reported
+            and "Traceback" not in reported
+        )
         assert not json.loads((out / "comparison.json").read_text())["finished"]
     again = cli.ok(*comparison(sample, out, workers=1))
     assert f"{len(kept)} of 6 runs are finished already" in again.err

@@ -73,8 +73,8 @@ def test_files_that_have_moved(cli: Command, engine: FakeEngine, tmp_path: Path)
 def test_quiet_json_logs(cli: Command, engine: FakeEngine, folder: Path, tmp_path: Path) -> None:
     engine.warns = True
     assert "warning: something" in cli("resume", folder).err
-    said = [cli("resume", folder, "--log-level", level).err for level in ("debug", "error")]
-    assert ["a line of the log" in each for each in said] == [True, False]
+    printed = [cli("resume", folder, "--log-level", level).err for level in ("debug", "error")]
+    assert ["a line of the log" in each for each in printed] == [True, False]
     engine.run = made_run("interrupted")
     answer = cli("resume", folder, "-q", "--json", tmp_path / "f.json")
     assert (answer.code, answer.out, answer.err) == (130, "", "")

@@ -79,7 +79,7 @@ def test_options_win_over_set(crawl: Command, engine: FakeEngine, tmp_path: Path
     assert job.parameters == {"decay": 0.1}
 
 
-def test_the_reason_is_told(crawl: Command, engine: FakeEngine, out: Path) -> None:
+def test_the_reason_is_reported(crawl: Command, engine: FakeEngine, out: Path) -> None:
     for stopped, fetched, code, words in [
         ("budget spent", 1000, 0, ["1,000 pages are fetched (--max-pages)", "--max-pages 2000"]),
         ("time is up", 10, 0, ["the time is up (--max-time)", "--max-time 120"]),
@@ -109,7 +109,7 @@ def test_figures_as_json_and_quiet(crawl: Command, engine: FakeEngine, tmp_path:
     assert json.loads(answer.out) == written
     assert written["runs"][0]["stopped"] == "budget spent"
     assert "stopped: 10 pages" in answer.err
-    for stopped, code, told in [
+    for stopped, code, reported in [
         ("budget spent", 0, ""),
         ("interrupted", 130, ""),
         ("disk nearly full", 1, "stopped: less than 200 MB are free on the disk. Make room."),
@@ -117,7 +117,7 @@ def test_figures_as_json_and_quiet(crawl: Command, engine: FakeEngine, tmp_path:
         engine.run = made_run(stopped)
         answer = crawl("--quiet")
         assert (answer.code, answer.out) == (code, "")
-        assert answer.err.startswith(told) and bool(answer.err) == bool(told)
+        assert answer.err.startswith(reported) and bool(answer.err) == bool(reported)
 
 
 def test_an_error_before_and_a_bug_within(crawl: Command, engine: FakeEngine, out: Path) -> None:
@@ -245,13 +245,13 @@ def test_bad_options(crawl: Command, engine: FakeEngine, out: Path) -> None:
 def test_a_taken_folder(cli: Command, engine: FakeEngine, topic: Path, tmp_path: Path) -> None:
     out = tmp_path / "x \u2602"
     out.mkdir()
-    for text, told in [
+    for text, reported in [
         ('{"kind": "crawl"}', f"; go on with it: scenthound resume '{out}', or "),
         *((other, "; ") for other in ('{"kind": "replay"}', "{}", "no JSON")),
     ]:
         (out / "crawl.json").write_text(text)
         answer = cli("crawl", "-t", topic, "--out", out)
-        refused(answer, f"{out} holds a crawl already{told}choose another --out folder.")
+        refused(answer, f"{out} holds a crawl already{reported}choose another --out folder.")
         assert engine.jobs == []
 
 

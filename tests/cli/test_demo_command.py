@@ -151,7 +151,7 @@ def test_a_strategy_of_a_package_has_a_card(cli: Command, packages: Path, tmp_pa
     assert card["strategies"][2]["labelled_harvest"]["mean"] > 0.0
 
 
-def test_one_that_fails_is_told(cli: Command, packages: Path, tmp_path: Path) -> None:
+def test_one_that_fails_is_reported(cli: Command, packages: Path, tmp_path: Path) -> None:
     answer = cli("bench-web", "-s", "failing", "--quick", "--workers", "1")
     assert answer.code == 1 and "Traceback" not in answer.err
     assert answer.out.count("strategy 'failing' failed in score(): ZeroDivisionError") == 1
@@ -178,8 +178,8 @@ def test_ctrl_c_names_the_command_that_goes_on(cli: Command, tmp_path: Path) -> 
         answer = cli("bench-web", *given, f"--out={out}")
         assert cli("bench-web", "--workers=1").err.count("go on") == 0, "nothing is kept"
     assert answer.code == 130
-    told = answer.err[answer.err.index("go on with: ") :].splitlines()[0]
-    again = shlex.split(told.removeprefix("go on with: "))
+    reported = answer.err[answer.err.index("go on with: ") :].splitlines()[0]
+    again = shlex.split(reported.removeprefix("go on with: "))
     assert again == ["scenthound", "bench-web", *given, f"--out={out}"]
     after = cli.ok(*again[1:])
     assert "1 of 3 runs are finished already" in after.err

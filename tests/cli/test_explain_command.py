@@ -70,8 +70,8 @@ def test_json_and_bad_input(cli: Command, live: Crawled) -> None:
         "explain", live.folder, "mailto:me@a.test", "2", "--page", "99", live.at("/"), "--json"
     )
     assert answer.code == 1
-    told = json.loads(answer.out)["explanations"]
-    assert [each["url"] for each in told] == [live.at("/storm"), live.at("/")]
+    reported = json.loads(answer.out)["explanations"]
+    assert [each["url"] for each in reported] == [live.at("/storm"), live.at("/")]
     assert [line[:7] for line in answer.err.splitlines()] == ["error: ", "error: "]
     assert "it is not http or https" in answer.err and "has no page 99" in answer.err
 
@@ -79,9 +79,9 @@ def test_json_and_bad_input(cli: Command, live: Crawled) -> None:
 URL = "http://a.test/"
 
 
-def shown(told: ex.Explanation) -> list[str]:
+def shown(reported: ex.Explanation) -> list[str]:
     console = pipe(160)
-    print_explanation(told, console)
+    print_explanation(reported, console)
     return [line.rstrip() for line in written(console).splitlines()]
 
 
@@ -106,7 +106,7 @@ def test_long_ways_and_links_that_were_found() -> None:
     assert lines[-2:] == ["  none", "  note: 2 of them cannot be read any more"]
 
 
-def test_what_the_parts_do_not_account_for_is_told() -> None:
+def test_what_the_parts_do_not_account_for_is_reported() -> None:
     parts = (ex.ScorePart("full", 0.5, 1.0, 0.5, "[bold]a text[/bold]"),)
     inlinks = (ex.InlinkScore(3, f"{URL}3", "", 0.5),)
     lines = waiting(ex.Priority(0.7, "the best score first", parts, "max", 2, inlinks, 0.2))
@@ -127,20 +127,20 @@ def test_of_many_parts_those_that_add_something() -> None:
     assert sum(" 25% a text" in line for line in lines) == 6
     assert "  nothing from: mood" in lines and not any("a whim" in line for line in lines)
     assert any(line.endswith("address words 0.5000, 3 others, which --json has") for line in lines)
-    (told,) = (line for line in lines if line.startswith("  for it: mostly the "))
-    assert "\x1b" not in told
+    (reported,) = (line for line in lines if line.startswith("  for it: mostly the "))
+    assert "\x1b" not in reported
 
 
-def test_weights_that_the_crawl_learnt_say_when() -> None:
+def test_weights_that_the_crawl_learned_say_when() -> None:
     parts = (ex.ScorePart("full", 0.5, 1.0, 0.5, "a text"),)
-    for revised, told in (
+    for revised, reported in (
         (ex.WeightsOrigin(0), "those of the start, before any were learned"),
         (ex.WeightsOrigin(1, 50, 47), "learned from 47 links, revised once, last after page 50"),
         (ex.WeightsOrigin(7, 1_350, 1_290),
          "learned from 1,290 links, revised 7 times, last after page 1,350"),
     ):  # fmt: skip
         lines = waiting(ex.Priority(0.5, "best first", parts, "mean", 2, (), revised=revised))
-        assert f"  weights: {told}" in lines
+        assert f"  weights: {reported}" in lines
         assert "  linked from 2 pages; the mean of them counts" in lines
 
 
@@ -262,7 +262,7 @@ def test_before_a_crawl_begins(cli: Command, topic: Path) -> None:
     ]:
         answer = cli.ok("scope-test", "-t", topic, "http://b.test/", "--json", *options)
         assert json.loads(answer.out)["reason"] == reason
-    # a pattern that cannot mean anything is told
+    # a pattern that cannot mean anything is reported
     answer = cli.ok("scope-test", "-t", topic, "--exclude", "news", "http://b.test/news")
     assert answer.out.startswith("follow")
     assert answer.err.startswith("warning: exclude 'news' can match no URL")

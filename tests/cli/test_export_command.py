@@ -40,8 +40,8 @@ def test_json_lines_by_default_beside_the_folder(cli: Command, folder: Path) -> 
     path = folder.with_name("storms.jsonl")
     rows = json_rows(path.read_text(encoding="utf-8"))
     assert (answer.code, answer.out) == (0, "")
-    told = "4 pages; left out: copy of another page 1, no page (an error, or nothing to keep) 1"
-    assert answer.err.splitlines() == [f"wrote {path}: {told}"]
+    reported = "4 pages; left out: copy of another page 1, no page (an error, or nothing to keep) 1"
+    assert answer.err.splitlines() == [f"wrote {path}: {reported}"]
     assert len(rows) == 4 and tuple(rows[0]) == NAMES and "boats" in str(rows[0]["text"])
     refused(cli("export", folder), "storms.jsonl exists already", "--force")
     assert cli("export", folder, "--force", "--no-text", "-q").err == ""
@@ -95,7 +95,7 @@ def test_an_archive_that_has_moved(cli: Command, tmp_path: Path) -> None:
     assert not (tmp_path / "replay.jsonl").exists()
 
 
-def test_pages_that_break_the_search_are_told(cli: Command, tmp_path: Path) -> None:
+def test_pages_that_break_the_search_are_reported(cli: Command, tmp_path: Path) -> None:
     long = article("Storm", "x" * 800_000)
     replay = html_folder(tmp_path, {"index.html": long})
     answer = cli("export", replay, "--out", "-", "--fields", "text_source")
@@ -167,20 +167,20 @@ def test_formats(cli: Command, folder: Path, tmp_path: Path) -> None:
     assert json.loads(replayed.out)["runs"][0]["fetched"] == 3
 
 
-def test_pages_that_are_lost_are_told(cli: Command, folder: Path, tmp_path: Path) -> None:
+def test_pages_that_are_lost_are_reported(cli: Command, folder: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "storms"
     shutil.copytree(folder, damaged)
     warc = damaged / "pages-00001.warc.gz"
     warc.write_bytes(warc.read_bytes()[:2_000] + bytes(50) + warc.read_bytes()[2_050:])
     answer = cli("export", damaged, "-o", tmp_path / "x.jsonl", "--no-text")
-    told, warning = answer.err.splitlines()
-    assert answer.code == 1 and told.startswith(f"wrote {tmp_path / 'x.jsonl'}: 4 pages")
+    reported, warning = answer.err.splitlines()
+    assert answer.code == 1 and reported.startswith(f"wrote {tmp_path / 'x.jsonl'}: 4 pages")
     assert warning.startswith("warning: the crawl is damaged, 1 page lost; the first damage: ")
     quiet = cli("export", damaged, "-o", tmp_path / "x.wacz", "-q", "--no-text")
     assert quiet.code == 1 and quiet.err.count("\n") == 1 and "1 page lost" in quiet.err
 
 
-def test_pdfs_that_nobody_here_can_read_are_told(cli: Command, tmp_path: Path) -> None:
+def test_pdfs_that_nobody_here_can_read_are_reported(cli: Command, tmp_path: Path) -> None:
     host = tmp_path / "web" / "w.test"
     host.mkdir(parents=True)
     (host / "index.html").write_text("<p>A storm.")
@@ -216,9 +216,9 @@ def parent(tmp_path: Path) -> Path:
 def test_one_line_says_what_was_made(cli: Command, parent: Path, tmp_path: Path) -> None:
     out = tmp_path / "m"
     answer = cli("merge", parent, "--out", out)
-    told = "3 pages of 2 workers, 1 page stored twice left out, 1 page never saved left out, "
+    reported = "3 pages of 2 workers, 1 page stored twice left out, 1 page never saved left out, "
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith(f"{out}: {told}") and answer.out.endswith(" kB\n")
+    assert answer.out.startswith(f"{out}: {reported}") and answer.out.endswith(" kB\n")
     again = cli("merge", parent / "worker-1", parent / "worker-2", "-o", tmp_path / "n", "-q")
     assert (again.code, again.out, again.err) == (0, "", "")
     crawl_spec, other = ((each / "crawl.json").read_text() for each in (out, tmp_path / "n"))
@@ -249,8 +249,8 @@ def test_other_commands_read_all_workers(cli: Command, parent: Path, tmp_path: P
     assert len((tmp_path / "w.jsonl").read_text().splitlines()) == 3
     explained = cli("explain", parent, "--page", "3")
     assert "Fetched as page 3 of 3." in explained.out and "page 1  http://a.test/" in explained.out
-    told = cli("explain", parent / "worker-2", "a.test/a").out
-    assert "  page 1 of worker 1  (in the folder of that worker)\n" in told
-    assert 'page 1 of worker 1  (in the folder of that worker)  "link' in told
+    reported = cli("explain", parent / "worker-2", "a.test/a").out
+    assert "  page 1 of worker 1  (in the folder of that worker)\n" in reported
+    assert 'page 1 of worker 1  (in the folder of that worker)  "link' in reported
     (only,) = json.loads(cli("explain", parent / "worker-2", "1", "--json").out)["explanations"]
     assert [(each["page"], each["worker"]) for each in only["path"]] == [(1, 1), (1, 0)]

@@ -46,10 +46,10 @@ def test_help_of_every_command(cli: Command, monkeypatch: pytest.MonkeyPatch) ->
         answer = cli(*names, "--help")
         lines = answer.out.splitlines()
         assert answer.code == 0 and len(lines) <= LINES and max(map(len, lines)) <= COLUMNS, names
-        told = answer.out
-        if told.endswith("--help-all lists every option.\n"):
-            told = cli(*names, "--help-all").out
-        assert options_of(names) <= set(re.findall(r"--[a-z][a-z-]*", told)), names
+        reported = answer.out
+        if reported.endswith("--help-all lists every option.\n"):
+            reported = cli(*names, "--help-all").out
+        assert options_of(names) <= set(re.findall(r"--[a-z][a-z-]*", reported)), names
 
 
 def test_many_options_need_two_pages(cli: Command) -> None:
@@ -72,8 +72,11 @@ def test_strategies_of_packages_are_listed_and_explained(cli: Command, packages:
     rows = {row["name"]: row for row in json.loads(cli("strategies", "--json").out)}
     assert rows["url-words"]["package"] == "scenthound-url-words 1.0"
     assert rows["vsm"]["package"] is None
-    told = cli("strategies", "url-words").out
-    assert "url-words.anchor_weight 0.6" in told and "weight of the anchor; the address" in told
+    reported = cli("strategies", "url-words").out
+    assert (
+        "url-words.anchor_weight 0.6" in reported
+        and "weight of the anchor; the address" in reported
+    )
     row = json.loads(cli("strategies", "shark", "--json").out)
     assert row["explained"]["decay"] == "share of the relevance that a link inherits."
     unknown = cli("strategies", "sharc")
@@ -88,11 +91,11 @@ def test_a_replay_takes_them(cli: Command, storms: Words, packages: Path, tmp_pa
     wrong = replay("-s", "url-words", "--set", "url-words.enough=0")
     assert wrong.code == 2 and "strategy 'url-words': enough must be 1 or more" in wrong.err
     answer = replay("--strategy", "failing")
-    told = " ".join(answer.err.split())
-    assert answer.code == 2 and "Traceback" not in told
+    reported = " ".join(answer.err.split())
+    assert answer.code == 2 and "Traceback" not in reported
     assert (
         "error: strategy 'failing' failed in score(): ZeroDivisionError: division by zero "
-        "(failing.py, line 6); correct the package it comes from." in told
+        "(failing.py, line 6); correct the package it comes from." in reported
     )
 
 
@@ -108,5 +111,5 @@ def test_a_live_crawl_takes_it(cli: Command, sample: Path, packages: Path, tmp_p
     events = [json.loads(line) for line in (out / "journal.jsonl").read_text().splitlines()]
     pages = [event for event in events if event["event"] == "page"]
     assert len(pages) == 16 and {"anchor", "address"} in [set(e.get("parts", ())) for e in pages]
-    told = cli("explain", out, pages[-1]["url"]).out
-    assert "address" in told and "the best score first" in told
+    reported = cli("explain", out, pages[-1]["url"]).out
+    assert "address" in reported and "the best score first" in reported

@@ -69,14 +69,14 @@ def test_merge(cli: Command, storms: Path, tmp_path: Path) -> None:
     other = text(tmp_path / "b.txt", "typhoon\n  storm\n  rain\n  eye\n")
     out = tmp_path / "both.owl"
     answer = cli.ok("ontology", "merge", storms, other, "--out", out)
-    for told in (
+    for reported in (
         "'storm' is-a 'typhoon' was left out: it would close a circle.",
         "'eye' is-a 'typhoon' was left out: the two are already related as part-of.",
     ):
-        assert told in answer.err
+        assert reported in answer.err
     merged = package.read_ontology(out)
     assert "rain" in merged and (merged.name, merged.topic) == ("Storms", "storm")
-    lines = [f"  c{n}" for n in range(13)]  # of many relations that do not fit some are told
+    lines = [f"  c{n}" for n in range(13)]  # of many relations that do not fit some are reported
     first = text(tmp_path / "a.txt", "\n".join(["a", *lines]))
     second = text(tmp_path / "c.txt", "\n".join(["a", *(f"{line} (part-of)" for line in lines)]))
     answer = cli("ontology", "merge", first, second, "--out", tmp_path / "o.txt")
@@ -201,9 +201,9 @@ def test_poor_ontologies_and_topics(replay: Command, sample: Path, tmp_path: Pat
     topic = topic_file(tmp_path, sample, "o.txt")
     answer = replay.ok("-t", topic, "-s", "olmoaco", "--json", "-")
     assert json.loads(answer.out)["runs"][0]["fetched"] == 25
-    told = " ".join(answer.err.split())
-    assert "no concept of the ontology" in told and "is it about this topic?" in told
-    assert "none of the first 20 pages names a concept" in told
+    reported = " ".join(answer.err.split())
+    assert "no concept of the ontology" in reported and "is it about this topic?" in reported
+    assert "none of the first 20 pages names a concept" in reported
     topic = tmp_path / "t.toml"
     lines = (sample / "topics" / "storms.toml").read_text()
     seeds = lines[lines.index("seeds") :].split("]")[0]

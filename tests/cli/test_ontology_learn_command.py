@@ -109,8 +109,8 @@ def test_what_texts_say_and_in_which_language(learn: Command, tmp_path: Path) ->
     assert "1 relation stated in texts: flood induced-by storm" in answer.out.splitlines()
     kinds = {(each.child, each.parent): each.kind for each in package.read_ontology(out).relations}
     assert kinds["flood", "storm"] is Kind.INDUCED_BY
-    (said,) = json.loads(learn(*line, "--json").out)["said"]
-    assert said == {
+    (printed,) = json.loads(learn(*line, "--json").out)["said"]
+    assert printed == {
         "child": "flood", "parent": "storm", "kind": "induced-by",
         "words": "flood is caused by the storm", "texts": 2,
     }  # fmt: skip
@@ -159,7 +159,7 @@ def test_the_numbers_are_heeded(learn: Command, tmp_path: Path) -> None:
 
 
 def test_bad_input_is_one_sentence(learn: Command, topic: Path, tmp_path: Path) -> None:
-    for options, told in [
+    for options, reported in [
         (["--concepts", "0"], "concepts takes a whole number from 1 to 5,000, not 0."),
         (["--support", "2"], "--support is more than 0 and at most 1, not 2."),
         (["--pages", "/nowhere"], "/nowhere: there is no such file or folder"),
@@ -169,7 +169,7 @@ def test_bad_input_is_one_sentence(learn: Command, topic: Path, tmp_path: Path) 
         (["--wordnet", "/nowhere"], "/nowhere"),
         (["--review"], "--review needs a terminal; leave it out to accept every proposal."),
     ]:
-        refused(learn("--out", tmp_path / "o.owl", *options), told)
+        refused(learn("--out", tmp_path / "o.owl", *options), reported)
         assert not (tmp_path / "o.owl").exists()
     topic.write_text('name = "storms"\nkeywords = ["storm"]\nexamples = ["http://a.test/"]\n')
     answer = learn("--out", tmp_path / "o.owl")
@@ -218,7 +218,9 @@ def test_an_interruption_keeps_files(learn: Command, tmp_path: Path, answers: li
     assert f"interrupted; what was learned until then is in {part}." in answer.err
 
 
-def test_a_closed_folder_is_told_first(learn: Command, tmp_path: Path, answers: list[str]) -> None:
+def test_a_closed_folder_is_reported_first(
+    learn: Command, tmp_path: Path, answers: list[str]
+) -> None:
     def refuse(**_: object) -> None:
         raise PermissionError(13, "Permission denied")
 

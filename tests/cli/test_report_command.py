@@ -39,15 +39,15 @@ def test_where_it_is_goes_to_stdout(cli: Command, folder: Path, tmp_path: Path) 
 
 def test_stages_are_drawn_one_after_the_other_with_their_units() -> None:
     progress = Progress(disable=True)
-    with stage_bar(progress, {"copying": MEGABYTES}) as told:
+    with stage_bar(progress, {"copying": MEGABYTES}) as reported:
         (task,) = progress.tasks
         assert not task.visible
-        told("reading", 3, 7)
+        reported("reading", 3, 7)
         assert (task.description, task.completed, task.total) == ("reading", 3, 7)
-        told("copying", 5 << 20, 9 << 20)
+        reported("copying", 5 << 20, 9 << 20)
         assert (task.description, task.completed, task.total) == ("copying", 5, 9)
         assert task.fields["found"] == "MB" and task.visible
-        told("drawing", 0, 0)
+        reported("drawing", 0, 0)
         assert (task.completed, task.total, task.fields["found"]) == (0, 1, "")
 
 
@@ -97,7 +97,7 @@ _CODE = re.compile(r"<figcaption>([^<]*)</figcaption><pre[^>]*><code>(.*?)</code
 WEIGHTS = "[weights]\nfull = 0.2\nanchor = 0.7\n"
 
 
-def told(report: Path) -> dict[str, str]:
+def reported(report: Path) -> dict[str, str]:
     """The lines to copy by their captions."""
     found = _CODE.findall(report.read_text(encoding="utf-8"))
     return {html.unescape(caption): html.unescape(text) for caption, text in found}
@@ -106,7 +106,7 @@ def told(report: Path) -> dict[str, str]:
 def again(command: Command, report: Path, work: Path, *more: str) -> Answer:
     """Write the files of a report into a new folder, go there, and type its command."""
     work.mkdir()
-    blocks = told(report)
+    blocks = reported(report)
     for caption, text in blocks.items():
         if re.match(r"\w+\.toml: ", caption):
             (work / caption.partition(":")[0]).write_text(text, encoding="utf-8")
@@ -167,7 +167,7 @@ def test_a_live_crawl(cli: Command, proxy: str, live_topic: Path, tmp_path: Path
     cli.ok("report", "c", "--no-files")
     report = tmp_path / "c" / "report.html"
     assert "hunter2" not in report.read_text() and proxy not in report.read_text()
-    assert "The command; left out, and to be given again: header, proxy" in told(report)
+    assert "The command; left out, and to be given again: header, proxy" in reported(report)
     again(cli, report, tmp_path / "w", *private, "-q")
     first, second = crawl_spec(tmp_path / "c"), crawl_spec(tmp_path / "w" / "c-again")
     assert first["settings"] == second["settings"] and first["topic"] == second["topic"]
@@ -184,7 +184,7 @@ def test_tunings(cli: Command, sample: Path, tmp_path: Path) -> None:
                         "--links", "60", "--structure", "--random-seed", "2", "--optimiser", "ga",
                         "--set", "ga.generations=3", "--out", "tuned", "-q")  # fmt: skip
     cli.ok("report", "tuned", "--no-files")
-    use, learn = told(tmp_path / "tuned" / "report.html").values()
+    use, learn = reported(tmp_path / "tuned" / "report.html").values()
     (tmp_path / "w").mkdir()
     cli.monkeypatch.chdir(tmp_path / "w")
     typed(cli, learn, "-q")
@@ -200,7 +200,7 @@ def test_tunings(cli: Command, sample: Path, tmp_path: Path) -> None:
     for line, folder in zip(tune, ("first", "second"), strict=True):
         cli.ok(*line, "--out", folder, "-q")
         cli.ok("report", folder, "--no-files")
-        use, learn = told(tmp_path / folder / "report.html").values()
+        use, learn = reported(tmp_path / folder / "report.html").values()
         assert use.startswith("scenthound crawl --topic TOPIC.toml --out ") and "--weights" in use
         typed(cli, learn, "-q")
         old, new = ((tmp_path / name / "storms" / "weights.toml").read_text()
@@ -219,7 +219,7 @@ def test_a_comparison_from_elsewhere(cli: Command, sample: Path, tmp_path: Path)
                         "--keep-crawls")  # fmt: skip
     cli.monkeypatch.chdir(tmp_path)
     cli.ok("report", "c", "--no-files")
-    blocks = told(tmp_path / "c" / "report.html")
+    blocks = reported(tmp_path / "c" / "report.html")
     (tmp_path / "w").mkdir()
     cli.monkeypatch.chdir(tmp_path / "w")
     typed(cli, blocks["The command"], "-q")

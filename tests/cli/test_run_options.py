@@ -45,7 +45,9 @@ def figures(answer: Answer) -> dict[str, Any]:
     return run
 
 
-def test_a_replay_is_judged_as_it_is_told(judged: Command, storms: Words, tmp_path: Path) -> None:
+def test_a_replay_is_judged_as_the_option_says(
+    judged: Command, storms: Words, tmp_path: Path
+) -> None:
     option = ("--judge", "ontology", "--threshold", "0.5")
     sets = ("--set", "replay.judge=ontology", "--set", "replay.threshold=0.5")
     own, by_option, by_setting = (
@@ -67,7 +69,7 @@ def test_a_replay_is_judged_as_it_is_told(judged: Command, storms: Words, tmp_pa
     judged.ok()
 
 
-def test_a_crawl_is_judged_as_it_is_told(cli: Command, tmp_path: Path) -> None:
+def test_a_crawl_is_judged_as_the_option_says(cli: Command, tmp_path: Path) -> None:
     (tmp_path / "o.txt").write_text("# topic: typhoon\ntyphoon\n  storm surge\n")
     topic, out = tmp_path / "live.toml", tmp_path / "c"
     with LiveWeb(hosts=4) as web:
@@ -82,9 +84,9 @@ def test_a_crawl_is_judged_as_it_is_told(cli: Command, tmp_path: Path) -> None:
         )  # fmt: skip
     run = figures(answer)
     assert (run["judge"], run["threshold"]["value"], run["final"]["rn"]) == ("ontology", 0.9, 1)
-    (told,) = json.loads(cli("explain", out, "1", "--json").out)["explanations"]
-    assert {term["term"] for term in told["relevance"]["terms"]} == {"typhoon", "storm surge"}
-    assert told["relevance"]["judge"] == "ontology"
+    (reported,) = json.loads(cli("explain", out, "1", "--json").out)["explanations"]
+    assert {term["term"] for term in reported["relevance"]["terms"]} == {"typhoon", "storm surge"}
+    assert reported["relevance"]["judge"] == "ontology"
 
 
 AT = "http://storms.test/"
@@ -128,7 +130,9 @@ def archive(tmp_path: Path) -> Path:
     return tmp_path / "web"
 
 
-def test_a_replay_combines_as_it_is_told(replay: Command, storms: Words, tmp_path: Path) -> None:
+def test_a_replay_combines_as_the_option_says(
+    replay: Command, storms: Words, tmp_path: Path
+) -> None:
     own, mean, as_mean, last = (
         figures(replay.ok("-s", "vsm", "--budget", "40", "--json", "-", *more))
         for more in (
@@ -150,9 +154,9 @@ def test_a_replay_combines_as_it_is_told(replay: Command, storms: Words, tmp_pat
 def combination(cli: Command, folder: Path, url: str) -> str:
     """How the links to a page counted, as ``explain`` tells it."""
     answer = cli.ok("explain", folder, url, "--json")
-    told = json.loads(answer.out)["explanations"][0]["priority"]["combination"]
-    assert isinstance(told, str)
-    return told
+    reported = json.loads(answer.out)["explanations"][0]["priority"]["combination"]
+    assert isinstance(reported, str)
+    return reported
 
 
 def test_a_live_crawl(cli: Command, linked_proxy: str, linked_topic: Path, tmp_path: Path) -> None:
@@ -179,10 +183,10 @@ def test_explain_tells_it(cli: Command, archive: Path, linked_topic: Path, tmp_p
     folder = out / "storms" / "vsm"
     assert combination(cli, folder, f"{AT}twice") == "mean"
     crawl_spec = json.loads((folder / "crawl.json").read_text())
-    for stored, told in (("gone", "max"), (None, "max"), ("last", "last")):
+    for stored, reported in (("gone", "max"), (None, "max"), ("last", "last")):
         settings = {**crawl_spec["settings"], "inlinks": stored}
         (folder / "crawl.json").write_text(json.dumps({**crawl_spec, "settings": settings}))
-        assert combination(cli, folder, f"{AT}twice") == told
+        assert combination(cli, folder, f"{AT}twice") == reported
     for words in (("replay", "none"), ("crawl", "--out", str(tmp_path / "c"))):
         base = (*words, "-t", linked_topic)
         refused(cli(*base, "--inlinks", "sum"), 'takes "max", "mean" or "last", not')
@@ -233,19 +237,19 @@ def test_a_replay_with_weights_and_one_that_learns(weighed: Weighed, weights: Pa
     out, found = weighed("-s", "vsm", "-s", "vsm-mean", "--weights", weights)
     assert f"\nstorms vsm weights: {TOLD} (from {weights})\n" in out
     values = {"full": 0.25, "anchor": 0.75}
-    told = {
+    reported = {
         "values": values, "model": "vsm", "origin": str(weights),
         "learnt_from": None, "reason": None,
     }  # fmt: skip
-    assert found == [told, told]
+    assert found == [reported, reported]
     more = ["-s", "vsm", "-s", "mcoa", "--set", "mcoa.every=30"]
-    out, (own, learnt) = weighed(*more)
+    out, (own, learned) = weighed(*more)
     assert (own["origin"], own["learnt_from"]) == ("the strategy's own", None)
-    assert learnt["origin"] == "learnt in the crawl" and learnt["learnt_from"] > 30
-    assert f"(learned from {learnt['learnt_from']} links)" in out
+    assert learned["origin"] == "learnt in the crawl" and learned["learnt_from"] > 30
+    assert f"(learned from {learned['learnt_from']} links)" in out
     assert "storms mcoa weights: full" in out and "storms vsm weights" not in out
-    out, (_, learnt) = weighed(*more, "--weights", weights)
-    assert f"(from {weights}, then learned from {learnt['learnt_from']} links)" in out
+    out, (_, learned) = weighed(*more, "--weights", weights)
+    assert f"(from {weights}, then learned from {learned['learnt_from']} links)" in out
     assert f"storms vsm weights: {TOLD} (from {weights})" in out
 
 
@@ -295,8 +299,8 @@ def test_a_crawl_goes_on_without_the_file(
         "--proxy", weighted_proxy, "--delay", "0", "--max-pages", "20",
         "--set", "crawl.min_disk=0", "--weights", weights, "--concurrency", "1",
     )  # fmt: skip
-    told = f"weights: {TOLD} (from {weights}, then nothing learned in the crawl: there are "
-    assert told in answer.out and "at least 20 are needed" in answer.out
+    reported = f"weights: {TOLD} (from {weights}, then nothing learned in the crawl: there are "
+    assert reported in answer.out and "at least 20 are needed" in answer.out
     weights.unlink()
     answer = cli.ok("resume", out, "--max-pages", str(PAGES))
     events = [e for e in read_journal(out / "journal.jsonl") if e["event"] == "revised"]
@@ -314,16 +318,16 @@ def test_a_crawl_goes_on_without_the_file(
 
 
 def test_lines_of_weights_and_of_ways_of_reading() -> None:
-    learnt = made_run(weights=WeightsUsed({"full": 0.3125}, "vsm", IN_CRAWL, 1_812))
+    learned = made_run(weights=WeightsUsed({"full": 0.3125}, "vsm", IN_CRAWL, 1_812))
     own = made_run(weights=WeightsUsed({"full": 0.5}, "vsm", OWN))
     idle = made_run(weights=WeightsUsed({"full": 0.25}, "vsm", OWN, 0))
     many = {f"text {n}": n / 100 for n in range(12)}
     largest = "text 11 0.11, text 10 0.10, text 9 0.09, text 8 0.08, 8 others"
     for runs, lines in [
         ([made_run(), own], []),
-        ([learnt], ["storms vsm weights: full 0.31 (learned from 1,812 links)"]),
+        ([learned], ["storms vsm weights: full 0.31 (learned from 1,812 links)"]),
         ([idle], ["storms vsm weights: full 0.25 (nothing learned in the crawl)"]),
-        ([learnt, own], ["storms vsm weights: full 0.31 (learned from 1,812 links)"]),
+        ([learned, own], ["storms vsm weights: full 0.31 (learned from 1,812 links)"]),
         ([made_run(weights=WeightsUsed(many, None, IN_CRAWL, 1_812))],
          [f"storms vsm weights: {largest} (learned from 1,812 links)"]),
         ([made_run(weights=WeightsUsed(many, None, OWN, 0, "it was not time."))],
@@ -331,10 +335,10 @@ def test_lines_of_weights_and_of_ways_of_reading() -> None:
           "time)"]),
     ]:  # fmt: skip
         assert weights_lines(runs) == lines
-    assert len(weights_lines([learnt, idle])) == 2
+    assert len(weights_lines([learned, idle])) == 2
     words = made_run(representations=TextRepresentations(("words",)))
     both = made_run(representations=TextRepresentations(("words", "meaning"), "it is so"))
     assert representation_lines([words, words]) == ["vsm: texts were read by words"]
-    told = ["vsm: texts were read by words and meaning: it is so"]
-    assert representation_lines([made_run(), both, both]) == told
+    reported = ["vsm: texts were read by words and meaning: it is so"]
+    assert representation_lines([made_run(), both, both]) == reported
     assert representation_lines([made_run()]) == representation_lines([]) == []

@@ -151,8 +151,8 @@ def test_judging_from_the_command(cli: Command, crawled: Path, tmp_path: Path) -
     options = ["--judge", "--show-relevance", "--n", "10", "--out", judged]
     answer = cli.ok("sample", crawled, *options)
     assert "10 pages; 10 judged" in answer.err and "relevance 0." in answer.err
-    said = [line.cell("judgement") for line in read_judged(judged).lines]
-    assert said == ["yes"] * 4 + ["no"] * 6
+    printed = [line.cell("judgement") for line in read_judged(judged).lines]
+    assert printed == ["yes"] * 4 + ["no"] * 6
 
 
 def test_from_python(crawled: Path, sample: Path, tmp_path: Path) -> None:

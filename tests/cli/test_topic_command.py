@@ -37,7 +37,7 @@ def graph(cli: Command, rich_topic: Path) -> Command:
 
 @pytest.fixture
 def crawl(cli: Command, sample: Path, topic: Path, tmp_path: Path) -> Path:
-    """A crawl folder that learnt a graph, and one beside it that did not."""
+    """A crawl folder that learned a graph, and one beside it that did not."""
     cli.ok(
         "replay", sample / "sample.warc.gz", "-t", topic, "-s", "sdvsm", "-s", "vsm",
         "--budget", "5", "--out", tmp_path / "out", "-q",
@@ -186,15 +186,15 @@ def test_what_cannot_be_used(cli: Command, topic: Path, tmp_path: Path) -> None:
         refused(cli("topic", "graph", topic, *options), *words)
     (tmp_path / "dir.graphml").mkdir()
     (tmp_path / "dir.svg").mkdir()
-    for option, name, told in [
+    for option, name, reported in [
         ("--out", "g.gml", [".graphml"]),
         ("--out", "no/g.graphml", ["there is no folder"]),
         ("--out", "dir.graphml", ["is a folder"]),
         ("--draw", "g.gif", [".svg or .png or .pdf"]),
     ]:
-        refused(cli("topic", "graph", topic, option, tmp_path / name), option, name, *told)
+        refused(cli("topic", "graph", topic, option, tmp_path / name), option, name, *reported)
     text = topic.read_text()
-    for name, content, told in [
+    for name, content, reported in [
         ("", None, ["t.toml", "ontology is empty"]),
         ("no.txt", None, ["no.txt", "No such file"]),
         ("o.txt", "", ["o.txt", "empty"]),
@@ -202,7 +202,7 @@ def test_what_cannot_be_used(cli: Command, topic: Path, tmp_path: Path) -> None:
         if content is not None:
             (topic.parent / name).write_text(content)
         topic.write_text(f'ontology = "{name}"\n{text}')
-        refused(cli("topic", "show", topic), *told)
+        refused(cli("topic", "show", topic), *reported)
 
 
 def test_folders_without_a_graph_of_the_topic(cli: Command, topic: Path, crawl: Path) -> None:

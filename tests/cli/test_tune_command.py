@@ -71,14 +71,16 @@ def own_links(path: Path, rows: list[str], more: str = "") -> Path:
     return path
 
 
-def test_weights_and_errors_are_told_and_kept(quick: Command, web: Path, tmp_path: Path) -> None:
+def test_weights_and_errors_are_reported_and_kept(
+    quick: Command, web: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "tuned"
     answer = quick.ok("--topic", web / "coffee.toml", "--out", out)
-    for told in ("weights", "anchor", "mean absolute errors", "of exact", "1.0000", "mean",
+    for reported in ("weights", "anchor", "mean absolute errors", "of exact", "1.0000", "mean",
                  "storms: 30 training and 30 test links from",
                  "no convergence: no topic was searched; the exact optimum needs no",
                  f"--strategy vsm --weights {out / 'storms' / 'weights.toml'}"):  # fmt: skip
-        assert told in answer.out
+        assert reported in answer.out
     assert {str(path.relative_to(out)) for path in out.rglob("*.*")} == {
         "storms/weights.toml", "storms/links.csv", "coffee/weights.toml", "coffee/links.csv",
         "tuning.json", "heat-map.svg", "heat-map.csv", "mean-errors.svg", "mean-errors.csv",
@@ -92,7 +94,7 @@ def test_weights_and_errors_are_told_and_kept(quick: Command, web: Path, tmp_pat
 
 
 @pytest.mark.usefixtures("no_figures")
-def test_written_links_can_be_learnt_from(cli: Command, quick: Command, tmp_path: Path) -> None:
+def test_written_links_can_be_learned_from(cli: Command, quick: Command, tmp_path: Path) -> None:
     search = ["--optimiser", "ga", "--set", "ga.generations=3", "--random-seed", "5"]
     for format_ in ("csv", "parquet"):
         out = tmp_path / format_

@@ -37,7 +37,7 @@ def collected(wanted: int, left_out: dict[str, int]) -> CollectedLinks:
     return CollectedLinks(TrainingLinks("t", "vsm", (), ()), 1234, wanted, left_out, "an archive")
 
 
-def test_errors_are_told_against_equal_weights() -> None:
+def test_errors_are_reported_against_equal_weights() -> None:
     """0.1 against 0.2 is half the error; 0.15 is a quarter less."""
     lines = printed(searched("sea"))
     assert "sea 0.100 0.200 0.300 0.000".split() in lines
@@ -54,10 +54,10 @@ def test_errors_are_told_against_equal_weights() -> None:
 
 
 def test_topics_cannot_steer_the_terminal() -> None:
-    told = printed(tuning("\x1b[31mred[/]\u202e"), tuning(""))
-    flat = " ".join(" ".join(line) for line in told)
+    reported = printed(tuning("\x1b[31mred[/]\u202e"), tuning(""))
+    flat = " ".join(" ".join(line) for line in reported)
     assert "\x1b" not in flat and "\u202e" not in flat and "[31mred[/]" in flat
-    assert ["links", "0.100", "0.200", "0.300", "0.000"] in told
+    assert ["links", "0.100", "0.200", "0.300", "0.000"] in reported
 
 
 def test_no_figure_is_cut_on_any_screen() -> None:
@@ -72,14 +72,14 @@ def test_no_figure_is_cut_on_any_screen() -> None:
 
 
 def test_where_the_links_came_from() -> None:
-    for given, told in [
+    for given, reported in [
         (None, "sea: 10 training and 10 test links."),
         (collected(20, {}), "sea: 10 training and 10 test links from 1,234 pages."),
         (collected(1000, {"not in the archive": 3000, "copy": 0, "failed": 2}),
          "sea: 10 training and 10 test links of the 1,000 wanted from 1,234 pages; "
          "targets left out: not in the archive 3,000, failed 2."),
     ]:  # fmt: skip
-        assert links_text(tuning("sea"), given) == told
+        assert links_text(tuning("sea"), given) == reported
 
 
 NOTHING_SET = Parameters({}, {})
@@ -100,7 +100,7 @@ def screen() -> Console:
 def progress(
     screen: Console, stages: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Progress]:
-    """On a terminal, drawn anew with every stage and not only now and then."""
+    """On a terminal, drawn again with every stage and not only now and then."""
     with bars(screen, quiet=False) as progress:
         reset = progress.reset
 
@@ -190,7 +190,7 @@ def test_a_full_disk_loses_no_figures_and_claims_no_files(tune: Command, tmp_pat
     assert "written to" not in answer.out and "figures there" not in answer.out
     assert "not (fully) written: storms" in answer.out and "Use the weights" not in answer.out
     assert not (out / "heat-map.svg").exists() and not (out / "tuning.json").exists()
-    failing(tune.monkeypatch, FULL, "coffee")  # what was written before is told
+    failing(tune.monkeypatch, FULL, "coffee")  # what was written before is reported
     answer = tune("--out", second)
     assert f"written to {second}: TOPIC/weights.toml" in answer.out
     assert "not (fully) written: coffee" in answer.out and "heat-map.svg" in answer.out
@@ -199,15 +199,17 @@ def test_a_full_disk_loses_no_figures_and_claims_no_files(tune: Command, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "reported"),
     [("links", "nothing was written"), ("weights", "what was written so far is kept")],
 )
-def test_interrupted_while_writing(tune: Command, tmp_path: Path, place: str, told: str) -> None:
+def test_interrupted_while_writing(
+    tune: Command, tmp_path: Path, place: str, reported: str
+) -> None:
     tune.monkeypatch.setattr(TunedTopic, f"write_{place}", interrupted)
     answer = tune("--out", tmp_path / "t")
     assert answer.code == 130
     assert [line for line in answer.err.splitlines() if line.startswith("error")] == [
-        f"error: interrupted; {told}."
+        f"error: interrupted; {reported}."
     ]
     assert "written to" not in answer.out and "not (fully) written: storms" in answer.out
 

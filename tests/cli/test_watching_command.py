@@ -284,9 +284,9 @@ def test_what_cannot_be_served(cli: Command, tmp_path: Path) -> None:
 
 
 def test_from_python(heard: Heard, tmp_path: Path) -> None:
-    told: list[str] = []
-    scenthound.serve_dashboard(str(tmp_path), port=0, ready=told.append)
-    assert told == [heard.address] and heard.given[0][0] == [tmp_path]
+    reported: list[str] = []
+    scenthound.serve_dashboard(str(tmp_path), port=0, ready=reported.append)
+    assert reported == [heard.address] and heard.given[0][0] == [tmp_path]
     scenthound.serve_dashboard([tmp_path])
     cases: list[tuple[dict[str, Any], str]] = [
         ({"folders": []}, "needs something to show"),

@@ -84,8 +84,8 @@ def test_a_live_crawl_opens_resumes_and_exports(old: Path, proxy: str, strategy:
 def test_a_replay_is_explained_and_a_comparison_reported(old: Path, tmp_path: Path) -> None:
     found = rows(old / "replay", "--no-text")
     assert len(found) == 15
-    told = json.loads(run("explain", old / "replay", str(found[5]["url"]), "--json"))
-    assert str(found[5]["url"]) in json.dumps(told)
+    reported = json.loads(run("explain", old / "replay", str(found[5]["url"]), "--json"))
+    assert str(found[5]["url"]) in json.dumps(reported)
     run("report", old / "comparison", "--out", tmp_path / "report.html")
     assert "vsm" in (tmp_path / "report.html").read_text(encoding="utf-8")
 

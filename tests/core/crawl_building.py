@@ -18,7 +18,7 @@ from scenthound.core.model import (
     Link,
     Page,
     Part,
-    Refusal,
+    Rejection,
     Score,
 )
 from scenthound.core.protocols import Frontier, Policy, State
@@ -32,30 +32,30 @@ Kind = TypeVar("Kind")
 class TableScorer:
     """Scores links by a table of anchors (0.5 where there is none), and remembers what it saw."""
 
-    table: Mapping[str, float | Refusal] = field(default_factory=dict)
+    table: Mapping[str, float | Rejection] = field(default_factory=dict)
     predicts: bool = True
-    learnt: list[str] = field(default_factory=list)
+    learned: list[str] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
 
     def observe(self, visit: FetchedPage) -> None:
-        self.learnt.append(visit.page.url)
+        self.learned.append(visit.page.url)
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> list[Score | Refusal]:
+    def score(self, visit: FetchedPage, links: Sequence[Link]) -> list[Score | Rejection]:
         self.shown.extend(link.url for link in links)
         return [self._score(self.table.get(link.anchor, 0.5)) for link in links]
 
-    def _score(self, worth: float | Refusal) -> Score | Refusal:
-        if isinstance(worth, Refusal):
+    def _score(self, worth: float | Rejection) -> Score | Rejection:
+        if isinstance(worth, Rejection):
             return worth
         return Score(worth, (Part("anchor", worth, 1.0),))
 
     def state(self) -> State:
-        return {"learnt": list(self.learnt)}
+        return {"learnt": list(self.learned)}
 
     def restore(self, state: State) -> None:
-        learnt = state["learnt"]
-        assert isinstance(learnt, list)
-        self.learnt = [str(url) for url in learnt]
+        learned = state["learnt"]
+        assert isinstance(learned, list)
+        self.learned = [str(url) for url in learned]
 
 
 @dataclass
@@ -127,7 +127,7 @@ class Rig:
 def rig(
     *seeds: str,
     budget: int = 100,
-    table: Mapping[str, float | Refusal] | None = None,
+    table: Mapping[str, float | Rejection] | None = None,
     predicts: bool = True,
     policy: Policy | None = None,
     frontier: Frontier | None = None,

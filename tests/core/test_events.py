@@ -29,7 +29,7 @@ from scenthound.core.events import (
     stored_text_representations,
     text_representations,
 )
-from scenthound.core.model import Inlink, Part, Refusal, Score
+from scenthound.core.model import Inlink, Part, Rejection, Score
 from scenthound.strategies.spec import Uniform
 
 
@@ -37,7 +37,7 @@ def crawled(seed: int) -> Rig:
     """Of thirty pages, some of which fail, with links to each other and to nowhere."""
     rng = random.Random(seed)
     urls = [f"u{i}" for i in range(30)]
-    table = {url: rng.random() for url in urls} | {"r1": Refusal("refused")}
+    table = {url: rng.random() for url in urls} | {"r1": Rejection("refused")}
     policy = Uniform(random.Random(seed))
     made = rig("u0", "u1", budget=25, table=table, policy=policy, exclude=["x*"])
     targets = [*urls, "gone1", "gone2", "gone3", "x1", "r1"]
@@ -103,7 +103,7 @@ def test_a_strategy_comes_back_from_its_state() -> None:
     other = rig("s").scorer
     policy = Uniform(random.Random(6))
     Strategy("two", other, policy).restore(saved)
-    assert other.learnt == ["s"]
+    assert other.learned == ["s"]
     assert policy.state() == Uniform(random.Random(5)).state()
 
 

@@ -21,7 +21,7 @@ from scenthound.core.model import (
     Page,
     Part,
     Parts,
-    Refusal,
+    Rejection,
     Score,
     Topic,
 )
@@ -32,7 +32,7 @@ NOFOLLOW = frozenset({"nofollow", "noopener"})
 def test_links_that_are_not_queued_are_on_record_with_a_reason() -> None:
     """Not followed, refused by the scorer, of no score, or never a candidate."""
     noopener = Link("b", rel=frozenset({"noopener"}))
-    table = {"a": Refusal("no steps left"), "c": Refusal("too deep")}
+    table = {"a": Rejection("no steps left"), "c": Rejection("too deep")}
     numbers = {"a": math.nan, "c": math.inf, "d": -math.inf}
     unusable = {"mailto": (3, ("mailto:a",))}
     cases: list[tuple[Rig, list[str | Link], dict[str, tuple[int, tuple[str, ...]]]]] = [
@@ -58,7 +58,7 @@ def test_the_scorer_sees_only_links_that_may_be_followed() -> None:
     assert made.scorer.shown == ["a", "b"]
 
 
-def test_two_links_to_one_target_are_one_sighting_with_the_best_score() -> None:
+def test_two_links_to_one_target_are_one_scored_link_with_the_best_score() -> None:
     made = rig("s", table={"weak": 0.2, "strong": 0.9, "middling": 0.4})
     event = made.fetch(page("s", *(Link("a", anchor) for anchor in ("weak", "strong", "middling"))))
     assert (event.links, event.new, event.rescored) == (3, 1, 0)
@@ -82,15 +82,15 @@ def test_a_failed_page_is_a_fetch_but_teaches_nothing() -> None:
     event = made.fetch(page("s", "a", title="0.9", status=500))
     assert (event.n, event.status, event.similarity, event.relevant) == (1, 500, 0.0, False)
     assert (made.crawl.summary.fetched, made.crawl.summary.failed) == (1, 1)
-    assert made.scorer.learnt == [] and made.scorer.shown == []
+    assert made.scorer.learned == [] and made.scorer.shown == []
     assert made.crawl.next() is None
 
 
-def test_a_page_is_learnt_before_its_links_are_scored() -> None:
+def test_a_page_is_learned_before_its_links_are_scored() -> None:
     made = rig("s")
-    made.scorer.learnt = made.scorer.shown = []
+    made.scorer.learned = made.scorer.shown = []
     made.fetch(page("s", "a"))
-    assert made.scorer.learnt == ["s", "a"]
+    assert made.scorer.learned == ["s", "a"]
 
 
 def test_a_redirect_closes_every_address_on_the_way_also_to_a_known_page() -> None:

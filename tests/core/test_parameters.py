@@ -47,7 +47,7 @@ def test_values_are_of_the_type_asked_for_and_keys_are_known() -> None:
 # Sizes as people write them, and as they read them.
 
 
-def test_sizes_are_read_and_told() -> None:
+def test_sizes_are_read_and_reported() -> None:
     for text, size in [
         ("0", 0), ("7", 7), ("7b", 7), ("2GB", 2_000_000_000), (" 2 gb ", 2_000_000_000),
         ("500M", 500_000_000), ("1.5kB", 1_500), (".5k", 500), ("1GiB", 1_073_741_824),
@@ -56,15 +56,15 @@ def test_sizes_are_read_and_told() -> None:
         assert parse_size(text) == size
     for text in ("", "-1", "1e9", "GB", "2 XB", "1,5GB", "2GB/s", "2ib", "nan", "9" * 99, "٣GB"):
         assert parse_size(text) is None
-    for size, told in [
+    for size, reported in [
         (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (20_480, "20 kB"), (999_999, "1.0 MB"),
         (1_234_567_890, "1.2 GB"), (2 * 10**15, "2000 TB"),
     ]:  # fmt: skip
-        assert format_size(size) == told
+        assert format_size(size) == reported
 
 
 @given(st.integers(0, 10**15))
-def test_what_is_told_is_near_the_size(size: int) -> None:
+def test_what_is_reported_is_near_the_size(size: int) -> None:
     back = parse_size(format_size(size))
     assert back is not None and abs(back - size) <= 0.06 * size
 

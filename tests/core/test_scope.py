@@ -151,7 +151,7 @@ def test_which_hosts_a_rule_is_about() -> None:
     assert not host_rules([]) and host_rules([]).first("http://a.test/") is None
 
 
-def test_what_is_no_host_is_told() -> None:
+def test_what_is_no_host_is_reported() -> None:
     for texts, message in [
         (["https://A.test/x"], "is a URL, not a host; write it as example.org."),
         (["", "a b", "a..b", "a.test:x"], "is no host; write it as example.org."),
@@ -240,7 +240,7 @@ def test_patterns_of_both_kinds_are_asked_for_hosts_in_other_scripts() -> None:
     assert not patterns.match("http://xn--/") and not patterns.match("http://a.de/")
 
 
-def test_the_first_of_several_is_told() -> None:
+def test_the_first_of_several_is_reported() -> None:
     patterns = UrlPatterns(("*x*", "re:wiki", "*wiki*"))
     assert patterns.first("http://a.test/wiki") == "re:wiki"
     assert patterns.first("http://a.test/") is None
@@ -266,7 +266,7 @@ def test_no_expression_takes_for_ever() -> None:
 
 
 @pytest.mark.parametrize("text", ["re:(", "re:[", r"re:(?=a)", r"re:(a)\1", "re:a{9999}"])
-def test_an_expression_that_cannot_be_read_is_told(
+def test_an_expression_that_cannot_be_read_is_reported(
     text: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SettingsError, match="is no regular expression") as caught:

@@ -279,7 +279,7 @@ def test_what_is_left_is_canonical(before: str, session: str, after: str) -> Non
     assert len(bare) <= len(url)
 
 
-def test_traps_are_told_by_their_kind_and_pages_that_only_look_so_pass() -> None:
+def test_traps_are_reported_by_their_kind_and_pages_that_only_look_so_pass() -> None:
     for reason, paths in [*TRAPPED.items(), (None, LEGIT)]:
         assert {path: trap(at(path), NOW) for path in paths} == dict.fromkeys(paths, reason)
 

@@ -46,7 +46,7 @@ again(Path(sys.argv[1]))
 
 @dataclass(frozen=True)
 class Kept:
-    """What a crawl left in its folder; ``run`` is what it gave back, ``warned`` what it told."""
+    """What a crawl left in its folder; ``run`` is its result, ``warned`` its warnings."""
 
     folder: Path
     run: Result

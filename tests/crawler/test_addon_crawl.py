@@ -37,7 +37,7 @@ class Ran:
     """What a run left: its items, what it logged, how it ended."""
 
     items: list[dict[str, Any]]
-    said: str
+    printed: str
     code: int
 
 
@@ -92,7 +92,7 @@ def test_a_spider_that_follows_every_link_finds_pages_of_the_topic_first(
     prompt = {url: replace(response, delay=0.0) for url, response in sample.responses.items()}
     with WebServer(prompt) as server:
         ran = run_spider(tmp_path, FOLLOWER, list(topic.seeds), settings, server.proxy)
-    assert ran.code == 0, ran.said
+    assert ran.code == 0, ran.printed
     found = len(labelled.intersection(item["url"] for item in ran.items))
     pages = sum(response.is_page for response in sample.responses.values())
     assert found >= 3 * 60 * len(labelled) / pages  # three times what chance would find
@@ -162,7 +162,7 @@ def test_what_spiders_do_stays_theirs_and_every_response_has_its_keys(
 ) -> None:
     """Priorities, callbacks, unfiltered requests, shared objects and meta that is handed on."""
     ran = run_spider(tmp_path, HABITS, [web.url(1)], {**VSM, "SCENTHOUND_TOPIC": topic})
-    assert ran.code == 0, ran.said
+    assert ran.code == 0, ran.printed
     late = paths([item["url"] for item in ran.items if "late" in item])
     assert late[0] == "/kettle" and sorted(late) == ["/kettle", "/storm", "/twice", "/twice"]
     parts = [item for item in ran.items if "seen" in item]
@@ -202,12 +202,12 @@ def test_pages_come_best_first_and_a_job_that_was_stopped_or_killed_is_resumed(
     settings = {**VSM, "SCENTHOUND_TOPIC": topic, "JOBDIR": str(tmp_path / "job")}
     stop = {**settings, "CLOSESPIDER_PAGECOUNT": 1}
     first = run_spider(tmp_path, KILLED, [web.url(1)], stop)
-    assert first.code == 0, first.said
+    assert first.code == 0, first.printed
     stopped_after = len((tmp_path / "seen").read_text().splitlines())
     assert stopped_after in (1, 2)  # what was under way at the end is still read
     assert run_spider(tmp_path, KILLED, [web.url(1)], settings).code < 0
     last = run_spider(tmp_path, KILLED, [web.url(1)], settings)
-    assert last.code == 0, last.said
+    assert last.code == 0, last.printed
     seen = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()]
     order = paths([page["url"] for page in seen])
     assert list(dict.fromkeys(order)) == ["/", "/storm", "/twice", "/target", "/kettle"]

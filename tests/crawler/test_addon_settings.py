@@ -1,4 +1,4 @@
-"""Settings of the Scrapy add-on, and its weights: given, counted over links, learnt on the way."""
+"""Settings of the Scrapy add-on, and its weights: given, counted over links, learned on the way."""
 
 from __future__ import annotations
 
@@ -188,8 +188,8 @@ def test_links_are_counted_with_their_weight(how: Combination) -> None:
         claim.see(Note.of(score, "", 1), 0, how)
     found = {part.name: part for part in claim.evidence.parts}
     assert found[INLINKS].value == pytest.approx(0.75) and found[INLINKS].weight == 0.25
-    told = sum(part.value * part.weight for part in claim.evidence.parts)
-    assert claim.score == pytest.approx(told)
+    reported = sum(part.value * part.weight for part in claim.evidence.parts)
+    assert claim.score == pytest.approx(reported)
 
 
 LEARNING: dict[str, Any] = {"strategy": "mcoa", "parameters": {"every": 30}}
@@ -215,13 +215,13 @@ def learn(made: BestFirstScheduler) -> None:
 
 
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_what_waits_is_valued_anew(tmp_path: Path, on_disk: bool) -> None:
+def test_what_waits_is_valued_again(tmp_path: Path, on_disk: bool) -> None:
     crawling = Crawling()
     with scheduler(tmp_path, crawling, tmp_path if on_disk else None, **LEARNING) as made:
         made.enqueue_request(queued(POOR, full=0.9, anchor=0.0))
         made.enqueue_request(queued(GOOD, full=0.1, anchor=0.7))
         made.enqueue_request(Request("http://start.test/"))
-        made.revise()  # nothing was learnt so far
+        made.revise()  # nothing was learned so far
         learn(made)
         made.revise()
         weights = weights_of(made._focus.strategy.scorer)
@@ -235,7 +235,7 @@ def test_what_waits_is_valued_anew(tmp_path: Path, on_disk: bool) -> None:
 
 
 def test_after_a_kill_what_waits_stands_where_the_weights_of_now_put_it(tmp_path: Path) -> None:
-    """The queue is written each second, what was learnt every 500 pages."""
+    """The queue is written each second, what was learned every 500 pages."""
     with scheduler(tmp_path, Crawling(), tmp_path, **LEARNING) as made:
         made.enqueue_request(queued(POOR, full=0.9, anchor=0.0))
         made.enqueue_request(queued(GOOD, full=0.1, anchor=0.7))

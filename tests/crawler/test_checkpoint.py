@@ -212,21 +212,21 @@ def test_a_batch_is_committed_when_it_is_large_or_after_a_second(scene: Scene) -
 
 
 def test_with_others_an_idle_worker_commits_at_once_and_a_busy_one_soon(scene: Scene) -> None:
-    told: list[str] = []
-    scene.together(lambda: told.append(scene.story[-1]))
+    reported: list[str] = []
+    scene.together(lambda: reported.append(scene.story[-1]))
     scene.keep()
     scene.clock.forward(checkpoint.SHARED_CRAWL.idle)
     scene.checkpointer.commit_if_due()
-    assert told == []
+    assert reported == []
     scene.checkpointer.commit_if_due(idle=True)
-    assert told == ["COMMIT"]  # told of when it lasts, not before
+    assert reported == ["COMMIT"]  # reported when it lasts, not before
     scene.keep()
     scene.clock.forward(checkpoint.SHARED_CRAWL.seconds)
     scene.checkpointer.commit_if_due()
-    assert len(told) == 2
+    assert len(reported) == 2
     scene.clock.forward(10.0)
     scene.checkpointer.commit_if_due(idle=True)  # there is no news
-    assert len(told) == 2
+    assert len(reported) == 2
 
 
 def commit_pages(scene: Scene, count: int) -> list[int]:

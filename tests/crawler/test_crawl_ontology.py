@@ -1,4 +1,4 @@
-"""The ontology that steers or judges a crawl: in its folder, and told where it was learnt."""
+"""The ontology that steers or judges a crawl: in its folder, and reported where it was learned."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def web(plant: Plant) -> Field:
 def heard_in(
     web: Field, strategy: str, out: Path | None, ontology: Path | None = None
 ) -> list[str]:
-    """What is told in a replay."""
+    """What is reported in a replay."""
     job: ReplayJob = web.job(strategy, examples=TEXTS, budget="2", out=out)
     named = None if ontology is None else str(ontology)
     job = replace(
@@ -50,18 +50,18 @@ def heard_in(
 
 
 @pytest.mark.parametrize("strategy", ["best-first-ontology", "olmoaco"])
-def test_a_learnt_ontology_is_kept_and_told(web: Field, tmp_path: Path, strategy: str) -> None:
-    (told,) = heard_in(web, strategy, tmp_path / "out")
+def test_a_learned_ontology_is_kept_and_reported(web: Field, tmp_path: Path, strategy: str) -> None:
+    (reported,) = heard_in(web, strategy, tmp_path / "out")
     path = tmp_path / "out" / "storms" / strategy / ONTOLOGY_NAME
     kept = read_ontology(path)
     assert "storm" in kept and kept.topic == "storm"
     assert all(concept.origin for concept in kept.concepts)
-    assert told == (
+    assert reported == (
         f"storms: learned an ontology of {len(kept)} concepts from 2 example pages, kept in {path}"
     )
 
 
-def test_one_that_the_topic_names_is_kept_and_not_told(web: Field, tmp_path: Path) -> None:
+def test_one_that_the_topic_names_is_kept_and_not_reported(web: Field, tmp_path: Path) -> None:
     named = tmp_path / "mine.txt"
     named.write_text("# topic: storm\nstorm\n  typhoon ; a friend\n  flood (induced-by)\n")
     assert heard_in(web, "olmoaco", tmp_path / "out", named) == []
@@ -70,15 +70,15 @@ def test_one_that_the_topic_names_is_kept_and_not_told(web: Field, tmp_path: Pat
     assert (kept.concepts, kept.relations, kept.topic) == (given.concepts, given.relations, "storm")
 
 
-def test_what_is_told_and_a_folder_that_cannot_be_written(web: Field, tmp_path: Path) -> None:
+def test_what_is_reported_and_a_folder_that_cannot_be_written(web: Field, tmp_path: Path) -> None:
     small = Ontology("o", (Concept("storm"), Concept("flood")), topic="storm")
     scorer: Any = SimpleNamespace(ontology=small)
     cases: list[tuple[int, str]] = [(0, "keywords"), (1, "1 example page"), (2, "2 example pages")]
     for pages, source in cases:
-        briefing = TopicProfile("t", ("storm",), (Document(text="storm"),) * pages)
+        profile = TopicProfile("t", ("storm",), (Document(text="storm"),) * pages)
         line = f"t: learned an ontology of 2 concepts from {source}"
         with pytest.warns(ScenthoundWarning, match=f"^{line}$"):
-            save_ontology(scorer, briefing, None)
+            save_ontology(scorer, profile, None)
     job = web.job("olmoaco", examples=TEXTS, budget="2")
     scorer = job.strategy(job.analyzer()).scorer
     with pytest.raises(FolderError, match=r"ontology\.txt cannot be written"):
@@ -94,8 +94,8 @@ def test_a_live_crawl_that_goes_on_keeps_the_one_in_its_folder(tmp_path: Path) -
         kept = read_ontology(out / ONTOLOGY_NAME)
         (out / ONTOLOGY_NAME).write_text(mine)
         second = again(out, max_pages=2)
-    told = f"learned an ontology of {len(kept)} concepts from 2 example pages, kept in {out}"
-    assert [line for line in first.warned if told in line] and "storm" in kept
+    reported = f"learned an ontology of {len(kept)} concepts from 2 example pages, kept in {out}"
+    assert [line for line in first.warned if reported in line] and "storm" in kept
     assert second.run.fetched == 2
     assert not any("ontology" in line for line in second.warned)
     assert (out / ONTOLOGY_NAME).read_text() == mine

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from core.crawl_building import ListJournal
+from crawler.fetch_bench import bench
 from crawler.scripted_downloads import NOW, HandClock, Reply, answer, memory_frontier, short, url
-from crawler.worker_bench import bench
 from frontier.frontier_contract import where
 from scenthound.core.events import Event, FailedEvent, RejectedEvent
 from scenthound.core.scope import UrlRules
@@ -137,7 +137,7 @@ def test_one_not_asked_for_waits_again_and_one_closed_elsewhere_is_not_waited_fo
 ) -> None:
     gathering = scene.gather("a/1")
     gathering.next()
-    gathering.forget(A1)
+    gathering.release(A1)
     scene.frontier.put_back(A1)
     assert gathering.stop_reason is None
     scene.clock.forward(2.0)
@@ -154,7 +154,7 @@ def test_a_worker_gathers_politely() -> None:
         names = ("a/1", "a/2", "b/1", "c/1")
         journal = ListJournal()
         gathering = ExampleFetching(map(url, names), made.frontier, journal, made.clock, UrlRules())
-        made.worker.run(
+        made.loop.run(
             gathering, gathering.take, lambda: ControlSignal.CONTINUE, gathering.redirects.append
         )
     assert [short(each.example) for each in gathering.fetched] == ["a/1", "a/2"]

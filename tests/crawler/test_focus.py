@@ -1,4 +1,4 @@
-"""The parts of the Scrapy add-on by themselves: keys, notes, what is scored and what was learnt."""
+"""Parts of the Scrapy add-on by themselves: keys, notes, what is scored and what was learned."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_links_are_scored_by_url_and_other_requests_by_the_page(tmp_path: Path) 
     assert best.value > bare.value > 0.0
 
 
-def test_what_was_learnt_comes_back(tmp_path: Path) -> None:
+def test_what_was_learned_comes_back(tmp_path: Path) -> None:
     job = tmp_path / "job"
     job.mkdir()
     with closing(focus(tmp_path, job)) as first:
@@ -101,8 +101,11 @@ def test_a_damaged_state_is_one_sentence_of_ours(tmp_path: Path, damage: bytes) 
     (tmp_path / STATE_FILE).write_bytes(damage)
     with pytest.raises(FolderError) as caught:
         focus(tmp_path, tmp_path)
-    said = str(caught.value)
-    assert said.endswith("take it away and the job learns anew.") and "pickle" not in said
+    printed = str(caught.value)
+    assert (
+        printed.endswith("take it away and the job learns from the start.")
+        and "pickle" not in printed
+    )
 
 
 # The scheduler of the Scrapy add-on, without a reactor: order, hosts, what is the same, jobs.
@@ -276,8 +279,8 @@ def test_a_callback_that_is_gone_loses_its_requests_only(
         assert take(made, crawling, 1) == ["http://a.test/3"]
         assert not made.has_pending_requests()
     assert crawling.stats.get_value("scenthound/lost") == 2
-    (told,) = caplog.messages
-    assert "Method 'parse_more' not found" in told
+    (reported,) = caplog.messages
+    assert "Method 'parse_more' not found" in reported
 
 
 OLD_PRIORITY = base64.b64decode(

@@ -140,7 +140,7 @@ def test_no_password_is_in_the_folder_but_which_hosts_had_one(tmp_path: Path) ->
     assert more.crawl_spec().settings["auth_hosts"] == ["a.test", "b.test"]
 
 
-def test_damage_a_replay_and_an_unknown_strategy_are_told(tmp_path: Path) -> None:
+def test_damage_a_replay_and_an_unknown_strategy_are_reported(tmp_path: Path) -> None:
     kept = folder(tmp_path, job_of())
     whole = kept.spec_path.read_text()
     settings = dict(kept.crawl_spec()["settings"])  # type: ignore[call-overload]
@@ -167,7 +167,7 @@ def test_damage_a_replay_and_an_unknown_strategy_are_told(tmp_path: Path) -> Non
     assert stored_job(kept, own).spec is own
 
 
-def test_labels_that_are_gone_are_told(tmp_path: Path) -> None:
+def test_labels_that_are_gone_are_reported(tmp_path: Path) -> None:
     gone = tmp_path / "gone.tsv"
     kept = LiveJob(TOPIC, CATALOGUE["vsm"], {}, CrawlOptions(), frozenset(), gone)
     with pytest.raises(LabelsError, match=r"gone\.tsv: No such file"):
@@ -234,7 +234,7 @@ def test_pages_and_reasons_are_counted(tmp_path: Path) -> None:
     assert run.representations == WAYS
 
 
-def test_weights_are_those_of_the_end_and_tell_what_they_were_learnt_from(tmp_path: Path) -> None:
+def test_weights_are_those_of_the_end_and_tell_what_they_were_learned_from(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     with closing(FileJournal(path)) as journal:
         for n, links in ((50, 41), (100, 88)):
@@ -275,7 +275,7 @@ class Watching:
         """Nothing to see."""
 
 
-def told(path: Path, *events: events.Event) -> list[str]:
+def reported(path: Path, *events: events.Event) -> list[str]:
     """What the user hears of these events, when ``a/1`` and ``a/2`` are seeds."""
     watching = Watching()
     with closing(FileJournal(path / "journal.jsonl")) as file, recorded_warnings() as warned:
@@ -292,8 +292,8 @@ def failed(name: str, retry_at: float | None = None) -> events.FailedEvent:
     return events.FailedEvent(NOW, url(name), "timeout", 1, retry_at)
 
 
-def test_the_first_failure_of_a_seed_is_told_and_of_no_other_page(tmp_path: Path) -> None:
-    assert told(
+def test_the_first_failure_of_a_seed_is_reported_and_of_no_other_page(tmp_path: Path) -> None:
+    assert reported(
         tmp_path,
         failed("a/1", NOW + 30.0),
         failed("a/1"),
@@ -305,13 +305,13 @@ def test_the_first_failure_of_a_seed_is_told_and_of_no_other_page(tmp_path: Path
         f"the seed {url('a/1')} cannot be fetched: timeout; retry in 30 s",
         f"the seed {url('a/2')} cannot be fetched: robots.txt",
     ]
-    assert told(tmp_path, failed("a/2"), events.RejectedEvent(NOW, url("a/1"), PRIVATE)) == [
+    assert reported(tmp_path, failed("a/2"), events.RejectedEvent(NOW, url("a/1"), PRIVATE)) == [
         f"the seed {url('a/2')} cannot be fetched: timeout",
         f"the seed {url('a/1')} cannot be fetched: {PRIVATE}; to fetch it, give --allow-private",
     ]
 
 
-# What the results say of weights: the strategy's own, given ones, learnt ones.
+# What the results say of weights: the strategy's own, given ones, learned ones.
 
 GIVEN = LinkWeights({"full": 0.25, "anchor": 0.5}, "vsm", "w.toml")
 REPLAYED = Topic("storms", ("storm",), ("http://w.test/0",))
@@ -332,7 +332,7 @@ def crawled(web: Field, name: str, weights: LinkWeights | None = None, **paramet
     return run_job(web.archive, job)
 
 
-def test_weights_are_the_strategys_own_or_learnt_from_given_ones(web: Field) -> None:
+def test_weights_are_the_strategys_own_or_learned_from_given_ones(web: Field) -> None:
     assert crawled(web, "breadth-first").to_json()["weights"] is None
     assert crawled(web, "shark").weights is None
     assert crawled(web, "vsm").to_json()["weights"] == {

@@ -54,7 +54,7 @@ def web(plant: Plant) -> Field:
     )
 
 
-def briefing(topic: Topic) -> TopicProfile:
+def profile_of(topic: Topic) -> TopicProfile:
     examples = tuple(Document(text=text) for text in topic.examples)
     return TopicProfile(topic.name, topic.keywords, examples, ontology=topic.ontology)
 
@@ -67,8 +67,8 @@ def crawled(web: Field, topic: Topic, **plan: Any) -> Result:
 
 
 def test_each_name_has_its_judge(topic: Topic, warned: list[str]) -> None:
-    by_pages = build_judge("similarity", briefing(topic), Analyzer(), 0.3)
-    by_concepts = build_judge("ontology", briefing(topic), Analyzer(), 0.3)
+    by_pages = build_judge("similarity", profile_of(topic), Analyzer(), 0.3)
+    by_concepts = build_judge("ontology", profile_of(topic), Analyzer(), 0.3)
     assert isinstance(by_pages, SimilarityJudge) and isinstance(by_concepts, OntologyJudge)
     assert by_pages.threshold == by_concepts.calibration.value == 0.3 < by_concepts.threshold
     assert warned == []
@@ -87,10 +87,10 @@ def learned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_a_topic_without_an_ontology_has_one_learnt_once_for_all_strategies(
+def test_a_topic_without_an_ontology_has_one_learned_once_for_all_strategies(
     web: Field, learned: list[str], warned: list[str]
 ) -> None:
-    concepts = judge_concepts("ontology", briefing(TOPIC), Analyzer())
+    concepts = judge_concepts("ontology", profile_of(TOPIC), Analyzer())
     assert concepts is not None and concepts["storm"] == 1.0 > concepts["hail"]
     assert len(warned) == 1
     assert "the judge learns one from its keywords and example pages (2); name" in warned[0]
@@ -111,7 +111,7 @@ def test_a_library_that_is_missing_for_learning_is_an_error_at_once(
     with pytest.raises(SettingsError, match="install it"):
         topic_ontology.check_topic_ontology(TOPIC)
     with pytest.raises(SettingsError, match="install it"):
-        judge_concepts("ontology", briefing(TOPIC), Analyzer())
+        judge_concepts("ontology", profile_of(TOPIC), Analyzer())
     topic_ontology.check_topic_ontology(topic)
 
 
@@ -132,8 +132,11 @@ def test_a_replay_is_judged_by_the_concepts(web: Field, topic: Topic) -> None:
     by_pages = crawled(web, topic, threshold=0.5)
     assert (by_concepts.final.rn, by_concepts.judge) == (2, "ontology")
     assert by_concepts.final.ar != by_pages.final.ar
-    told = by_concepts.to_json()
-    assert (told["judge"], told["threshold"]) == ("ontology", {"value": 0.5, "origin": "given"})
+    reported = by_concepts.to_json()
+    assert (reported["judge"], reported["threshold"]) == (
+        "ontology",
+        {"value": 0.5, "origin": "given"},
+    )
     assert by_pages.to_json()["judge"] == "similarity"
 
 
@@ -144,7 +147,7 @@ def test_the_folder_of_a_replay_keeps_what_it_was_judged_by(
     folder = tmp_path / "o" / "storms" / "breadth-first"
     assert json.loads((folder / "crawl.json").read_text())["settings"]["judge"] == "ontology"
     assert json.loads((folder / "results.json").read_text())["judge"] == "ontology"
-    expected = judge_concepts("ontology", briefing(topic), Analyzer())
+    expected = judge_concepts("ontology", profile_of(topic), Analyzer())
     assert stored_concepts(folder, "ontology") == expected
     assert stored_concepts(folder, "similarity") is None
     (folder / "concepts.json").unlink()
@@ -155,7 +158,7 @@ def test_the_folder_of_a_replay_keeps_what_it_was_judged_by(
 def test_a_resumed_crawl_keeps_its_concepts(
     topic: Topic, ontology: Path, tmp_path: Path, learned: list[str]
 ) -> None:
-    known = briefing(topic)
+    known = profile_of(topic)
     first = load_or_learn_concepts(tmp_path, "ontology", known, Analyzer())
     ontology.unlink()
     assert load_or_learn_concepts(tmp_path, "ontology", known, Analyzer()) == first

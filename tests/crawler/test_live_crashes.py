@@ -53,7 +53,7 @@ def test_many_kills_change_nothing(tmp_path: Path) -> None:
     left = aftermath(tmp_path / "out")
     assert left.consistent and left.warc_valid and left.duplicates == 0
     assert events(tmp_path / "out")[-1]["reason"] == "frontier empty"
-    assert _learnt(tmp_path / "out") == _learnt_from_the_same_pages(tmp_path / "out", urls[:1])
+    assert _learned(tmp_path / "out") == _learned_from_the_same_pages(tmp_path / "out", urls[:1])
 
 
 def test_a_kill_while_examples_are_fetched(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_kill_while_the_crawl_is_closed(tmp_path: Path) -> None:
         kept = again(tmp_path / "out")
     assert kept.stopped == "frontier empty"
     assert sorted(check_kept(tmp_path / "out")) == sorted(urls)
-    assert _learnt(tmp_path / "out") == _learnt_from_the_same_pages(tmp_path / "out", urls[:1])
+    assert _learned(tmp_path / "out") == _learned_from_the_same_pages(tmp_path / "out", urls[:1])
 
 
 def test_a_downloader_that_is_killed_is_replaced(tmp_path: Path) -> None:
@@ -106,17 +106,17 @@ def test_a_downloader_that_is_killed_is_replaced(tmp_path: Path) -> None:
     assert sorted(check_kept(kept.folder)) == sorted(urls)
 
 
-def _learnt(folder: Path) -> dict[str, object]:
-    """What the strategy had learnt when the crawl was closed."""
+def _learned(folder: Path) -> dict[str, object]:
+    """What the strategy had learned when the crawl was closed."""
     return _counts(CrawlFolder(folder).load_state())
 
 
-def _learnt_from_the_same_pages(folder: Path, seeds: list[str]) -> dict[str, object]:
+def _learned_from_the_same_pages(folder: Path, seeds: list[str]) -> dict[str, object]:
     """What a fresh strategy learns that observes the pages of the journal in their order."""
     fresh = job(seeds, strategy=STRATEGY)
-    briefing = read_topic_profile(folder)
-    assert briefing is not None
-    strategy = fresh.strategy(briefing, fresh.analyzer())
+    profile = read_topic_profile(folder)
+    assert profile is not None
+    strategy = fresh.strategy(profile, fresh.analyzer())
     found = {record.warc["WARC-Target-URI"]: record for record in stored(folder)}
     for event in events(folder):
         if event["event"] == "page":
@@ -211,11 +211,11 @@ def with_spec(**changes: object) -> Damage:
         (with_spec(version=99), "format version 99"),
     ],
 )
-def test_damage_is_told_in_one_sentence(folder: Path, damage: Damage, words: str) -> None:
+def test_damage_is_reported_in_one_sentence(folder: Path, damage: Damage, words: str) -> None:
     damage(folder)
-    with pytest.raises(FolderError, match=words) as told:
+    with pytest.raises(FolderError, match=words) as reported:
         again(folder, max_pages=20)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(reported.value)
 
 
 @pytest.mark.parametrize("damage", [gone("state.npz"), written("state.npz", b"nonsense")])
@@ -264,9 +264,9 @@ def test_a_full_disk_leaves_a_crawl_that_can_go_on(tmp_path: Path) -> None:
     with MemoryWeb() as web:
         urls = web.add_linked(pages=120, hosts=2)
         crawl(tmp_path / "out", urls[:1], max_pages=5)
-        with files_limited_to(60_000), pytest.raises(FolderError) as told:
+        with files_limited_to(60_000), pytest.raises(FolderError) as reported:
             again(tmp_path / "out", max_pages=2_000)
-        assert "\n" not in str(told.value)
+        assert "\n" not in str(reported.value)
         kept = again(tmp_path / "out", max_pages=2_000)
     assert kept.stopped == "frontier empty"
     assert sorted(check_kept(tmp_path / "out")) == sorted(urls)

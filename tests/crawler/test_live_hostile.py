@@ -121,12 +121,12 @@ def test_a_hostile_title_breaks_nothing(scene: Scene) -> None:
     lines = (scene.kept.folder / "journal.jsonl").read_bytes().splitlines()
     assert len(lines) == len(scene.kept.events)
     assert not [line for line in lines if b"\x1b" in line or b"\x00" in line]
-    told = [
+    reported = [
         record
         for record in records(scene.kept.folder / "pages-00001.warc.gz")
         if record.kind == "metadata" and record.warc["WARC-Target-URI"] == url
     ]
-    assert len(told) == 1 and b"\x1b" not in told[0].content
+    assert len(reported) == 1 and b"\x1b" not in reported[0].content
 
 
 def storm(host: int) -> str:
@@ -183,7 +183,7 @@ def test_silent_seeds_and_cut_bodies_are_tried_again(tmp_path: Path) -> None:
         seed = web.add(1, "/", replies.in_turn(replies.no(503), replies.no(503), ok(storm(1))))
         first = crawl(tmp_path / "out", [seed], retries=1)
         assert (first.run.fetched, first.stopped) == (0, "frontier empty")
-        assert any("the seed" in told and "status 503" in told for told in first.warned)
+        assert any("the seed" in reported and "status 503" in reported for reported in first.warned)
         second = again(tmp_path / "out")
     assert second.urls == check_kept(second.folder) == [seed]
     html = page("Storm", "A storm.", ["/2"])

@@ -91,15 +91,15 @@ def test_an_archive_is_what_the_crawl_leaves(scene: Scene, tmp_path: Path) -> No
 
 
 def test_the_metadata_says_why_a_page_was_fetched_and_requests_who_asks(scene: Scene) -> None:
-    told = {
+    reported = {
         record.warc["WARC-Target-URI"]: record.content.decode()
         for record in records(scene.kept.folder / "pages-00001.warc.gz")
         if record.kind == "metadata"
     }
     moved_from = [url for url, _ in redirects(scene.kept.folder)]
-    assert sorted(told) == sorted([*scene.kept.urls, *moved_from])
+    assert sorted(reported) == sorted([*scene.kept.urls, *moved_from])
     for event in scene.kept.pages:
-        fields = dict(line.split(": ", 1) for line in told[event["url"]].splitlines())
+        fields = dict(line.split(": ", 1) for line in reported[event["url"]].splitlines())
         assert fields["page"] == str(event["n"])
         assert fields["hopsFromSeed"] == str(event["depth"])
         assert float(fields["similarity"]) == event["similarity"]

@@ -77,8 +77,8 @@ def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:
     assert len(state["trails"]["tabu"]) and len(state["trails"]["pheromones"]["values"])
     assert np.unique(state["trails"]["pheromones"]["values"]).size > 1
     assert resumed.urls == whole.urls
-    told = [[event.get("chosen") for event in each.pages] for each in (resumed, whole)]
-    assert told[0] == told[1]
+    reported = [[event.get("chosen") for event in each.pages] for each in (resumed, whole)]
+    assert reported[0] == reported[1]
 
 
 def test_a_crawl_goes_on_from_files_of_any_moment(tmp_path: Path, given: dict[str, Any]) -> None:

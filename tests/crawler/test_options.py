@@ -229,9 +229,9 @@ def test_a_pattern_of_the_topic_that_is_no_use_names_the_topic() -> None:
     with pytest.raises(SettingsError, match=r"^topic 'storms' \(t\.toml\): exclude 're:\(' is no"):
         LiveJob(topic, CATALOGUE["vsm"], {}, CrawlOptions())
     topic = Topic("storms", ("storm",), (SEED,), exclude=("login",), file="t.toml")
-    (told,) = exclude_advice(topic)
-    assert told.startswith("topic 'storms' (t.toml): exclude 'login' can match no URL")
-    assert list(scope_advice(topic, CrawlOptions())) == [told]
+    (reported,) = exclude_advice(topic)
+    assert reported.startswith("topic 'storms' (t.toml): exclude 'login' can match no URL")
+    assert list(scope_advice(topic, CrawlOptions())) == [reported]
 
 
 def test_hosts_that_staying_leaves_nothing_of() -> None:
@@ -270,9 +270,12 @@ URLS: list[tuple[str, dict[str, Any], tuple[Any, ...]]] = [
 def test_what_becomes_of_a_url() -> None:
     for url, options, expected in URLS:
         found = verdict(url, **options)
-        told = (found.follow, found.reason, found.rule, found.queued)
+        reported = (found.follow, found.reason, found.rule, found.queued)
         assert found.url == url
-        assert all(b is ... or a == b for a, b in zip(told, expected, strict=True)), (url, told)
+        assert all(b is ... or a == b for a, b in zip(reported, expected, strict=True)), (
+            url,
+            reported,
+        )
 
 
 def test_depth() -> None:

@@ -1,4 +1,4 @@
-"""What a crawl had learnt comes back from its folder: the saved state, and the pages since."""
+"""What a crawl had learned comes back from its folder: the saved state, and the pages since."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class Learning:
     def relearn(self, storage: CrawlStorage) -> int:
         return relearn(storage, self.strategy, self.rules, self.scope, MOST)
 
-    def learnt(self) -> list[str]:
-        return list(map(short, self.scorer.learnt))
+    def learned(self) -> list[str]:
+        return list(map(short, self.scorer.learned))
 
 
 class Live:
@@ -130,26 +130,26 @@ def crawl(
 
 
 @pytest.mark.parametrize(
-    ("saved_after", "read_again", "learnt"),
+    ("saved_after", "read_again", "learned"),
     [
         (None, 3, ["a/1", "a/2", "a/6"]),  # the page that asked not to be kept cannot be
         (1, 2, ["a/1", "a/2", "a/6"]),
         (7, 0, ["a/1", "a/2", "a/5", "a/6"]),
     ],
 )
-def test_pages_since_the_state_are_learnt_again_in_order(
-    folder: CrawlFolder, saved_after: int | None, read_again: int, learnt: list[str]
+def test_pages_since_the_state_are_learned_again_in_order(
+    folder: CrawlFolder, saved_after: int | None, read_again: int, learned: list[str]
 ) -> None:
     before, again = Learning(), Learning()
     crawl(folder, before, saved_after)
     with storage(folder) as opened:
         assert again.relearn(opened) == read_again
-    assert again.learnt() == learnt
+    assert again.learned() == learned
     assert again.rules.state() == before.rules.state()
     assert not any("/no/" in shown for shown in again.scorer.shown)
 
 
-def test_after_a_damaged_state_everything_is_learnt_again(
+def test_after_a_damaged_state_everything_is_learned_again(
     folder: CrawlFolder, warned: list[str]
 ) -> None:
     crawl(folder, Learning(), 5)
@@ -157,7 +157,7 @@ def test_after_a_damaged_state_everything_is_learnt_again(
     again = Learning()
     with storage(folder) as opened:
         assert again.relearn(opened) == 3
-    assert again.learnt() == ["a/1", "a/2", "a/6"]
+    assert again.learned() == ["a/1", "a/2", "a/6"]
     (warning,) = warned
     assert "state.npz" in warning and "learned again" in warning
 
@@ -177,7 +177,7 @@ def test_storage_opens_where_the_last_commit_was(folder: CrawlFolder) -> None:
         assert new.progress is None
         live, again = Live(new, Learning()), Learning()
         live.checkpointer.commit()
-        assert (again.relearn(new), again.learnt()) == (0, [])  # there is nothing yet
+        assert (again.relearn(new), again.learned()) == (0, [])  # there is nothing yet
         live.fetch(2)
         length = new.journal.size
     with folder.journal_path.open("ab") as file:
@@ -240,7 +240,7 @@ def test_weights_are_those_before_the_kill(folder: CrawlFolder, saved_after: int
         again.check_waiting(opened)
     assert again.weights == pytest.approx(before.weights, abs=1e-9)
     revised = [line for line in folder.journal_path.read_text().splitlines() if '"revised"' in line]
-    assert revised and f'"links":{PAGES - 1}' not in revised[0]  # told when they changed
+    assert revised and f'"links":{PAGES - 1}' not in revised[0]  # reported when they changed
 
 
 def test_pages_that_were_not_kept_make_a_difference_that_does_not_stay(folder: CrawlFolder) -> None:

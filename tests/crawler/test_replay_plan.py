@@ -179,15 +179,15 @@ def test_an_error_is_one_line_and_a_long_one_is_cut() -> None:
             "StrategyError: strategy 'mine' failed in score(); correct the package it comes from.",
         ),
     ]
-    for error, told in cases:
-        assert format_error(error) == told
-    told = format_error(UnknownNameError("strategy", "x" * 5_000, ["vsm"]))
-    assert told.startswith("UnknownNameError: unknown strategy 'xxx") and len(told) == 500
+    for error, reported in cases:
+        assert format_error(error) == reported
+    reported = format_error(UnknownNameError("strategy", "x" * 5_000, ["vsm"]))
+    assert reported.startswith("UnknownNameError: unknown strategy 'xxx") and len(reported) == 500
 
 
 def test_peak_memory_is_not_that_of_the_process_that_started_this_one() -> None:
     """The first process has a block of 200 MB; the second has had no more than its own."""
     asking = "from scenthound.crawler.metrics import peak_rss_mb; print(peak_rss_mb())"
     held = bytearray(b"x") * 200_000_000
-    told = subprocess.run([sys.executable, "-c", asking], capture_output=True, check=True)
-    assert 1.0 < float(told.stdout) < len(held) / 1e6
+    reported = subprocess.run([sys.executable, "-c", asking], capture_output=True, check=True)
+    assert 1.0 < float(reported.stdout) < len(held) / 1e6

@@ -225,10 +225,10 @@ def runs(
         [(spec, {}) for spec in strategies], labels, budget="8", reading=reading, every=3
     )
     with recorded_warnings():
-        return [told(run_job(archive, job)) for job in plan.jobs(archive, topics)]
+        return [reported(run_job(archive, job)) for job in plan.jobs(archive, topics)]
 
 
-def told(result: Result) -> dict[str, object]:
+def reported(result: Result) -> dict[str, object]:
     """The whole result of a run, but for its costs."""
     costs = dict.fromkeys(("seconds", "pages_per_second", "peak_rss_mb"))
     return result.to_json() | {"exactly": (result.final, result.checkpoints)} | costs
@@ -291,7 +291,9 @@ def test_a_crawl_folder_is_the_same(plant: Plant, tmp_path: Path) -> None:
     assert journals[0] == journals[1] == journals[2]
 
 
-def test_a_folder_that_cannot_be_made_is_told_at_once(tmp_path: Path, warned: list[str]) -> None:
+def test_a_folder_that_cannot_be_made_is_reported_at_once(
+    tmp_path: Path, warned: list[str]
+) -> None:
     (tmp_path / "file").touch()
     with caches.open_reading_cache(shared(tmp_path / "file" / "c")):
         assert len(warned) == 1 and "goes on without it" in warned[0]

@@ -39,8 +39,8 @@ URL = "http://a.test/"
 
 def scorer(keywords: tuple[str, ...] = KEYWORDS, examples: tuple[str, ...] = ()) -> Scorer:
     documents = tuple(Document(text=text) for text in examples)
-    briefing, analyzer = TopicProfile("storms", keywords, documents), Analyzer("en", None, keywords)
-    return Scorer(briefing, analyzer, lambda: SimilarityJudge(briefing, analyzer))
+    profile, analyzer = TopicProfile("storms", keywords, documents), Analyzer("en", None, keywords)
+    return Scorer(profile, analyzer, lambda: SimilarityJudge(profile, analyzer))
 
 
 def by_title(found: SearchResult, *others: SearchResult) -> Proposal:
@@ -143,8 +143,10 @@ def test_the_best_come_first_and_a_host_counts_less_each_time() -> None:
 
 
 def test_json_has_every_field() -> None:
-    told = Proposal("http://a.test/", Kind.BOTH, 0.123456, Basis.TEXT, "A", ("feeds",), 7, "2024")
-    assert told.to_json() == {
+    reported = Proposal(
+        "http://a.test/", Kind.BOTH, 0.123456, Basis.TEXT, "A", ("feeds",), 7, "2024"
+    )
+    assert reported.to_json() == {
         "url": "http://a.test/", "kind": "both", "score": 0.1235, "basis": "text", "title": "A",
         "sources": ["feeds"], "topical_links": 7, "modified": "2024"
     }  # fmt: skip

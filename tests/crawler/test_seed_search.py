@@ -276,9 +276,9 @@ class Nameless(Strange):
 
 def look(answer: Callable[[], object]) -> tuple[list[str], list[str], SeedReport]:
     reports: list[SeedReport] = []
-    with recorded_warnings() as told:
+    with recorded_warnings() as reported:
         found = find_seeds(STORMS, providers=[Strange(answer)], report=reports.append)
-    return [each.url for each in found], told, reports[0]
+    return [each.url for each in found], reported, reports[0]
 
 
 def broken(*topic: Topic) -> Own:
@@ -293,9 +293,9 @@ def test_a_provider_may_do_anything() -> None:
         (lambda: (1 / 0 for _ in "x"), "ZeroDivisionError"),
     ]
     for answer, words in answers:
-        urls, told, report = look(answer)
-        assert (urls, len(told), report.failed) == ([], 1, True)
-        assert words in told[0] and words in report.failures()
+        urls, reported, report = look(answer)
+        assert (urls, len(reported), report.failed) == ([], 1, True)
+        assert words in reported[0] and words in report.failures()
 
 
 def test_what_a_provider_gives_is_checked() -> None:
@@ -305,9 +305,9 @@ def test_what_a_provider_gives_is_checked() -> None:
         SearchResult("ftp://a.test/", "strange"), SearchResult(None, "strange"),  # type: ignore[arg-type]
         "http://b.test/", None
     ]  # fmt: skip
-    urls, told, report = look(lambda: given)
+    urls, reported, report = look(lambda: given)
     assert set(urls) == {"http://a.test/", "http://a.test/typhoon"}
-    assert told == []
+    assert reported == []
     assert (report.counts(), report.failed) == ("strange 2", False)
 
 

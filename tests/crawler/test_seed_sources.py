@@ -379,7 +379,7 @@ def test_without_a_linked_feed_the_usual_places_are_tried_until_one_is_there(
     assert warned == []
 
 
-def test_seeds_and_linked_feeds_that_cannot_be_read_are_told(warned: list[str]) -> None:
+def test_seeds_and_linked_feeds_that_cannot_be_read_are_reported(warned: list[str]) -> None:
     linked = '<link rel="alternate" type="application/rss+xml" href="/gone">'
     web = SeedWeb({url("a/"): file(linked, "text/html"), url("b/"): Reply(status=404)})
     assert feed_urls(web, "a/", "b/") == []

@@ -82,7 +82,7 @@ def test_a_stop_request_is_seen_a_few_times_a_second_and_taken_away(scene: Scene
     assert another.controller.reason == INTERRUPTED
 
 
-def test_a_pause_is_told_when_it_begins_and_ends_and_can_be_stopped(scene: Scene) -> None:
+def test_a_pause_is_reported_when_it_begins_and_ends_and_can_be_stopped(scene: Scene) -> None:
     assert scene.check() is CONTINUE
     scene.requests.leave(PAUSE)
     assert [scene.check() for _ in range(3)] == [WAIT] * 3
@@ -322,8 +322,8 @@ def test_examples_are_fetched_first_and_once(web: LiveWeb, tmp_path: Path) -> No
     linked = [web.url(2, f"/on/{n}") for n in range(3)]
     assert sorted(check_kept(kept.folder)) == sorted([*given, seed, *linked])
     assert kept.warned == []
-    briefing = read_topic_profile(kept.folder)
-    assert briefing is not None and len(briefing.examples) == 3
+    profile = read_topic_profile(kept.folder)
+    assert profile is not None and len(profile.examples) == 3
     assert all(event["relevant"] for event in kept.pages[:3])
 
 
@@ -338,7 +338,7 @@ def test_examples_count_as_pages(web: LiveWeb, tmp_path: Path) -> None:
     check_kept(tmp_path / "out")
 
 
-def test_an_example_that_cannot_be_read_is_told(web: LiveWeb, tmp_path: Path) -> None:
+def test_an_example_that_cannot_be_read_is_reported(web: LiveWeb, tmp_path: Path) -> None:
     gone = web.add(1, "/gone", no(404))
     hidden = web.add(2, "/hidden", page("Hidden", "A storm."))
     web.add(
@@ -349,12 +349,12 @@ def test_an_example_that_cannot_be_read_is_told(web: LiveWeb, tmp_path: Path) ->
     here = web.add(3, "/here", page("Here", "A cyclone."))
     kept = crawl(tmp_path / "out", [], examples=(gone, hidden, fine, other), keywords=())
     assert sorted(check_kept(kept.folder)) == sorted([fine, here])
-    told = "\n".join(kept.warned)
-    assert f"{gone} cannot be read (status 404)" in told
-    assert f"{hidden} cannot be read (robots.txt)" in told
+    reported = "\n".join(kept.warned)
+    assert f"{gone} cannot be read (status 404)" in reported
+    assert f"{hidden} cannot be read (robots.txt)" in reported
     assert hidden not in web.requested()
-    briefing = read_topic_profile(kept.folder)
-    assert briefing is not None and len(briefing.examples) == 2
+    profile = read_topic_profile(kept.folder)
+    assert profile is not None and len(profile.examples) == 2
 
 
 def test_a_topic_of_nothing_readable_is_refused(web: LiveWeb, tmp_path: Path) -> None:

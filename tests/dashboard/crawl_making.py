@@ -123,7 +123,7 @@ def made_worker(
     """The folder of a worker; ``links`` are the sources of the best link to each page."""
     folder = made_crawl(path, kind="crawl")
     marked(folder, mark or {"crawl": "storms", "id": id_, "name": f"w{number}", "number": number})
-    append(folder, *told(pages, links or {}))
+    append(folder, *reported(pages, links or {}))
     if stopped:
         append(folder, {**stop(stopped, 0), "summary": _summary(pages, len(pages))})
     return folder
@@ -137,7 +137,7 @@ def marked(folder: Path, mark: object) -> None:
     path.write_text(json.dumps(crawl_spec))
 
 
-def told(
+def reported(
     pages: Pages, links: Mapping[int, Sequence[object]], since: int = 0
 ) -> Iterator[dict[str, object]]:
     """The events of the pages, those left out that came before."""

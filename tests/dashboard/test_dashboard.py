@@ -73,23 +73,23 @@ def visitor(live: Crawled) -> Iterator[Visitor]:
 def test_a_live_crawl_with_hosts_and_frontier_and_a_page_of_it(
     visitor: Visitor, live: Crawled
 ) -> None:
-    status, told = visitor.ask(visitor.at)
-    assert status == 200 and told["kind"] == "live" and told["state"] == "finished"
-    assert told["problem"] == "" and told["hosts_whole"]
-    (host,) = told["hosts"]
-    assert host["pages"] == 6 and host["relevant"] == told["summary"]["relevant"]
+    status, reported = visitor.ask(visitor.at)
+    assert status == 200 and reported["kind"] == "live" and reported["state"] == "finished"
+    assert reported["problem"] == "" and reported["hosts_whole"]
+    (host,) = reported["hosts"]
+    assert host["pages"] == 6 and host["relevant"] == reported["summary"]["relevant"]
     assert host["host"] in live.root
-    waiting = told["summary"]["waiting"]
-    assert told["frontier"] == {
+    waiting = reported["summary"]["waiting"]
+    assert reported["frontier"] == {
         "waiting": waiting, "retrying": 0, "under_way": 0, "set_aside": 0,
     }  # fmt: skip
-    assert told["started_at"] == pytest.approx(told["recent"][-1]["at"], abs=60)
-    status, told = visitor.ask(f"{visitor.at}/pages/2")
-    assert status == 200 and told["unexplained"] == ""
-    assert [step["n"] for step in told["path"]] == [1, 2]
-    assert told["explanation"]["priority"]["parts"][0]["name"] == "anchor"
-    assert "the text of the link (" in told["explanation"]["priority"]["gist"]
-    assert told["explanation"]["relevance"]["terms"]
+    assert reported["started_at"] == pytest.approx(reported["recent"][-1]["at"], abs=60)
+    status, reported = visitor.ask(f"{visitor.at}/pages/2")
+    assert status == 200 and reported["unexplained"] == ""
+    assert [step["n"] for step in reported["path"]] == [1, 2]
+    assert reported["explanation"]["priority"]["parts"][0]["name"] == "anchor"
+    assert "the text of the link (" in reported["explanation"]["priority"]["gist"]
+    assert reported["explanation"]["relevance"]["terms"]
 
 
 def test_a_running_crawl_is_watched_and_stopped(tmp_path: Path) -> None:
@@ -101,10 +101,10 @@ def test_a_running_crawl_is_watched_and_stopped(tmp_path: Path) -> None:
         steered: list[int] = []
         watcher = AtPage(3, lambda: steered.append(visitor.steer("stop")[0]))
         kept = crawl(tmp_path / "crawl", [web.url(1, "/0")], watcher=watcher, delay=0.2)
-        (told,) = visitor.ask("/api/crawls")[1]["crawls"]
+        (reported,) = visitor.ask("/api/crawls")[1]["crawls"]
     assert steered == [202] and kept.run.stopped == "stopped"
-    assert (told["state"], told["reason"]) == ("stopped", "on request")
-    assert 3 <= told["summary"]["fetched"] < 40
+    assert (reported["state"], reported["reason"]) == ("stopped", "on request")
+    assert 3 <= reported["summary"]["fetched"] < 40
 
 
 def test_where_it_can_and_cannot_listen(tmp_path: Path) -> None:

@@ -52,24 +52,26 @@ def get(folder: Path, path: str, status: int = 200) -> Any:
 def test_the_last_pages_their_hosts_and_refusals_and_the_curve(
     folder: Path, tmp_path: Path
 ) -> None:
-    told = get(folder, "")
-    assert [row["n"] for row in told["recent"]] == list(range(2000, 1950, -1))
-    assert [row["n"] for row in told["latest"]] == list(range(1998, 1938, -3))
-    assert told["recent"][0] == {
+    reported = get(folder, "")
+    assert [row["n"] for row in reported["recent"]] == list(range(2000, 1950, -1))
+    assert [row["n"] for row in reported["latest"]] == list(range(1998, 1938, -3))
+    assert reported["recent"][0] == {
         "n": 2000, "at": 2000.0, "url": "http://h5.test/p2000", "title": "Page 2000 of storms",
         "relevant": False, "similarity": 0.25, "priority": 0.5, "depth": 10, "status": 200,
         "parts": [["anchor", 0.4, 0.5, "anchor"]], "linked_from": 1, "problem": "",
         "language": None, "anchor": "link to 2000",
     }  # fmt: skip
-    assert told["threshold"] == 0.2
-    assert ["parameter xi", "2"] in told["settings"] and ["archive", "a.warc"] in told["settings"]
-    assert "worker" not in dict(told["settings"])
-    pages = told["counted"]["pages"]
-    assert 0 < pages < 2000 and not told["counted"]["whole"] and not told["hosts_whole"]
-    assert sum(host["pages"] for host in told["hosts"]) == pages
-    assert {host["waiting"] for host in told["hosts"]} == {None}
-    assert list(told["refused"]) == ["robots.txt"]
-    assert told["frontier"]["waiting"] == 4000 and told["frontier"]["retrying"] is None
+    assert reported["threshold"] == 0.2
+    assert ["parameter xi", "2"] in reported["settings"] and ["archive", "a.warc"] in reported[
+        "settings"
+    ]
+    assert "worker" not in dict(reported["settings"])
+    pages = reported["counted"]["pages"]
+    assert 0 < pages < 2000 and not reported["counted"]["whole"] and not reported["hosts_whole"]
+    assert sum(host["pages"] for host in reported["hosts"]) == pages
+    assert {host["waiting"] for host in reported["hosts"]} == {None}
+    assert list(reported["refused"]) == ["robots.txt"]
+    assert reported["frontier"]["waiting"] == 4000 and reported["frontier"]["retrying"] is None
     short = get(made_crawl(tmp_path / "c", 14), "")
     assert short["hosts_whole"] and short["counted"] == {"pages": 14, "whole": True}
     assert all(host["pages"] == 2 for host in short["hosts"]) and len(short["hosts"]) == 7
@@ -107,23 +109,23 @@ def test_the_recent_harvest_of_a_curve_is_that_of_the_last_hundred(tmp_path: Pat
 def test_pages_are_given_from_the_last_one_back_in_portions(folder: Path) -> None:
     numbers, cursor = [], ""
     for _ in range(20):
-        told = get(folder, f"/pages?limit=200&before={cursor}")
-        numbers += [row["n"] for row in told["pages"]]
-        cursor = told["next"]
-        if told["complete"]:
+        reported = get(folder, f"/pages?limit=200&before={cursor}")
+        numbers += [row["n"] for row in reported["pages"]]
+        cursor = reported["next"]
+        if reported["complete"]:
             break
     assert numbers == list(range(2000, 0, -1)) and cursor is None
-    told = get(folder, "/pages?relevant=1&limit=3")
-    assert [row["n"] for row in told["pages"]] == [1998, 1995, 1992]
-    assert told["searched"] == 11 and not told["complete"]
+    reported = get(folder, "/pages?relevant=1&limit=3")
+    assert [row["n"] for row in reported["pages"]] == [1998, 1995, 1992]
+    assert reported["searched"] == 11 and not reported["complete"]
     with open_journal(CrawlFolder(folder).journal_path) as journal:
         before, query = "", PageQuery(("p1",))
         searched, answers = 0, 0
         while True:
-            told = search_pages([(None, journal)], query, before, 500, portion=100_000)
-            searched, answers = searched + int(str(told["searched"])), answers + 1
-            before = str(told["next"])
-            if told["complete"]:
+            reported = search_pages([(None, journal)], query, before, 500, portion=100_000)
+            searched, answers = searched + int(str(reported["searched"])), answers + 1
+            before = str(reported["next"])
+            if reported["complete"]:
                 break
     assert searched == 2000 and answers == -(-journal.size // 100_000)
 
@@ -134,33 +136,35 @@ def test_words_are_looked_for_in_title_and_url_in_any_writing(folder: Path, tmp_
         ("nothing-has-this", []), ("page%20storms%20p31", None),
     ]  # fmt: skip
     for query, numbers in cases:
-        told = get(folder, f"/pages?query={query}&limit=200")
-        found = [row["n"] for row in told["pages"]]
+        reported = get(folder, f"/pages?query={query}&limit=200")
+        found = [row["n"] for row in reported["pages"]]
         words = query.replace("%20", " ").lower().split()
         texts = {n: f"page {n} of storms http://h{n % 7}.test/p{n}" for n in range(1, 2001)}
         assert found == [n for n in range(2000, 0, -1) if all(word in texts[n] for word in words)]
         assert numbers is None or found == numbers
-        assert told["complete"] and told["searched"] == 2000
+        assert reported["complete"] and reported["searched"] == 2000
     for number, word in enumerate(["straße", "STRASSE", 'say "hi"', "back\\slash", "МОРОЗ"]):
         folder = made_crawl(tmp_path / str(number), 3)
         append(folder, page(4, title='Die Straße: say "hi", back\\slash, Мороз'), page(5))
         with open_journal(CrawlFolder(folder).journal_path) as journal:
-            told = search_pages([(None, journal)], PageQuery((*word.casefold().split(),)), "", 9)
-        assert [row["n"] for row in told["pages"]] == [4]
+            reported = search_pages(
+                [(None, journal)], PageQuery((*word.casefold().split(),)), "", 9
+            )
+        assert [row["n"] for row in reported["pages"]] == [4]
 
 
 def test_the_way_to_a_page_with_redirects_and_in_a_circle(folder: Path, tmp_path: Path) -> None:
-    told = get(folder, "/pages/1234")
-    assert told["page"]["n"] == 1234
-    assert [step["n"] for step in told["path"]] == [1, 2, 4, 9, 19, 38, 77, 154, 308, 617, 1234]
-    assert told["path"][0]["anchor"] == "" and told["path"][0]["score"] is None
-    assert told["path"][-1] == {
+    reported = get(folder, "/pages/1234")
+    assert reported["page"]["n"] == 1234
+    assert [step["n"] for step in reported["path"]] == [1, 2, 4, 9, 19, 38, 77, 154, 308, 617, 1234]
+    assert reported["path"][0]["anchor"] == "" and reported["path"][0]["score"] is None
+    assert reported["path"][-1] == {
         "n": 1234, "url": "http://h2.test/p1234", "title": "Page 1234 of storms",
         "anchor": "link to 1234", "score": 0.5, "redirects": [],
     }  # fmt: skip
-    steps = told["explanation"]["path"]
-    assert [step["page"] for step in steps] == [step["n"] for step in told["path"]]
-    assert told["explanation"]["verdict"] == "fetched as page 1,234 of 2,000"
+    steps = reported["explanation"]["path"]
+    assert [step["page"] for step in steps] == [step["n"] for step in reported["path"]]
+    assert reported["explanation"]["verdict"] == "fetched as page 1,234 of 2,000"
     folder = made_crawl(tmp_path / "c", 3)
     append(folder, page(4, inlinks=[[9, 0.1, "x"]]), page(5, inlinks=[[5, 0.1, "x"]]))
     append(folder, page(6, redirects=["http://a.test/old"]))

@@ -118,20 +118,22 @@ def test_workers_on_other_machines(
     roll.update(replace(first, pages=30, relevant=6, failed=1, state=PAUSED))
     roll.update(replace(second, pages=10, relevant=4, state=ENDED, reason="frontier empty"))
     watch.look()
-    (told,) = asked(app, "/api/crawls")["crawls"]
-    assert told["server"] == watch.address == f"unix://{folder}/s"
-    assert (told["topic"], told["strategy"], told["folder"]) == ("storms", "vsm", "")
-    assert [(row["name"], row["state"], row["fetched"]) for row in told["workers"]] == [
+    (reported,) = asked(app, "/api/crawls")["crawls"]
+    assert reported["server"] == watch.address == f"unix://{folder}/s"
+    assert (reported["topic"], reported["strategy"], reported["folder"]) == ("storms", "vsm", "")
+    assert [(row["name"], row["state"], row["fetched"]) for row in reported["workers"]] == [
         ("one", "paused", 30), ("two", "finished", 10),
     ]  # fmt: skip
-    assert told["workers"][0]["id"] is None and told["workers"][0]["host"] == "elsewhere"
-    assert told["summary"]["relevant"] == 10 and told["summary"]["failed"] == 1
+    assert reported["workers"][0]["id"] is None and reported["workers"][0]["host"] == "elsewhere"
+    assert reported["summary"]["relevant"] == 10 and reported["summary"]["failed"] == 1
     detail = asked(app, path_of(crawl))
     assert detail["recent"] == [] and detail["frontier"]["under_way"] == 0
     assert asked(app, path_of(crawl, "/pages"))["pages"] == []
 
 
-def test_the_curve_is_what_the_server_told(crawl: SharedCrawl, watch: SharedCrawlMonitor) -> None:
+def test_the_curve_is_what_the_server_reported(
+    crawl: SharedCrawl, watch: SharedCrawlMonitor
+) -> None:
     entry, roll = joined(crawl, "one"), WorkerRegistry(crawl.client, "storms")
     for pages, relevant in ((10, 5), (10, 5), (40, 10)):
         roll.update(replace(entry, pages=pages, relevant=relevant, state=ENDED, reason="stopped"))
@@ -186,20 +188,22 @@ def test_a_server_that_is_away_comes_back(
     (folder / "s").rename(folder / "away")
     crawl.client.client_kill_filter(_type="normal", skipme=True)
     watch.look()
-    (told,) = asked(app, "/api/crawls")["crawls"]
-    assert told["state"] == "server away" and f"server at {watch.address}" in told["problem"]
-    assert len(told["workers"]) == 1 and not any(
-        told["controls"][each] for each in ("pause", "resume", "stop")
+    (reported,) = asked(app, "/api/crawls")["crawls"]
+    assert (
+        reported["state"] == "server away" and f"server at {watch.address}" in reported["problem"]
+    )
+    assert len(reported["workers"]) == 1 and not any(
+        reported["controls"][each] for each in ("pause", "resume", "stop")
     )
     assert ask(app, path_of(crawl, "/stop"), "POST", {"x-scenthound-token": TOKEN}).status == 409
     (folder / "away").rename(folder / "s")
     watch.look()
-    (told,) = asked(app, "/api/crawls")["crawls"]
-    assert told["state"] == "running" and told["problem"] == ""
+    (reported,) = asked(app, "/api/crawls")["crawls"]
+    assert reported["state"] == "running" and reported["problem"] == ""
     assert SECRET not in caplog.text and SECRET not in repr(watch)
 
 
-def test_nonsense_on_the_server_is_told_and_a_later_crawl_of_the_name_begins_anew(
+def test_nonsense_on_the_server_is_reported_and_a_later_crawl_of_the_name_begins_again(
     crawl: SharedCrawl, watch: SharedCrawlMonitor, client: Redis
 ) -> None:
     key = f"{crawl_prefix('storms')}:workers"
@@ -267,30 +271,30 @@ def test_two_folders_are_one_crawl(both: Path) -> None:
     assert [row["fetched"] for row in team["workers"]] == [3, 2]
     assert second["team"] == {"id": distributed_id(ID), "name": "storms", "number": 2}
     assert second["id"] == crawl_id(both / "worker-2") and second["name"] == "w2"
-    told = get(both, TEAM)
-    assert [row["at"] for row in told["recent"]] == [5.0, 4.0, 3.0, 2.0, 1.0]
-    assert [row["at"] for row in told["latest"]] == [5.0, 2.0, 1.0]
-    assert sum(host["pages"] for host in told["hosts"]) == 5
-    assert told["counted"] == {"pages": 5, "whole": True} and told["hosts_whole"]
-    assert told["threshold"] == 0.2 and told["frontier"]["waiting"] == 105
-    assert not [row for row in told["settings"] if row[0] == "worker"]
+    reported = get(both, TEAM)
+    assert [row["at"] for row in reported["recent"]] == [5.0, 4.0, 3.0, 2.0, 1.0]
+    assert [row["at"] for row in reported["latest"]] == [5.0, 2.0, 1.0]
+    assert sum(host["pages"] for host in reported["hosts"]) == 5
+    assert reported["counted"] == {"pages": 5, "whole": True} and reported["hosts_whole"]
+    assert reported["threshold"] == 0.2 and reported["frontier"]["waiting"] == 105
+    assert not [row for row in reported["settings"] if row[0] == "worker"]
     alone = get(both, at(both / "worker-2"))
     assert alone["summary"]["fetched"] == 2 and alone["problem"] == ""
     assert [row["n"] for row in alone["recent"]] == [2, 1] and "worker" not in alone["recent"][0]
 
 
 def test_pages_and_curve_of_all_by_time_also_if_one_journal_is_damaged(both: Path) -> None:
-    told = get(both, f"{TEAM}/pages")
-    assert [(row["worker"]["name"], row["n"]) for row in told["pages"]] == [
+    reported = get(both, f"{TEAM}/pages")
+    assert [(row["worker"]["name"], row["n"]) for row in reported["pages"]] == [
         ("w1", 3), ("w2", 2), ("w1", 2), ("w2", 1), ("w1", 1),
     ]  # fmt: skip
-    assert told["pages"][1]["key"] == global_page_number(2, 2)
-    assert told["complete"] and told["next"] is None and told["searched"] == 5
+    assert reported["pages"][1]["key"] == global_page_number(2, 2)
+    assert reported["complete"] and reported["next"] is None and reported["searched"] == 5
     seen, cursor = [], ""
     while cursor is not None:
-        told = get(both, f"{TEAM}/pages?limit=2&before={cursor}")
-        seen += [row["at"] for row in told["pages"]]
-        cursor = told["next"]
+        reported = get(both, f"{TEAM}/pages?limit=2&before={cursor}")
+        seen += [row["at"] for row in reported["pages"]]
+        cursor = reported["next"]
     assert seen == [5.0, 4.0, 3.0, 2.0, 1.0], "in portions too"
     for before in ["1", "1.x", "1.2-", "-", "99999.1", "1.2.3"]:
         assert "takes" in get(both, f"{TEAM}/pages?before={before}", 400)["error"]
@@ -300,14 +304,14 @@ def test_pages_and_curve_of_all_by_time_also_if_one_journal_is_damaged(both: Pat
     assert [point[2] for point in points] == [1.0, 1.0, 0.66667, 0.5, 0.6]
     assert [point[4] for point in points] == [0.25] * 5
     assert [point[5] for point in points] == [101, 102, 103, 104, 105]
-    told = get(both, f"{TEAM}/pages/{global_page_number(2, 9)}", 404)
-    assert told["error"] == "this crawl has no page 9 of worker 2."
+    reported = get(both, f"{TEAM}/pages/{global_page_number(2, 9)}", 404)
+    assert reported["error"] == "this crawl has no page 9 of worker 2."
     assert get(both, f"{TEAM}/pages/{global_page_number(7, 1)}", 404)
     assert get(both, f"{TEAM}/pages/3", 404)
     (both / "worker-1" / "journal.jsonl").write_bytes(b"\0nonsense\n")
-    told = get(both, TEAM)
-    assert told["summary"]["fetched"] == 2 and told["problem"].startswith("w1: ")
-    assert [row["at"] for row in told["recent"]] == [4.0, 2.0]
+    reported = get(both, TEAM)
+    assert reported["summary"]["fetched"] == 2 and reported["problem"].startswith("w1: ")
+    assert [row["at"] for row in reported["recent"]] == [4.0, 2.0]
     assert [point[0] for point in get(both, f"{TEAM}/curve")["points"]] == [1, 2]
 
 
@@ -378,9 +382,9 @@ def test_a_crawl_ends_as_its_last_worker_did_and_one_is_paused(tmp_path: Path) -
 def test_two_crawls_of_one_name_and_two_folders_of_one_worker(tmp_path: Path) -> None:
     made_worker(tmp_path / "old" / "a", 1, FIRST)
     made_worker(tmp_path / "new" / "a", 1, SECOND, id_="another")
-    told = crawls(tmp_path)
-    names = {crawl["name"] for crawl in told if "team" not in crawl}
-    assert len(told) == 4 and names == {
+    reported = crawls(tmp_path)
+    names = {crawl["name"] for crawl in reported if "team" not in crawl}
+    assert len(reported) == 4 and names == {
         f"storms ({tmp_path / each / 'a'})" for each in ("old", "new")
     }
     made_worker(tmp_path / "one" / "a", 1, FIRST)

@@ -167,7 +167,7 @@ def test_a_live_crawl_is_as_fast_as_its_pages_say_and_a_replay_as_it_is_seen_to_
 # Folders that are damaged, or that somebody has made to annoy.
 
 
-def told(folder: Path) -> dict[str, Any]:
+def reported(folder: Path) -> dict[str, Any]:
     (only,) = crawls(folder)
     assert isinstance(only, dict)
     return only
@@ -179,21 +179,21 @@ def test_a_damaged_crawl_spec(tmp_path: Path) -> None:
     ):
         folder = made_crawl(tmp_path / str(number), 3, stopped="stopped")
         CrawlFolder(folder).spec_path.write_text(text)
-        only = told(folder)
+        only = reported(folder)
         assert (only["state"], only["kind"]) == ("damaged", "unknown") and only["problem"]
         assert only["summary"]["fetched"] == 3 and only["started_at"] is None
         assert get(folder, at(folder))["recent"][0]["n"] == 3
     with FolderLock(folder):  # one that runs can be stopped all the same
-        only = told(folder)
+        only = reported(folder)
         assert only["state"] == "running" and only["controls"]["stop"]
         ControlRequests(folder).leave(STOP)
-        assert told(folder)["state"] == "stopping"
+        assert reported(folder)["state"] == "stopping"
 
 
 def test_a_journal_of_something_else(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     (folder / "journal.jsonl").write_bytes(bytes(range(256)) * 50)
-    only = told(folder)
+    only = reported(folder)
     assert only["state"] == "damaged" and "its journal is damaged" in only["problem"]
     assert get(folder, at(folder))["recent"] == []
 
@@ -208,12 +208,12 @@ def test_a_page_with_values_of_another_kind(tmp_path: Path) -> None:
     for number, wrong in enumerate(cases):
         folder = made_crawl(tmp_path / str(number), 3)
         append(folder, page(4, **wrong), page(5), stop("budget spent", 5))
-        only = told(folder)
+        only = reported(folder)
         assert only["state"] == "finished" and only["summary"]["fetched"] == 5
         assert only["problem"] == "its journal is damaged: 1 of its last lines cannot be read."
     folder = made_crawl(tmp_path / "c", 3)
     append(folder, page(4, similarity="high"), *(page(n) for n in range(5, 200)))
-    assert told(folder)["problem"] == "", "the end alone is read for the list"
+    assert reported(folder)["problem"] == "", "the end alone is read for the list"
     detail = get(folder, at(folder))
     assert "1 of its last lines cannot be read" in detail["problem"]
 
@@ -222,7 +222,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     folder = made_crawl(tmp_path / "c", 3)
     (folder / "journal.jsonl").unlink()
     os.mkfifo(folder / "journal.jsonl")
-    only = told(folder)
+    only = reported(folder)
     assert only["state"] == "damaged" and "it is no file" in only["problem"]
 
 
@@ -325,7 +325,7 @@ def test_a_frontier_that_cannot_be_read(tmp_path: Path) -> None:
         assert all("frontier.sqlite" in sentence for sentence in (problem, unexplained))
 
 
-def test_a_crawl_that_begins_anew_in_the_same_folder(tmp_path: Path) -> None:
+def test_a_crawl_that_begins_again_in_the_same_folder(tmp_path: Path) -> None:
     for number, in_place in enumerate([True, False]):
         folder = made_crawl(tmp_path / str(number), 3, kind="crawl")
         app = open_app(folder)

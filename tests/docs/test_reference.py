@@ -99,11 +99,11 @@ def test_every_page_is_filled_in_and_every_optimiser_is_in_the_how_to_too() -> N
     for shown in (page, how_to):
         rows = re.findall(r"^\| `([\w-]+)` \| ", shown, re.MULTILINE)
         assert tuple(name for name in rows if name in NAMES) == NAMES
-    said = " ".join(how_to.split())
+    printed = " ".join(how_to.split())
     for name, method in OPTIMISERS.items():
-        assert f"| `{name}` | {method.paper} | {method.summary} |" in said
+        assert f"| `{name}` | {method.paper} | {method.summary} |" in printed
         for key, value in method.parameters.items():
-            assert f"`{key}` {value}" in said
+            assert f"`{key}` {value}" in printed
             (about,) = re.findall(rf"^\| `{name}\.{key}` \| `{value}` \| (.+) \|$", page, re.M)
             assert about.endswith(".")
 

@@ -65,7 +65,7 @@ def test_every_command_of_the_page_runs(
                     out, err = capfd.readouterr()
                     assert code == 0, line + out + err
                     shown += out
-    told_by_the_page(tmp_path, shown)
+    reported_by_the_page(tmp_path, shown)
 
 
 def run(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -80,7 +80,7 @@ def run(line: str, monkeypatch: pytest.MonkeyPatch) -> int:
     return 0
 
 
-def told_by_the_page(tmp_path: Path, shown: str) -> None:
+def reported_by_the_page(tmp_path: Path, shown: str) -> None:
     rows = [json.loads(line) for line in (tmp_path / "storms.jsonl").read_text().splitlines()]
     assert len(rows) > 20 and all(row["relevant"] and row["text"] for row in rows)
     assert [row["url"] for row in rows if row["text_source"] != "main"] == []
@@ -104,8 +104,10 @@ def test_the_script_installs_waits_for_the_other_terminal_and_fails_with_a_comma
     serving = f'```sh title="{ANOTHER_TERMINAL}"\necho "Ctrl-C ends it"; exec sleep 600\n```\n'
     text = f"{serving}```sh\ncat another-terminal.log; echo reached\n```\n"
     command = ["bash", "-c", script(text, False)]
-    said = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
-    assert said.endswith("\nCtrl-C ends it\nreached\n")
+    printed = subprocess.run(
+        command, cwd=tmp_path, check=True, capture_output=True, text=True
+    ).stdout
+    assert printed.endswith("\nCtrl-C ends it\nreached\n")
     failing = script("```sh\ntrue\nfalse\necho reached\n```\n", False)
     with pytest.raises(subprocess.CalledProcessError) as failed:
         subprocess.run(["bash", "-c", failing], check=True, capture_output=True)

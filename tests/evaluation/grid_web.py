@@ -141,10 +141,10 @@ def workers_of(parent: int) -> list[int]:
     found = []
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
-            told = dict(line.split(":", 1) for line in status.read_text().splitlines())
+            reported = dict(line.split(":", 1) for line in status.read_text().splitlines())
             command = (status.parent / "cmdline").read_bytes()
         except (OSError, ValueError):
             continue  # it has ended meanwhile
-        if int(told["PPid"]) == parent and b"multiprocessing.spawn" in command:
+        if int(reported["PPid"]) == parent and b"multiprocessing.spawn" in command:
             found.append(int(status.parent.name))
     return found

@@ -182,11 +182,11 @@ def test_strategies_and_another_crawler_are_scored_from_python(
     (tmp_path / "urls.txt").write_text("\n".join(urls))
     with pytest.warns(ScenthoundWarning) as warned:
         card = score_urls(tmp_path / "urls.txt", TOPIC, workers=1, name="mine")
-    told = [str(each.message) for each in warned]
+    reported = [str(each.message) for each in warned]
     mine = card.lines[-1]
     assert (mine.strategy, mine.recall, mine.speed) == ("mine", 1.0, None)
-    assert len(told) == 3 and "1 lines hold no URL" in told[1] and "are cut" in told[2]
+    assert len(reported) == 3 and "1 lines hold no URL" in reported[1] and "are cut" in reported[2]
     (tmp_path / "others.txt").write_text("http://elsewhere.test/\nhttp://elsewhere.test/2\n")
     with pytest.raises(SettingsError, match="none of its 2 addresses is in web 11 of bench-web"):
         score_urls(tmp_path / "others.txt", TOPIC)
-    assert f"only {len(labelled(web))} of its {len(labelled(web)) + 500} addresses" in told[0]
+    assert f"only {len(labelled(web))} of its {len(labelled(web)) + 500} addresses" in reported[0]

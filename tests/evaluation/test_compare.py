@@ -99,11 +99,11 @@ def test_finished_runs_are_not_done_again_and_a_grid_may_grow(folder: Path, fini
 def test_another_grid_in_the_same_folder_is_refused(folder: Path, finished: Path) -> None:
     files = [finished / "comparison.json", finished / "grid.toml"]
     before = [file.read_bytes() for file in files]
-    for grid, told in (
+    for grid, reported in (
         (small_grid(folder, "breadth-first"), "leaves out: .* 'vsm-mean' .*; a grid may only grow"),
         (small_grid(folder, budget="5"), "budget has changed .'2x', now '5'."),
     ):
-        with pytest.raises(FolderError, match=told):
+        with pytest.raises(FolderError, match=reported):
             run_grid(grid, finished)
     assert before == [file.read_bytes() for file in files]
 
@@ -216,8 +216,8 @@ def test_what_is_wrong_is_found_before_the_first_run(folder: Path, tmp_path: Pat
         (small_grid(folder, "shark decay=7"), "strategy 'shark': decay"),
         (small_grid(folder, "olmoaco ants=-1"), "strategy 'olmoaco': ants"),
     ]
-    for wrong, told in cases:
-        with pytest.raises(InputError, match=told):
+    for wrong, reported in cases:
+        with pytest.raises(InputError, match=reported):
             run_grid(wrong, tmp_path / "out")
         assert not (tmp_path / "out").exists()
     drawn = changed(replace(grid, webs=(replace(web, topics=(lost,)),)), seeds=("relevant",))
@@ -225,12 +225,12 @@ def test_what_is_wrong_is_found_before_the_first_run(folder: Path, tmp_path: Pat
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
     (tmp_path / "file").write_text("")
-    for name, told in (("mine", "holds other files"), ("file", "cannot be used")):
-        with pytest.raises(FolderError, match=told):
+    for name, reported in (("mine", "holds other files"), ("file", "cannot be used")):
+        with pytest.raises(FolderError, match=reported):
             run_grid(grid, tmp_path / name)
     (tmp_path / "busy").mkdir()
-    told = f"by process {os.getpid()}"
-    with FolderLock(tmp_path / "busy"), pytest.raises(FolderError, match=told):
+    reported = f"by process {os.getpid()}"
+    with FolderLock(tmp_path / "busy"), pytest.raises(FolderError, match=reported):
         run_grid(grid, tmp_path / "busy")
     with pytest.raises(SettingsError, match="0 workers"):
         run_grid(grid, tmp_path / "busy", workers=0)

@@ -73,8 +73,8 @@ def test_a_grid_that_cannot_be_run(folder: Path) -> None:
         ({"measure": "harvest"}, "unknown measure"),
         ({"contenders": (contender("vsm"), contender("vsm"))}, "'vsm' is given twice"),
     ]
-    for change, told in cases:
-        with pytest.raises(InputError, match=told):
+    for change, reported in cases:
+        with pytest.raises(InputError, match=reported):
             grid = small_grid(folder, "vsm")
             for key, value in change.items():
                 if key in CompareOptions.model_fields and key != "baseline":
@@ -82,12 +82,12 @@ def test_a_grid_that_cannot_be_run(folder: Path) -> None:
                 else:
                     grid = replace(grid, **{key: value})  # type: ignore[arg-type]
     bare = replace(small_web(folder), labels=None, labels_file=None)
-    for options, told in (
+    for options, reported in (
         (CompareOptions(draws=2), "draws are drawn by them; give --labels"),
         (CompareOptions(seeds=("relevant",)), "relevant seeds are drawn by them"),
         (CompareOptions(budget="2x"), "give --labels"),
     ):
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=reported):
             Grid((bare,), (contender("vsm"),), options=options)
     with pytest.raises(InputError, match="needs labelled pages"):
         Grid((bare,), (contender("oracle"),))
@@ -117,14 +117,14 @@ def test_labels_of_strategies_read_back_and_all_is_every_one_that_can_be_run(
         found = contender(text)
         assert found.label == label
         assert contender(label) == found
-    for text, told in [
+    for text, reported in [
         ("shark 'decay", "is no strategy"),
         ("shrak", "did you mean 'shark'"),
         ("shark decay", "is no KEY=VALUE"),
         ("shark dcay=0.3", "did you mean 'decay'"),
         ("shark decay=[1]", "takes a value like"),
     ]:
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=reported):
             contender(text)
     chosen, left_out = named_contenders(["shark decay=0.3", "all"], labelled=True)
     labels = [each.label for each in chosen]
@@ -221,11 +221,11 @@ def test_paths_are_relative_to_the_file_and_a_written_one_reads_back_from_anywhe
     assert replace(written, file=None) == replace(given, ontology=str(Path("o.owl").resolve()))
 
 
-def test_a_mistake_is_told_with_the_file(tmp_path: Path, folder: Path) -> None:
+def test_a_mistake_is_reported_with_the_file(tmp_path: Path, folder: Path) -> None:
     path = tmp_path / "g.toml"
     with pytest.raises(SettingsError, match="give the path of a TOML file"):
         grid_file.read_grid_file(path)
-    for text, told in (
+    for text, reported in (
         ("strategys = []", "did you mean 'strategies'"),
         ("draws = true", "draws takes a whole number, not True"),
         ("strategies = [1]", "strategies takes a list such as"),
@@ -236,18 +236,18 @@ def test_a_mistake_is_told_with_the_file(tmp_path: Path, folder: Path) -> None:
         ("draws = ", "is not valid TOML"),
     ):
         path.write_text(text)
-        with pytest.raises(SettingsError, match=told) as raised:
+        with pytest.raises(SettingsError, match=reported) as raised:
             read(path)
         assert str(path) in str(raised.value)
     for archive, name in (("a/web.WARC.gz", "web"), ("x.y.wacz", "x.y"), ("/", "web")):
         assert web_name(Path(archive)) == name
-    for web, told in (
+    for web, reported in (
         ("topics = ['topics/*.toml']", "has no archive"),
         ("archive = 'small.warc.gz'", "has no topics"),
         ("archive = 'small.warc.gz'\ntopics = ['nothing/*.toml']", "no topic file is called"),
     ):
         (folder / "bad.toml").write_text(f"strategies = ['vsm']\n[[web]]\n{web}\n")
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=reported):
             read(folder / "bad.toml")
 
 

@@ -155,12 +155,12 @@ def test_a_sample_grows_and_keeps_what_is_judged(tmp_path: Path) -> None:
 
 def test_what_cannot_be_drawn_and_a_file_of_another_draw_is_left_alone(tmp_path: Path) -> None:
     path = sampled(tmp_path, HUNDRED, SampleOptions(n=20))
-    for made, options, told in (
+    for made, options, reported in (
         (frame([i / 60 for i in range(60)]), SampleOptions(n=20), "no sample of this crawl"),
         (HUNDRED, SampleOptions(n=20, bands=4), "drawn with bands 5, not 4"),
         (HUNDRED, SampleOptions(n=20, random_seed=3), "drawn with random seed 0, not 3"),
     ):
-        with pytest.raises(JudgedFileError, match=told):
+        with pytest.raises(JudgedFileError, match=reported):
             continued_sample(path, made, options, blank)
     written(path, "url,judgement\nhttp://a.test/1,yes\n")
     with pytest.raises(JudgedFileError, match="no sample of this crawl"):

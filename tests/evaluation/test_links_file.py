@@ -52,7 +52,7 @@ def test_links_come_back_as_they_were_and_a_spreadsheet_runs_nothing(tmp_path: P
     assert list(row) == [*columns.split(), "topic", "model"]
 
 
-def test_links_of_ones_own_need_little_and_what_is_no_number_is_told(tmp_path: Path) -> None:
+def test_links_of_ones_own_need_little_and_what_is_no_number_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "own.csv"
     path.write_text("sim_anchor;relevance;sim_full;note\n0.5;1;0.25;x\n\n0;0.5;0;y\n0.1;0;0;z\n")
     links = read_links(path)
@@ -71,7 +71,7 @@ def test_links_of_ones_own_need_little_and_what_is_no_number_is_told(tmp_path: P
             read_links(tmp_path / name)
 
 
-def test_a_bad_file_of_links_is_told(tmp_path: Path) -> None:
+def test_a_bad_file_of_links_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
     two_topics = "links of more than one topic, 'sea' and 'storms'; make a file for each"
     cases: list[tuple[str, str]] = [
@@ -88,12 +88,12 @@ def test_a_bad_file_of_links_is_told(tmp_path: Path) -> None:
         ("sim_full,relevance,model\n1,1,bert\n", "unknown model 'bert'; choose one of"),
         ('sim_full,relevance\n"1,1\n', "is a quote not closed"),
     ]
-    for content, said in cases:
+    for content, printed in cases:
         path.write_text(content)
-        with pytest.raises(SettingsError) as told:
+        with pytest.raises(SettingsError) as reported:
             read_links(path)
-        assert said in str(told.value) and str(path) in str(told.value)
-        assert "\n" not in str(told.value)
+        assert printed in str(reported.value) and str(path) in str(reported.value)
+        assert "\n" not in str(reported.value)
     path = tmp_path / "bad.parquet"
     path.write_bytes(b"sim_full,relevance\n1,1\n")
     with pytest.raises(SettingsError, match="no Parquet file"):
@@ -121,7 +121,7 @@ def test_files_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 HOSTILE_NAME = 'st"or\\ms\n[weights]\x00\x7f\u202e\ud800 天 = 1'
 
 
-def test_weights_come_back_with_how_they_were_learnt_and_need_no_model(tmp_path: Path) -> None:
+def test_weights_come_back_with_how_they_were_learned_and_need_no_model(tmp_path: Path) -> None:
     path = tmp_path / "weights.toml"
     tuning = tune_links(made_links(100))
     write_weights(path, tuning)
@@ -146,19 +146,19 @@ def test_weights_come_back_with_how_they_were_learnt_and_need_no_model(tmp_path:
     links = made_links(100)
     tuning = tune_links(links, "sa", parameters={"cold": 0.5}, random_seed=7)
     found = CollectedLinks(links, 101, 100, {"copy": 1}, "an archive", {"power": 3.0})
-    learnt = tomllib.loads(weights_text(tuning, found))["learnt"]
-    assert (learnt["topic"], learnt["optimiser"], learnt["seed"]) == ("storms", "sa", 7)
-    assert (learnt["train_links"], learnt["test_links"]) == (50, 50)
-    assert learnt["test_error"] == pytest.approx(tuning.test_error, abs=1e-6)
-    assert learnt["test_error_equal"] == pytest.approx(tuning.test_error_equal, abs=1e-6)
-    assert learnt["share_of_exact_fitness"] == pytest.approx(tuning.share, abs=1e-6)
-    assert learnt["parameters"] == {"cold": 0.5}
-    assert learnt["model_parameters"] == {"power": 3.0}
-    assert (learnt["links_from"], learnt["pages_fetched"]) == ("an archive", 101)
-    assert learnt["scenthound"] and "equal_because" not in learnt
+    learned = tomllib.loads(weights_text(tuning, found))["learnt"]
+    assert (learned["topic"], learned["optimiser"], learned["seed"]) == ("storms", "sa", 7)
+    assert (learned["train_links"], learned["test_links"]) == (50, 50)
+    assert learned["test_error"] == pytest.approx(tuning.test_error, abs=1e-6)
+    assert learned["test_error_equal"] == pytest.approx(tuning.test_error_equal, abs=1e-6)
+    assert learned["share_of_exact_fitness"] == pytest.approx(tuning.share, abs=1e-6)
+    assert learned["parameters"] == {"cold": 0.5}
+    assert learned["model_parameters"] == {"power": 3.0}
+    assert (learned["links_from"], learned["pages_fetched"]) == ("an archive", 101)
+    assert learned["scenthound"] and "equal_because" not in learned
 
 
-def test_a_bad_weights_file_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_bad_weights_file_is_reported_in_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     cases: list[tuple[bytes, str]] = [
         (b"", "there are no weights; add a table [weights]"),
@@ -171,12 +171,12 @@ def test_a_bad_weights_file_is_told_in_one_sentence(tmp_path: Path) -> None:
         (b"#" * 1_000_001, "too large"),
         (b"a = " + b"[" * 100_000, "not valid TOML"),
     ]
-    for content, said in cases:
+    for content, printed in cases:
         path.write_bytes(content)
-        with pytest.raises(SettingsError) as told:
+        with pytest.raises(SettingsError) as reported:
             read_weights(path)
-        assert said in str(told.value) and str(path) in str(told.value)
-        assert "\n" not in str(told.value)
+        assert printed in str(reported.value) and str(path) in str(reported.value)
+        assert "\n" not in str(reported.value)
     with pytest.raises(SettingsError, match="No such file or directory; give the path"):
         read_weights(tmp_path / "none.toml")
     with pytest.raises(SettingsError, match="Is a directory"):

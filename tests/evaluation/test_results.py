@@ -84,8 +84,8 @@ def test_parquet_has_a_row_a_run_and_checkpoint_without_formulas_or_half_charact
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr("scenthound.storage.files.find_spec", lambda name: None)
-        told = r"results.parquet is left out: .*scenthound\[parquet"
-        with pytest.warns(ScenthoundWarning, match=told):
+        reported = r"results.parquet is left out: .*scenthound\[parquet"
+        with pytest.warns(ScenthoundWarning, match=reported):
             write_results(tmp_path, COMPARISON)
     files = ["comparison.json", "results.csv"]
     assert sorted(path.name for path in tmp_path.iterdir()) == files
@@ -109,7 +109,7 @@ def test_parquet_has_a_row_a_run_and_checkpoint_without_formulas_or_half_charact
     assert read_comparison(tmp_path).outcomes[0].cell.topic == "?"
 
 
-def test_what_is_no_comparison_is_told(tmp_path: Path) -> None:
+def test_what_is_no_comparison_is_reported(tmp_path: Path) -> None:
     ours = '{"format": "scenthound-comparison", "version": 1'
     cases: list[tuple[str, str]] = [
         ("{", "is damaged"),
@@ -175,7 +175,7 @@ def test_what_is_written_is_read_back_rounded_and_what_is_no_number_as_none() ->
     assert plain_json(value) == plain
 
 
-def test_what_is_no_run_is_told() -> None:
+def test_what_is_no_run_is_reported() -> None:
     cases: list[tuple[str, object, str]] = [
         ("web", 3, "'web' of a run is damaged: input should be a valid string"),
         ("budget", None, "'budget' of a run is damaged: input should be a valid integer"),
@@ -225,7 +225,7 @@ def test_the_digest_is_that_of_what_runs_depend_on(tmp_path: Path) -> None:
     assert {name for name in above if (ROOT / name).is_dir()} == provenance._PACKAGES_ABOVE
 
 
-def test_a_plug_in_is_told_by_package_and_source_and_scent_by_minilm(
+def test_a_plug_in_is_reported_by_package_and_source_and_scent_by_minilm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
@@ -236,14 +236,14 @@ def test_a_plug_in_is_told_by_package_and_source_and_scent_by_minilm(
     assert strategy_provenance("vsm") == {"plugin": None}
     source = tmp_path / "url_words.py"
     source.write_text(source.read_text() + "\n# changed\n")
-    told = difference({"plugin": before}, strategy_provenance("url-words"))
-    assert told == "the package of the strategy has changed"
+    reported = difference({"plugin": before}, strategy_provenance("url-words"))
+    assert reported == "the package of the strategy has changed"
     assert "url_words" not in sys.modules, "nothing is imported to find out"
     without = strategy_provenance("scent")
     assert difference(without, strategy_provenance("scent")) is None
     monkeypatch.setattr(provenance, "is_minilm_there", lambda: True)
-    told = difference(without, strategy_provenance("scent"))
-    assert told == "minilm has changed (False, now True)"
+    reported = difference(without, strategy_provenance("scent"))
+    assert reported == "minilm has changed (False, now True)"
 
 
 def test_files_that_a_topic_names_are_looked_at(folder: Path, tmp_path: Path) -> None:

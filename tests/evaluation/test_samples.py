@@ -183,8 +183,8 @@ def judged(pages: Sequence[sampling.FramePage], right: Sequence[bool]) -> list[J
 
 def lines(*rows: tuple[str, str]) -> list[JudgedLine]:
     return [
-        JudgedLine(i, {"url": url, "judgement": said})
-        for i, (url, said) in enumerate(rows, start=2)
+        JudgedLine(i, {"url": url, "judgement": printed})
+        for i, (url, printed) in enumerate(rows, start=2)
     ]
 
 

@@ -268,7 +268,7 @@ def test_draws_of_a_topic_do_not_make_it_several_and_one_topic_is_compared_by_th
     assert any("one topic only" in sentence for sentence in statistics.remarks)
 
 
-def test_only_what_both_have_is_compared_and_what_cannot_be_is_told() -> None:
+def test_only_what_both_have_is_compared_and_what_cannot_be_is_reported() -> None:
     """vsm failed at t0, where bfs has its worst: five differences of 0.1 are left."""
     good = [ran("vsm", f"t{place}", value + 0.1) for place, value in enumerate(BASE) if place]
     outcomes = [*by_topic({"bfs": BASE}), *good, failed("vsm", "t0")]

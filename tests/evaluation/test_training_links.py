@@ -89,7 +89,7 @@ def test_the_first_link_to_any_of_its_addresses_is_a_pages_link() -> None:
     assert len(first) == 1 and first.fetch(("x",)) is None
 
 
-# Which links of a web are training links, what they are worth, and what is told of the others.
+# Which links of a web are training links, what they are worth, and what is reported of the others.
 
 
 def test_a_link_has_the_values_of_its_texts_and_of_structure(plant: Plant) -> None:

@@ -60,7 +60,7 @@ def lines(path: Path) -> list[list[str]]:
 
 
 def test_figures_by_hand() -> None:
-    given = [tuning(equal=[0.3, 0.1], learnt=[0.1, 0.2])]
+    given = [tuning(equal=[0.3, 0.1], learned=[0.1, 0.2])]
     assert [row[-1] for row in heat_map_rows(given)] == [0.2, -0.1]  # above 0 is better
     axes = heat_map(given).axes[0]
     assert axes.collections[0].get_clim() == pytest.approx((-0.2, 0.2))
@@ -97,7 +97,7 @@ def test_every_figure_stands_beside_its_numbers_and_nothing_is_cut(tmp_path: Pat
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     many = np.linspace(0.001, 0.1, 50)
     for draw, topics in ((heat_map, 20), (mean_errors, 1), (convergence, 20)):
-        figure = draw([searched("w" * 90, equal=many, learnt=many[::-1])] * topics)
+        figure = draw([searched("w" * 90, equal=many, learned=many[::-1])] * topics)
         FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
         needed, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
         assert needed.x0 >= 0.0 and needed.y0 >= 0.0
@@ -105,14 +105,14 @@ def test_every_figure_stands_beside_its_numbers_and_nothing_is_cut(tmp_path: Pat
         assert all(axes.get_position().height * height > 0.1 for axes in figure.axes)
 
 
-def test_what_cannot_be_drawn_or_written_is_told(
+def test_what_cannot_be_drawn_or_written_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tuning_figures, "save_figure", lambda figure, path: None)
     cases: list[tuple[list[Tuning], dict[str, str]]] = [
         ([tuning()], {"convergence": "no topic was searched"}),
         (
-            [searched(equal=[], learnt=[])],
+            [searched(equal=[], learned=[])],
             {"heat-map": "no topic has test links", "mean-errors": "no topic has test links"},
         ),
         ([], dict.fromkeys(FIGURES, "no topic")),
@@ -128,12 +128,12 @@ def test_what_cannot_be_drawn_or_written_is_told(
     monkeypatch.undo()
     (tmp_path / "file").write_text("")
     (tmp_path / "taken" / "heat-map.svg").mkdir(parents=True)
-    for place, suffix, said in (
+    for place, suffix, printed in (
         (tmp_path, ".gif", r"\.svg, \.png, \.pdf"),
         (tmp_path / "file", ".svg", "give a path to write to"),
         (tmp_path / "taken", ".svg", r"heat-map\.svg: .*; give a path"),
     ):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=printed):
             draw_tuning([tuning()], place, suffix)
 
 
@@ -223,10 +223,10 @@ def test_links_that_teach_nothing_give_equal_weights() -> None:
         (lambda _, link: replace(link, relevance=0.5), "equally relevant"),
         (opposite, "best weights are all 0"),
     ]
-    for change, said in cases:
+    for change, printed in cases:
         for optimiser in ("exact", "mcoa"):
             tuning = tune_links(changed(made_links(100), change), optimiser)
-            assert tuning.reason is not None and said in tuning.reason
+            assert tuning.reason is not None and printed in tuning.reason
             assert tuning.weights == (0.25,) * 4
             json.dumps(tuning.to_json(), allow_nan=False)
     tuning = tune_links(made_links(0))
@@ -234,7 +234,9 @@ def test_links_that_teach_nothing_give_equal_weights() -> None:
     assert (tuning.train_error, tuning.test_error, tuning.gain, len(tuning.groups)) == (0, 0, 0, 0)
 
 
-def test_what_speaks_against_weights_is_said_and_a_share_below_1_is_never_told_as_1() -> None:
+def test_what_speaks_against_weights_is_reported_and_a_share_below_1_is_never_reported_as_1() -> (
+    None
+):
     low = "ga reached only 0.949 of the best fitness there is; take the optimiser exact."
     cases: list[tuple[Tuning, list[str]]] = [
         (tuning(), []),
@@ -244,9 +246,9 @@ def test_what_speaks_against_weights_is_said_and_a_share_below_1_is_never_told_a
         (tuning(test=0), ["there are no test links"]),
         (searched(test_error=0.3, share=0.9), ["equal weights are better", "only 0.900 of"]),
     ]
-    for given, told in cases:
-        assert len(given.doubts) == len(told)
-        assert all(part in doubt for part, doubt in zip(told, given.doubts, strict=True))
+    for given, reported in cases:
+        assert len(given.doubts) == len(reported)
+        assert all(part in doubt for part, doubt in zip(reported, given.doubts, strict=True))
     for share, digits, shown in [(0.99999999, 6, 0.999999), (0.99999, 4, 0.9999), (0.57, 4, 0.57)]:
         assert rounded_share(share, digits) == shown
     assert rounded_share(1.0, 4) == 1.0
@@ -286,9 +288,15 @@ def test_an_archive_gives_weights_for_a_topic_and_a_crawl_folder_has_its_own(
     assert cakes.tuning.topic == "cakes" and cakes.links != from_folder.links
 
 
-def test_too_few_links_are_an_answer_with_a_warning_and_progress_is_told(web: Field) -> None:
+def test_too_few_links_are_an_answer_with_a_warning_and_progress_is_reported(web: Field) -> None:
     heard: list[tuple[str, float, float]] = []
-    tune(web.archive, STORMS, model="vsm", links=5, on_progress=lambda *told: heard.append(told))
+    tune(
+        web.archive,
+        STORMS,
+        model="vsm",
+        links=5,
+        on_progress=lambda *reported: heard.append(reported),
+    )
     assert heard[:2] == [(COLLECTING, 0, 5), (COLLECTING, 1, 5)]
     assert heard[-2:] == [(COLLECTING, 5, 5), (LEARNING, 1.0, 1.0)]
     with pytest.warns(ScenthoundWarning, match="gave 81 links of the 1,000 wanted"):
@@ -298,7 +306,7 @@ def test_too_few_links_are_an_answer_with_a_warning_and_progress_is_told(web: Fi
     assert small.tuning.reason is not None and set(small.tuning.weights) == {0.25}
 
 
-def test_what_was_learnt_is_kept_and_can_be_used_without_a_file(
+def test_what_was_learned_is_kept_and_can_be_used_without_a_file(
     tuned: TunedTopic, tmp_path: Path, web: Field
 ) -> None:
     tuned.write_weights(tmp_path / "w.toml")
@@ -306,9 +314,9 @@ def test_what_was_learnt_is_kept_and_can_be_used_without_a_file(
     assert read_weights(tmp_path / "w.toml").values == tuned.tuning.by_name
     links = read_links(str(tmp_path / "l.parquet"))
     assert scenthound.tune_links(links).weights == tuned.tuning.weights
-    told = tuned.to_json()
-    assert json.loads(json.dumps(told, allow_nan=False)) == told
-    assert tuned.collected is not None and told["collected"] == tuned.collected.to_json()
+    reported = tuned.to_json()
+    assert json.loads(json.dumps(reported, allow_nan=False)) == reported
+    assert tuned.collected is not None and reported["collected"] == tuned.collected.to_json()
     weights = tuned.weights
     assert (weights.values, weights.model) == (tuned.tuning.by_name, "soft-sdvsm")
     assert weights.origin == "the tuning of 'storms'"
@@ -332,7 +340,7 @@ def test_the_model_is_that_of_the_crawl_or_else_soft_sdvsm(web: Field, tmp_path:
     assert tune(folder, links=5, model="svsm").tuning.model == "svsm"
 
 
-def test_bad_folders_and_arguments_are_told_in_one_sentence(tmp_path: Path, web: Field) -> None:
+def test_bad_folders_and_arguments_are_reported_in_one_sentence(tmp_path: Path, web: Field) -> None:
     with pytest.raises(ArchiveError, match=r"or a crawl folder\.$"):
         tune(tmp_path / "none", STORMS)
     scenthound.replay(web.archive.path, STORMS, "vsm", budget=3, out=tmp_path / "all" / "vsm")
@@ -359,11 +367,11 @@ def test_bad_folders_and_arguments_are_told_in_one_sentence(tmp_path: Path, web:
         ({"optimiser_parameters": {"hot": 1.0}}, SettingsError, "nothing to set"),
         ({"wordnet": 3}, SettingsError, "wordnet takes the path of"),
     ]
-    for arguments, error, said in cases:
+    for arguments, error, printed in cases:
         given = {"source": web.archive.path, "topic": STORMS, **arguments}
         with pytest.raises(error) as raised:
             tune(**given)  # type: ignore[arg-type]
-        assert said in str(raised.value)
+        assert printed in str(raised.value)
     with pytest.raises(SettingsError, match="path is an empty path"):
         read_weights("")
     with pytest.raises(SettingsError, match="path takes a path, not None"):

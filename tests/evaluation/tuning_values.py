@@ -39,11 +39,11 @@ PLAIN = Tuning(
 
 def tuning(
     topic: str = "storms", equal: Sequence[float] = (0.3, 0.1),
-    learnt: Sequence[float] = (0.1, 0.2), **others: Any,
+    learned: Sequence[float] = (0.1, 0.2), **others: Any,
 ) -> Tuning:  # fmt: skip
     """A tuning with these errors by group."""
     return replace(
-        PLAIN, topic=topic, groups=tuple(learnt), groups_equal=tuple(equal), **others
+        PLAIN, topic=topic, groups=tuple(learned), groups_equal=tuple(equal), **others
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from examples.olmoaco import experiment
 from examples.olmoaco import grid as olmoaco
-from examples.olmoaco.accuracy import Cell, Crawled, cells, told
+from examples.olmoaco.accuracy import Cell, Crawled, cells, table_text
 from lxml import html
 
 from sample.sample_once import sample_web, write_files
@@ -150,9 +150,9 @@ def test_a_grid_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixtur
         (f"{good}\npublished = [[]]", "a row"),
     ]
     path = tmp_path / "grid.toml"
-    for text, said in cases:
+    for text, printed in cases:
         path.write_text(text)
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=printed):
             experiment.read_grid(path)
     assert olmoaco.main([str(tmp_path / "none.toml"), "--archive", "a.warc.gz"]) == 2
     assert "none.toml: No such file" in capsys.readouterr().err
@@ -171,7 +171,7 @@ def test_cells_by_hand() -> None:
         Cell(0.4, 0.1, runs=2, dry=0, mean=0.75, deviation=0.25, published=0.5),
         Cell(0.4, 0.2, runs=2, dry=1, mean=0.375, deviation=0.125, published="-"),
     ]
-    assert told(grid, found).split("\n")[1].split() == "0.4 0.75 ± 0.25 (0.50) - (-)".split()
+    assert table_text(grid, found).split("\n")[1].split() == "0.4 0.75 ± 0.25 (0.50) - (-)".split()
 
 
 def test_one_crawl_is_judged_as_a_crawl_of_its_own_at_every_sigma(storms: Path) -> None:
@@ -257,13 +257,13 @@ def test_a_topic_its_pages_study_notes_and_ontology_are_whole() -> None:
 def test_the_command_learns_the_shipped_ontology(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, learnt = EXAMPLES / name, tmp_path / "ontology.owl"
+    folder, learned = EXAMPLES / name, tmp_path / "ontology.owl"
     arguments = ["--topic", folder / "topic.toml", "--pages", folder / "pages"]
-    outputs = ["--papers", folder / "papers.bib", "--out", learnt]
+    outputs = ["--papers", folder / "papers.bib", "--out", learned]
     words = ["scenthound", "ontology", "learn", *arguments, *outputs]
     monkeypatch.setattr(sys, "argv", [str(word) for word in words])
     with pytest.raises(SystemExit) as stop:
         cli.main()
     assert not stop.value.code
-    same = learnt.read_bytes() == (folder / "ontology.owl").read_bytes()
+    same = learned.read_bytes() == (folder / "ontology.owl").read_bytes()
     assert same, "learning has changed: write them again with make -C examples"

@@ -54,7 +54,7 @@ class Program:
 
 
 class FakeChromium(Chromium):
-    """Starts as often as it is told to."""
+    """Starts as often as it is set to."""
 
     def __init__(self, starts: int = 1_000) -> None:
         super().__init__()

@@ -87,10 +87,10 @@ CASES: list[tuple[BaseException, str, bool]] = [
 
 def test_reasons() -> None:
     for error, reason, again in CASES:
-        told, worth = explain(error)
-        assert told.startswith(reason)
+        reported, worth = explain(error)
+        assert reported.startswith(reason)
         assert worth is again
-        assert len(told) <= 160 and told.isprintable()
+        assert len(reported) <= 160 and reported.isprintable()
     other = exceptions.DownloadFailedError("other")
     one = wrapped(ResponseFailed, other)
     other.__cause__ = one
@@ -302,8 +302,8 @@ def test_every_request_is_answered_and_it_ends(tmp_path: Path, monkeypatch: Monk
     assert not (tmp_path / "imported").exists()  # nothing of the folder that one is in
     assert isinstance(process.args, list) and "scenthound.fetch.downloader" in process.args
     assert PASSWORD not in " ".join([*process.args, *os.environ.values()])
-    told = [(a.request, a.reason, a.may_retry) for a in answers if isinstance(a, FetchError)]
-    assert told == [(ask, PRIVATE, False) for ask in asks]
+    reported = [(a.request, a.reason, a.may_retry) for a in answers if isinstance(a, FetchError)]
+    assert reported == [(ask, PRIVATE, False) for ask in asks]
     assert process.returncode == 0
 
 
@@ -371,8 +371,8 @@ def test_the_same_in_every_process_and_version_and_for_texts_without_blanks() ->
     """Ledgers of older crawls hold fingerprints, and a resumed crawl compares with them."""
     assert fingerprint(Document(text="a b c d e " * 10)) == 5164010783187520412
     # Chinese has hardly a blank: the pairs of its characters are what is compared.
-    told = "台风是热带海洋上空形成的强烈气旋，中心附近风力很大，"
-    told += "常常带来暴雨和风暴潮，沿海居民应当及时撤离。"
-    same, other = Document("台风", told), Document("咖啡", told[::-1])
-    assert fingerprint(same) == fingerprint(Document("台风", told)) is not None
+    reported = "台风是热带海洋上空形成的强烈气旋，中心附近风力很大，"
+    reported += "常常带来暴雨和风暴潮，沿海居民应当及时撤离。"
+    same, other = Document("台风", reported), Document("咖啡", reported[::-1])
+    assert fingerprint(same) == fingerprint(Document("台风", reported)) is not None
     assert fingerprint(same) != fingerprint(other)

@@ -116,13 +116,15 @@ def test_a_password_is_for_its_host_and_for_no_other() -> None:
     assert basic("test", "123£") == "Basic dGVzdDoxMjPCow=="  # as RFC 7617 has it
     assert parse_auth(["a.test=me:old", "a.test=me:new"]) == {"a.test": basic("me", "new")}
     wrong = ["a.test", f"a.test=:{SECRET}", f"http://a.test=me:{SECRET}", f"=me:{SECRET}"]
-    for line in [*wrong, f"u@a.test=me:{SECRET}"]:  # refused, and the password is not told
+    for line in [*wrong, f"u@a.test=me:{SECRET}"]:  # refused, and the password is not printed
         with pytest.raises(SettingsError, match=r"--auth.*(HOST|example\.org)") as refused:
             Network("x", auth=(line,))
         assert "same" not in str(refused.value)
 
 
-def test_a_netrc_file_names_hosts_and_a_broken_one_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_netrc_file_names_hosts_and_a_broken_one_is_reported_in_one_sentence(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "netrc"
     path.write_text(
         "machine a.test login me password one\n"
@@ -245,7 +247,7 @@ def test_a_cookie_goes_where_it_belongs_and_only_its_host_may_renew_it(tmp_path:
     assert sent(jar, "http://www.b.test/") == "session=new; more=x"
 
 
-def test_expired_cookies_and_a_file_without_any_are_told_once(tmp_path: Path) -> None:
+def test_expired_cookies_and_a_file_without_any_are_reported_once(tmp_path: Path) -> None:
     path = tmp_path / "cookies.txt"
     old = "a.test\tFALSE\t/\tFALSE\t1600000000\told\tx\n"
     with pytest.warns(ScenthoundWarning, match="txt: 2 of 7 cookies have expired and are not sent"):

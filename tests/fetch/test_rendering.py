@@ -120,8 +120,8 @@ def test_hosts_that_gained_once_are_tried_for_ever_and_none_once_the_browser_is_
     assert rendered(made, "a/first").rendered == SHOWN
     assert [rendered(made, name).rendered for name in pages] == [None] * len(pages)
     made = new_renderer({url(name): BrowserCrashedError("the browser died") for name in pages})
-    told = [rendered(made, name).page for name in pages]  # every one is tried
-    assert {page and page.problem for page in told} == {"not rendered: the browser died"}
+    reported = [rendered(made, name).page for name in pages]  # every one is tried
+    assert {page and page.problem for page in reported} == {"not rendered: the browser died"}
     made = new_renderer({url("a/1"): BrowserLostError("gone")})
     plain = rendered(made)
     assert plain.page is not None and plain.page.problem == client.NO_BROWSER

@@ -24,7 +24,7 @@ PUBLIC, OTHER, PRIVATE, PUBLIC_6 = "8.8.8.8", "9.9.9.9", "10.0.0.1", "2606:4700:
 
 
 class Heard:
-    """Who asked: keeps what is told."""
+    """Who asked: keeps what it gets."""
 
     def __init__(self) -> None:
         self.addresses: list[tuple[str, int]] = []
@@ -41,7 +41,7 @@ class Heard:
 
 
 class ToldDns:
-    """A resolver that answers as told."""
+    """A resolver that answers as it is set to."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self.answers = list(answers)
@@ -56,7 +56,7 @@ class ToldDns:
 
 
 class Scene:
-    """A resolver over told answers, and a clock."""
+    """A resolver over given answers, and a clock."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self.clock = Clock()
@@ -139,18 +139,18 @@ def test_no_connection_reaches_a_private_server() -> None:
     done = subprocess.run(
         [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=True
     )
-    told = json.loads(done.stdout)
+    reported = json.loads(done.stdout)
     by_policy: dict[str, set[tuple[str, str, int]]] = {}
-    for policy, host, result, connections in told["rows"]:
+    for policy, host, result, connections in reported["rows"]:
         by_policy.setdefault(policy, set()).add((host, result, connections))
-    hosts = {host for _, host, _, _ in told["rows"]}
+    hosts = {host for _, host, _, _ in reported["rows"]}
     assert by_policy["default"] == {(host, "DNSLookupError", 0) for host in hosts}
     assert by_policy["private"] == {(host, "404", 1) for host in hosts}
     others = hosts - {"localhost"}
     assert by_policy["proxy"] == {
         ("localhost", "404", 1), *((host, "DNSLookupError", 0) for host in others)
     }  # fmt: skip
-    assert told["refused"]["127.0.0.1"] == "127.0.0.1"
+    assert reported["refused"]["127.0.0.1"] == "127.0.0.1"
 
 
 # What is open to everyone and what is not, in every spelling that reaches a socket.

@@ -69,8 +69,8 @@ def scene() -> Iterator[Scene]:
         yield Scene(frontier)
 
 
-def lines(*told: str) -> Reply:
-    return Reply(body="\n".join(("User-agent: *", *told)).encode())
+def lines(*reported: str) -> Reply:
+    return Reply(body="\n".join(("User-agent: *", *reported)).encode())
 
 
 def test_the_first_page_of_a_site_has_robots_txt_fetched_the_others_wait(scene: Scene) -> None:
@@ -171,7 +171,7 @@ def rested_after_an_answer(scene: Scene) -> float:
     return at - NOW - 1_001.0
 
 
-def test_the_delay_is_told_before_others_can_read_the_file(scene: Scene) -> None:
+def test_the_delay_is_reported_before_others_can_read_the_file(scene: Scene) -> None:
     clearance = shared(scene, Files())
     clearance.clear(candidate("a/1"))
     with pytest.raises(KeyboardInterrupt):
@@ -179,18 +179,20 @@ def test_the_delay_is_told_before_others_can_read_the_file(scene: Scene) -> None
     assert rested_after_an_answer(scene) == 30.0
 
 
-def test_the_delay_that_another_has_read_is_told(scene: Scene, monkeypatch: MonkeyPatch) -> None:
-    told, slow_down = list[str](), scene.frontier.slow_down
+def test_the_delay_that_another_has_read_is_reported(
+    scene: Scene, monkeypatch: MonkeyPatch
+) -> None:
+    reported, slow_down = list[str](), scene.frontier.slow_down
 
     def counted(host: str, delay: float) -> None:
-        told.append(host)
+        reported.append(host)
         slow_down(host, delay)
 
     monkeypatch.setattr(scene.frontier, "slow_down", counted)
     clearance = shared(scene, Files(RobotsFile(NOW + 60.0, 200, SLOW)))
     asks = [clearance.clear(candidate(name)) for name in ("a/1", "a/2")]
     assert asks == [FetchRequest(url(name), crawl_delay=30.0) for name in ("a/1", "a/2")]
-    assert told == ["a.test"]
+    assert reported == ["a.test"]
     assert rested_after_an_answer(scene) == 30.0
 
 

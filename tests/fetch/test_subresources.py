@@ -77,8 +77,8 @@ def test_who_may_read_and_which_headers_are_passed_on() -> None:
     assert allowed == [True, True, False, False, False, False]
     own = {"access-control-allow-origin": "http://b.test:8080", "x-a": "b"}
     assert subresources.closed("http://b.test:8080/data?x", {"x-a": "b"}) == own
-    said = {"access-control-allow-origin": "*"}
-    assert subresources.closed("http://b.test/", said) == said
+    printed = {"access-control-allow-origin": "*"}
+    assert subresources.closed("http://b.test/", printed) == printed
     assert all(
         map(subresources.passed_on, ["accept", "X-Requested-With", "authorization", "referer"])
     )

@@ -26,7 +26,7 @@ def read(name: str = "a/1", body: bytes = SHELL, headers: Headers = HTML) -> Fet
 
 
 class FakeBrowser(Browser):
-    """Shows what it is told to for a URL, or fails so; None where it takes too long."""
+    """Shows what it is given for a URL, or fails so; None where it takes too long."""
 
     def __init__(self, shown: Mapping[str, bytes | Exception | None]) -> None:
         self._shown = shown

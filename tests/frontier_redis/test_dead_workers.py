@@ -104,12 +104,12 @@ def test_a_crawl_is_made_once_and_opened_by_all_of_one_version(server: Redis, cr
 def test_another_crawl_of_the_same_name_is_refused(server: Redis, crawl: str) -> None:
     create_crawl(server, crawl, crawl_spec(), "1.0")
     before = server.hgetall(f"scenthound:{{{crawl}}}:crawl")
-    for changes, told in (
+    for changes, reported in (
         ({"topic": {"name": "cars", "seeds": []}}, r"about another topic \('storms'\)"),
         ({"strategy": "scent"}, "was begun with other values of: strategy;"),
         ({"settings": {"max_pages": 10, "delay": 2.0}}, "was begun with other values of: delay;"),
     ):
-        with pytest.raises(SettingsError, match=told):
+        with pytest.raises(SettingsError, match=reported):
             create_crawl(server, crawl, crawl_spec(**changes), "1.0")
     other = crawl_spec(settings={"max_pages": 99, "max_time": 5.0, "delay": 1.0})
     made = create_crawl(server, crawl, other, "1.0")  # limits may differ, and be changed
@@ -172,10 +172,10 @@ def test_what_a_dead_worker_had_claimed_comes_back(server: Redis, crawl: str) ->
     one = claimed(server, crawl, "one", 4)
     two = SharedBudget(server, crawl, "two", 4, 4, itertools.count(1).__next__)
     one.keep(3)
-    roll.update(told := replace(before, heard=9.0))
+    roll.update(reported := replace(before, heard=9.0))
     assert not roll.mark_dead(before)  # it was heard of since
     assert not two.allows(0)
-    assert roll.mark_dead(told)
+    assert roll.mark_dead(reported)
     assert [entry.state for entry in roll.entries()] == ["lost"]
     assert two.allows(0) and not two.allows(1)
     one.refresh()
@@ -207,7 +207,7 @@ def test_the_time_is_the_servers_and_never_goes_back(server: Redis, crawl: str) 
     now = server_time(server, crawl)
     assert abs(now - server.time()[0]) < 2.0
     later = now + 3_600.0
-    server.hset(f"scenthound:{{{crawl}}}:clock", "last", repr(later))  # told before it was put back
+    server.hset(f"scenthound:{{{crawl}}}:clock", "last", repr(later))  # set before it was put back
     assert server_time(server, crawl) == pytest.approx(later, abs=0.01)
     assert later < server_time(server, crawl) < later + 2.0
 
@@ -225,11 +225,15 @@ STATES: list[tuple[Told, str]] = [
 
 
 def test_how_a_crawl_stands(server: Redis, crawl: str) -> None:
-    for number, (told, state) in enumerate(STATES):
-        made = crawl_of(server, f"{crawl}-{number}", told)
+    for number, (reported, state) in enumerate(STATES):
+        made = crawl_of(server, f"{crawl}-{number}", reported)
         stands = shared_crawl_status(made)
         assert stands.state == state
-        assert (stands.pages, stands.relevant, stands.budget) == (5 * len(told), 2 * len(told), 10)
+        assert (stands.pages, stands.relevant, stands.budget) == (
+            5 * len(reported),
+            2 * len(reported),
+            10,
+        )
         assert stands.reason == ("budget spent" if state == "ended" else "")
     made = crawl_of(server, crawl, (("one", "working", 0.0),))
     for request, state in (("pause", "paused"), ("stop", "stopping")):
@@ -237,11 +241,11 @@ def test_how_a_crawl_stands(server: Redis, crawl: str) -> None:
         assert shared_crawl_status(made).state == state
 
 
-def crawl_of(server: Redis, crawl: str, told: Told) -> SharedCrawl:
+def crawl_of(server: Redis, crawl: str, reported: Told) -> SharedCrawl:
     """A crawl with these workers, each of which has stored five pages."""
     made = create_crawl(server, crawl, crawl_spec(), "1.0")
     now, roll = ServerClock(server, crawl)(), WorkerRegistry(server, crawl)
-    for number, (name, own, ago) in enumerate(told, start=1):
+    for number, (name, own, ago) in enumerate(reported, start=1):
         reason = "budget spent" if own == workers.ENDED else ""
         entry = WorkerEntry(name, number, "m", "/a", "1.0", now - ago, own, reason, 5, 2)
         roll.update(entry)

@@ -78,8 +78,8 @@ def test_hosts_are_spread_over_nodes_and_scripts_loaded_again(cluster: Redis, cr
 
 def test_eviction_on_any_node_is_refused(nodes: Cluster, cluster: Redis) -> None:
     last = cluster.get_primaries()[-1]  # type: ignore[attr-defined]
-    told = {"maxmemory": "100mb", "maxmemory-policy": "allkeys-lru"}
-    for name, value in told.items():
+    reported = {"maxmemory": "100mb", "maxmemory-policy": "allkeys-lru"}
+    for name, value in reported.items():
         cluster.config_set(name, value, target_nodes=last)
     try:
         with pytest.raises(SettingsError, match="noeviction"):
@@ -100,7 +100,7 @@ def test_a_node_that_restarts_is_waited_for(nodes: Cluster, cluster: Redis, craw
     assert sorted(leased) == sorted(f"http://h{n}.test/" for n in range(40))
 
 
-def test_a_cluster_that_is_gone_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_cluster_that_is_gone_is_reported_in_a_sentence(tmp_path: Path) -> None:
     with running_cluster(tmp_path) as gone:
         client = open_server(gone.url, tries=1)
     with pytest.raises(ServerError, match="does not answer as it should"), server_errors(gone.url):

@@ -1,4 +1,4 @@
-"""A worker joins a crawl, goes on with it, and heeds what all are told."""
+"""A worker joins a crawl, goes on with it, and follows what holds for all."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on
     share(server_url, crawl)
 
     def killed(self: WorkerFrontier) -> None:
-        if self._scored_links:  # the topic is learnt before
+        if self._scored_links:  # the topic is learned before
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
@@ -158,7 +158,7 @@ def test_seeds_that_never_reached_the_server_are_entered_when_the_worker_goes_on
     assert again.fetched == 2  # those that were fetched stay closed
 
 
-def test_in_the_middle_of_long_work_others_are_told_which_hosts_have_answered(
+def test_in_the_middle_of_long_work_others_are_reported_which_hosts_have_answered(
     server_url: str, crawl: str, tmp_path: Path, two_pages: None, monkeypatch: MonkeyPatch
 ) -> None:
     share(server_url, crawl)
@@ -180,8 +180,8 @@ def test_in_the_middle_of_long_work_others_are_told_which_hosts_have_answered(
 
 
 HOST = Struct("<5I2dB6sd6sd")
-FREE, RESTING, BUSY, GREEDY = range(1, 5)
-SETS = {FREE: "free", RESTING: "resting", BUSY: "busy", GREEDY: "greedy"}
+FREE, RESTING, BUSY, OVER_SHARE = range(1, 5)
+SETS = {FREE: "free", RESTING: "resting", BUSY: "busy", OVER_SHARE: "greedy"}
 
 
 def act(frontier: RedisFrontier, rng: random.Random, held: list[str], now: float) -> None:
@@ -229,7 +229,7 @@ def check_partition(server: Any, prefix: str) -> None:
             ]  # fmt: skip
             assert server.zscore(f"{prefix}:tops", top + name) == best
             assert server.zscore(f"{prefix}:worst", bottom + name) == worst
-    assert (urls[FREE], urls[GREEDY]) == (totals["free"], totals["greedy"])
+    assert (urls[FREE], urls[OVER_SHARE]) == (totals["free"], totals["greedy"])
     assert (urls.total(), pages) == (states[UrlState.READY], totals["pages"])
     assert {turn: server.zcard(f"{prefix}:{name}") for turn, name in SETS.items()} == {
         turn: turns[turn] for turn in SETS

@@ -164,7 +164,7 @@ class Colleague:
 
 
 def followed(pages: int, seed: int = 4) -> list[FetchedPage]:
-    """Pages whose links told by the anchor what they are."""
+    """Pages whose links show by the anchor what they are."""
     rng = random.Random(seed)
     found = []
     for _ in range(pages):
@@ -176,8 +176,8 @@ def followed(pages: int, seed: int = 4) -> list[FetchedPage]:
     return found
 
 
-def told(server: Redis, crawl: str) -> dict[str, int]:
-    """What a newcomer would be told."""
+def reported(server: Redis, crawl: str) -> dict[str, int]:
+    """What a new worker would get."""
     return dict(SharedTermCounts(server, crawl, "newcomer").everything().counts)
 
 
@@ -200,25 +200,27 @@ def test_all_know_what_each_has_counted(server: Redis, crawl: str) -> None:
     assert known(three, "storm", "tea", "cake") == [2 + 3, 2 + 1, 3, 1]
 
 
-def test_nothing_is_told_before_it_is_committed_and_little_often(server: Redis, crawl: str) -> None:
+def test_nothing_is_reported_before_it_is_committed_and_little_often(
+    server: Redis, crawl: str
+) -> None:
     one = Colleague(server, crawl, "one").begin()
     one.learn("tea")
     for now in (100.0, 103.0, 109.0):
         one.learning.on_tick(now)
-    assert told(server, crawl) == {}
+    assert reported(server, crawl) == {}
     one.now = 110.0
     one.commit()
     one.learn("tea")
     one.learning.committed(one.pages)  # too soon
-    assert told(server, crawl)["tea"] == 1
+    assert reported(server, crawl)["tea"] == 1
     one.learning.flush(one.pages)
-    assert told(server, crawl)["tea"] == 2
+    assert reported(server, crawl)["tea"] == 2
     one.learn(*["tea"] * 248)
     one.commit()
     for count in (250, 250, 250, 250, 250, 256):  # one page in fifty is worth telling
         one.learn("tea")
         one.commit()
-        assert told(server, crawl)["tea"] == count
+        assert reported(server, crawl)["tea"] == count
 
 
 def test_a_worker_that_goes_on_does_not_count_its_pages_twice(server: Redis, crawl: str) -> None:
@@ -235,7 +237,7 @@ def test_a_worker_that_goes_on_does_not_count_its_pages_twice(server: Redis, cra
     again.begin()
     assert known(again, "tea", "cake") == [2 + 4, 3, 1]
     again.commit()
-    assert told(server, crawl) == {"tea": 3, "cake": 1}
+    assert reported(server, crawl) == {"tea": 3, "cake": 1}
     two.commit()
     assert known(two, "tea", "cake") == [2 + 4, 3, 1]
 
@@ -287,7 +289,7 @@ def test_another_takes_over_where_the_learner_died(server: Redis, crawl: str) ->
     server.delete(f"scenthound:{{{crawl}}}:lock:learner")
     two.commit()
     assert two.elected == [True] and two.weights == first
-    assert two.revise()  # weighs what waits anew, by the same weights
+    assert two.revise()  # rescores what waits, by the same weights
     assert two.weights == first and not two.revise()
     two.learn(*followed(60, seed=5))
     two.commit()

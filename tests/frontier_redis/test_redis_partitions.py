@@ -121,7 +121,9 @@ def test_scores_change_for_later_evidence_too(workers: Workers, monkeypatch: Mon
     assert scores == {B1: -0.4, A1: pytest.approx(-0.6)}
 
 
-def test_sightings_of_hosts_spent_meanwhile_go(workers: Workers, monkeypatch: MonkeyPatch) -> None:
+def test_scored_links_of_hosts_spent_meanwhile_go(
+    workers: Workers, monkeypatch: MonkeyPatch
+) -> None:
     politeness = PolitenessPolicy(pages_per_host=1)
     one, two = workers("one", politeness), workers("two", politeness)
     fill(one, a1=0.9, a2=0.5)

@@ -54,8 +54,8 @@ def guarded() -> Iterator[str]:
 def refusal(url: str) -> str:
     with pytest.raises(SettingsError) as caught:
         open_server(url, tries=0)
-    told = "".join(traceback.format_exception(caught.value))
-    assert SECRET not in told.replace(f'"{url}"', "")
+    reported = "".join(traceback.format_exception(caught.value))
+    assert SECRET not in reported.replace(f'"{url}"', "")
     return str(caught.value)
 
 
@@ -70,8 +70,8 @@ def test_no_server_or_no_address(tmp_path: Path, server_url: str, monkeypatch: M
     assert "has an unknown option" in refusal(f"{server_url}?no_such_option=1")
     monkeypatch.setattr("scenthound.frontier.redis.server.SECONDS_AT_FIRST", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        told = refusal(f"redis://:{SECRET}@127.0.0.1:{silent.getsockname()[1]}")
-    assert "does not answer as a Redis server does" in told
+        reported = refusal(f"redis://:{SECRET}@127.0.0.1:{silent.getsockname()[1]}")
+    assert "does not answer as a Redis server does" in reported
 
 
 def test_a_password_is_asked_for_with_it_the_server_works_but_may_not_forget(guarded: str) -> None:
@@ -79,8 +79,8 @@ def test_a_password_is_asked_for_with_it_the_server_works_but_may_not_forget(gua
     assert "does not let us in" in refusal(f"unix://:wrong@{guarded}")
     assert "does not let us in" in refusal(f"unix://nobody:{SECRET}@{guarded}")
     for user in ("reader", "mute", "other"):
-        told = refusal(f"unix://{user}:{SECRET}@{guarded}")
-        assert "does not let this user work" in told and "keys ~scenthound:*" in told
+        reported = refusal(f"unix://{user}:{SECRET}@{guarded}")
+        assert "does not let this user work" in reported and "keys ~scenthound:*" in reported
     url = f"unix://:{SECRET}@{guarded}"
     with Redis.from_url(url) as client:
         client.config_set("maxmemory-policy", "allkeys-lru")
@@ -101,10 +101,10 @@ def test_urls_and_errors_are_shown_without_who_comes_in() -> None:
     )
     for bare in (f"redis://:{SECRET}@[::1/x", f"redis://:12/{SECRET}@host", f":{SECRET}@host/0"):
         assert without_password(bare) == "the given URL"
-    told = describe_server_error(
+    reported = describe_server_error(
         NoPermissionError("NOPERM no permission to run 'hset' redis://me:secret@h")
     )
-    assert told == (
+    assert reported == (
         "error: the server did not answer as it should "
         "(NoPermissionError: NOPERM no permission to run 'hset' redis:)"
     )

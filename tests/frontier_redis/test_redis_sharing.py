@@ -146,7 +146,7 @@ increments = st.lists(
 )
 @given(increments)
 def test_all_workers_know_the_same_in_the_end(
-    server: Redis, told: list[tuple[str, dict[str, int], bool]]
+    server: Redis, reported: list[tuple[str, dict[str, int], bool]]
 ) -> None:
     server.flushall()
     talks = {name: Talk(server, "c", name) for name in ("one", "two", "three")}
@@ -159,7 +159,7 @@ def test_all_workers_know_the_same_in_the_end(
             known[name].update(tally.counts)
             documents[name] += tally.documents
 
-    for name, counts, folds in told:
+    for name, counts, folds in reported:
         talks[name].tell(pages[name], pages[name] + 1, TermCounts(1, counts))
         pages[name] += 1
         documents[name] += 1
@@ -171,7 +171,7 @@ def test_all_workers_know_the_same_in_the_end(
         hear(name)
     whole = talks["one"].pool.everything()
     assert all(known[name] == whole.counts for name in talks)
-    assert set(documents.values()) == {len(told)} == {whole.documents}
+    assert set(documents.values()) == {len(reported)} == {whole.documents}
 
 
 # The robots.txt files that workers read for each other.

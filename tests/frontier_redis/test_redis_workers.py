@@ -52,14 +52,14 @@ def test_folders_of_others_and_files_are_refused_before_a_crawl_is_made(
     scenthound: Command, topic: Path, tmp_path: Path, server_url: str, server: Redis
 ) -> None:
     where = ("--redis", server_url, "--crawl", "kk")
-    for out, settings, told in (
+    for out, settings, reported in (
         ("a", mark("kk", "1"), "belongs to an earlier crawl of that name; give another --out"),
         ("b", mark("other", "1"), "belongs to another crawl ('other'); give another --out"),
         ("c", {}, "worker-1 holds a crawl of its own"),
     ):
         make_folder(tmp_path / out, settings)
         answer = scenthound("crawl", "-t", topic, "--out", tmp_path / out, *where)
-        assert answer.code == 2 and told in answer.err, answer.err
+        assert answer.code == 2 and reported in answer.err, answer.err
     (tmp_path / "file").write_text("")
     for below in ("", "deeper/still"):
         answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "file" / below, *where)
@@ -107,9 +107,9 @@ def test_a_bounded_crawl_in_partitions_ends_well_although_a_worker_was_killed(
     reasons = {event["reason"] for event in events if event["event"] == "dropped"}
     assert reasons == {"frontier full"}
     assert len(list(server.scan_iter(match=f"scenthound:{{{crawl}/*}}:rows"))) == 2
-    told = scenthound("status", out).out
-    assert f"{crawl}: 4 of 4 pages, harvest 1.000, 1 worker here, finished" in told
-    assert "finished (budget spent): 4 pages, harvest" in told
+    reported = scenthound("status", out).out
+    assert f"{crawl}: 4 of 4 pages, harvest 1.000, 1 worker here, finished" in reported
+    assert "finished (budget spent): 4 pages, harvest" in reported
 
 
 def test_a_crawl_whose_only_worker_was_killed_has_not_ended(
@@ -153,7 +153,7 @@ def test_when_a_crawl_has_ended_by_itself() -> None:
     assert not ended_by_itself(stands(ended("a", "stopped"), killed, pages=8))
 
 
-def test_workers_that_died_here_are_lost_at_once_and_it_is_said_how(tmp_path: Path) -> None:
+def test_workers_that_died_here_are_lost_at_once_and_it_is_reported_how(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", DIES])
     process.wait()
     dead = StartedWorker(tmp_path / "b", process)

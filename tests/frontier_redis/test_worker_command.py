@@ -72,11 +72,11 @@ def test_workers_that_are_started_and_followed(
     assert f"scenthound merge {out} --out {out}-merged" in answer.err
     pages = [url for name in ("worker-1", "worker-2") for url in fetched(out / name)]
     assert sorted(pages) == sorted(each.url for each in map(page, range(PAGES)))
-    told = json.loads(
+    reported = json.loads(
         scenthound("status", "--redis", server_url, "--crawl", "storms", "--json").out
     )
-    assert (told["state"], told["pages"], told["waiting"]) == ("ended", PAGES, 0)
-    assert [worker["number"] for worker in told["workers"]] == [1, 2]
+    assert (reported["state"], reported["pages"], reported["waiting"]) == ("ended", PAGES, 0)
+    assert [worker["number"] for worker in reported["workers"]] == [1, 2]
     assert scenthound("status", out).out.count("frontier empty") == 2
     both = tmp_path / "both.jsonl"
     where = ("--redis", server_url, "--crawl", "storms")
@@ -169,7 +169,7 @@ def test_bad_input(
         answer = scenthound("crawl", "-t", topic, "--out", tmp_path / "c", *where, *many)
         assert answer.code == 2 and f"99,999 {what} are too many" in answer.err
     # And where no server is reached:
-    for arguments, told in [
+    for arguments, reported in [
         (("worker",), "give the address of the server: --redis"),
         (("worker", "--redis", "redis://h"), "give the name of the crawl on the server"),
         (("status",), "give the folder of a crawl, or --redis URL and --crawl NAME"),
@@ -180,7 +180,7 @@ def test_bad_input(
         (("crawl", "--out", "d", "--redis", "redis://h", "--crawl", ""), "--crawl '' is no name"),
     ]:
         answer = scenthound(*arguments)
-        assert answer.code == 2 and told in answer.err
+        assert answer.code == 2 and reported in answer.err
 
 
 def test_every_option_of_a_worker_does_something(

@@ -1,4 +1,4 @@
-"""The frontier of one worker: nothing that a page changes is told before the page is kept."""
+"""The frontier of one worker: nothing that a page changes is reported before the page is kept."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def worker(workers: Workers) -> Worker:
 
 
 def sent(frontier: WorkerFrontier, **scores: float) -> WorkerFrontier:
-    """The frontier, after it has told of these URLs."""
+    """The frontier, after it has reported these URLs."""
     fill(frontier, **scores)
     frontier.send()
     return frontier
@@ -62,7 +62,7 @@ def test_a_worker_killed_telling_loses_no_link(worker: Worker, monkeypatch: Monk
     assert sorted(leased_by(again, 1.0)) == ["a1", "b1"]  # the page again, and its link
 
 
-def test_closed_is_closed_here_before_it_is_told(worker: Worker) -> None:
+def test_closed_is_closed_here_before_it_is_reported(worker: Worker) -> None:
     one, two = sent(worker(1), a1=0.9), worker(2)
     leased_by(one)
     one.ack(A1)
@@ -78,7 +78,7 @@ def test_what_becomes_of_links_is_known_before_they_are_sent(worker: Worker) -> 
     one, two = worker(1), worker(2)
     assert one.add([seen(A1, 0.9), seen(A2, 0.8), seen(A1, 0.7)]) == [NEW, NEW, RESCORED]
     assert len(two) == 0 and leased_by(two) == []
-    assert two.add([seen(A1, 0.1)]) == [NEW]  # nobody told it
+    assert two.add([seen(A1, 0.1)]) == [NEW]  # no worker has reported it
     one.send()
     two.send()
     best, both = two.peek(2)
@@ -110,7 +110,7 @@ def sources(candidate: Candidate) -> dict[int, str]:
     return {inlink.source: inlink.anchor for inlink in candidate.inlinks}
 
 
-def test_a_redirect_is_told_with_the_rest(worker: Worker) -> None:
+def test_a_redirect_is_reported_with_the_rest(worker: Worker) -> None:
     one, two = sent(worker(1), a1=0.9, b2=0.1), worker(2)
     assert names([candidate for candidate in [one.take(A1, 0.0)] if candidate]) == ["a1"]
     assert one.redirect(A1, B1) is NEW

@@ -102,25 +102,25 @@ def test_a_report_of_all(parent: Path, tmp_path: Path) -> None:
 
 
 def test_explained_over_all_workers(parent: Path) -> None:
-    told = explain(parent, URL.format("c"))
-    assert told.verdict == "fetched as page 4 of 4" and told.priority is not None
-    assert [(step.page, step.worker) for step in told.path] == [(1, 0), (3, 0), (4, 0)]
-    assert [(each.page, each.url[-1]) for each in told.priority.inlinks] == [(3, "b"), (2, "a")]
+    reported = explain(parent, URL.format("c"))
+    assert reported.verdict == "fetched as page 4 of 4" and reported.priority is not None
+    assert [(step.page, step.worker) for step in reported.path] == [(1, 0), (3, 0), (4, 0)]
+    assert [(each.page, each.url[-1]) for each in reported.priority.inlinks] == [(3, "b"), (2, "a")]
     nowhere = explain(parent, URL.format("nowhere"))
     assert nowhere.state == NOT_KEPT and "on the server" in nowhere.verdict
 
 
 @pytest.mark.parametrize("what", [3, URL.format("c")])
 def test_explained_in_the_folder_of_one_worker(parent: Path, what: str | int) -> None:
-    told = explain(parent / "worker-2", what)
-    assert told.priority is not None
-    steps = [(step.page, step.worker) for step in told.path]
+    reported = explain(parent / "worker-2", what)
+    assert reported.priority is not None
+    steps = [(step.page, step.worker) for step in reported.path]
     assert steps == [(1, 1), (2, 0), (3, 0)], "the way begins in another folder"
-    inlinks = [(each.page, each.worker, each.url) for each in told.priority.inlinks]
+    inlinks = [(each.page, each.worker, each.url) for each in reported.priority.inlinks]
     assert inlinks == [
         (2, 0, URL.format("b")), (2, 1, "(in the folder of that worker)"), (1, 0, URL.format("a")),
     ]  # fmt: skip
-    assert json.loads(json.dumps(told.to_json()))["path"][0]["worker"] == 1
+    assert json.loads(json.dumps(reported.to_json()))["path"][0]["worker"] == 1
     nowhere = explain(parent / "worker-2", URL.format("nowhere"))
     assert nowhere.state == UNKNOWN
     assert nowhere.verdict.endswith("explain the folder that holds those of all")
@@ -132,16 +132,16 @@ def test_the_copy_of_another_workers_page(tmp_path: Path) -> None:
     only.stop(2)
     journal = tmp_path / "w" / "journal.jsonl"
     number = global_page_number(3, 12)
-    told_so = f'"copy_of":{number},"depth"'
-    journal.write_text(journal.read_text().replace('"depth"', told_so, 1))
+    reported_so = f'"copy_of":{number},"depth"'
+    journal.write_text(journal.read_text().replace('"depth"', reported_so, 1))
     with closing(sqlite3.connect(tmp_path / "w" / "frontier.sqlite")) as database, database:
         size = (journal.stat().st_size,)
         database.execute("UPDATE meta SET value = json_set(value, '$.journal', ?)", size)
-    told = explain(tmp_path / "w", 1)
-    assert told.page is not None and told.page.copy_of == "page 12 of worker 3"
+    reported = explain(tmp_path / "w", 1)
+    assert reported.page is not None and reported.page.copy_of == "page 12 of worker 3"
 
 
-def test_who_reads_one_folder_is_told_of_merge_and_what_a_merge_warns_of(
+def test_who_reads_one_folder_is_reported_of_merge_and_what_a_merge_warns_of(
     parent: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(FolderError, match="scenthound merge"), open_crawl(parent):
@@ -229,7 +229,9 @@ def test_folders_that_do_not_belong_together_or_are_no_workers(
     assert contains_workers(two_workers)
 
 
-def test_damage_is_told_and_nobody_is_passed_over_for_it(two_workers: Path, tmp_path: Path) -> None:
+def test_damage_is_reported_and_nobody_is_passed_over_for_it(
+    two_workers: Path, tmp_path: Path
+) -> None:
     def damaged(name: str, content: bytes | None, *words: str) -> None:
         copy = tmp_path / "copy"
         shutil.copytree(two_workers, copy)

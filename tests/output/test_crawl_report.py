@@ -49,10 +49,10 @@ def test_a_replay_has_figures_pages_and_settings_to_repeat_it(
     assert outward and all(a["rel"] == "noopener noreferrer nofollow" for a in outward)
     assert all(str(a["href"]).startswith("http://") for a in outward)
     with open_crawl(replayed) as stored:
-        blocks, told = repeat_blocks(stored), repeat_command(stored)
+        blocks, reported = repeat_blocks(stored), repeat_command(stored)
     topic = tmp_path / "topic.toml"
     topic.write_text(blocks[1].text)
-    archive = Path(told.split()[2])
+    archive = Path(reported.split()[2])
     scenthound.replay(archive, scenthound.read_topic(topic), "vsm", budget=2, out=tmp_path / "x")
     assert (tmp_path / "x" / "journal.jsonl").read_bytes() == (
         replayed / "journal.jsonl"
@@ -103,8 +103,12 @@ def test_a_live_crawl_tells_its_bytes_and_no_private_setting(
     assert "left out of reports: header, cookie_file" in text
     assert "left out, and to be given again: header, cookie_file" in text
     with open_crawl(folder) as stored:
-        told = tomllib.loads(settings_text(stored))["crawl"]
-    assert told["max_depth"] == 1_000_000_000 and told["stay"] is True and "max_time" not in told
+        reported = tomllib.loads(settings_text(stored))["crawl"]
+    assert (
+        reported["max_depth"] == 1_000_000_000
+        and reported["stay"] is True
+        and "max_time" not in reported
+    )
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1)])
     labels = {"pages": 3, "sha256": "x"}
     text = text_of(with_settings(folder, labels=labels))
@@ -129,7 +133,7 @@ def test_labels_and_a_judged_sample(tmp_path: Path, replayed: Path) -> None:
     assert "no random sample" in text and len(warned) == 1
 
 
-def test_results_are_told_if_they_are_whole_and_of_this_run(tmp_path: Path) -> None:
+def test_results_are_reported_if_they_are_whole_and_of_this_run(tmp_path: Path) -> None:
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1), page(2), page(3), STOPPED])
     row = {"labelled": 1, "target_recall": 0.25}
     results = {
@@ -246,9 +250,9 @@ def test_the_words_of_the_dashboard(tmp_path: Path) -> None:
          "interrupted after 2 pages: its process ended without a word"),
         ([], "interrupted after 2 pages: its process ended without a word"),
     ]  # fmt: skip
-    for number, (last, told) in enumerate(cases):
+    for number, (last, reported) in enumerate(cases):
         folder = crawl_folder(tmp_path / str(number), [STARTED, page(1), page(2), *last])
-        assert told in text_of(folder)
+        assert reported in text_of(folder)
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1)])
     with FolderLock(folder):
         assert "running, 1 page so far" in text_of(folder)
@@ -290,10 +294,10 @@ JOURNAL = Path("journal.jsonl")
 
 
 def tally_of(*events: Json) -> tuple[CrawlTally, list[int]]:
-    told: list[int] = []
+    reported: list[int] = []
     tally = CrawlTally(2, 2)
-    assert len(list(tally.read(JOURNAL, events, told.append))) == tally.pages
-    return tally, told
+    assert len(list(tally.read(JOURNAL, events, reported.append))) == tally.pages
+    return tally, reported
 
 
 def test_tops_are_pages_that_the_crawl_found_and_what_is_kept_has_a_bound() -> None:
@@ -347,11 +351,11 @@ def test_what_one_reading_of_a_journal_counts() -> None:
     tally, _ = tally_of(STARTED, page(1), STOPPED, resumed, page(2), paused)
     assert tally.stopped == "" and tally.paused and tally.pages == 2
     second_seed = page(3, "http://other.test/", depth=0, inlinks=[], parts={}, priority=None)
-    tally, told = tally_of(
+    tally, reported = tally_of(
         STARTED, page(1), off_topic(2, language="de"), second_seed,
         off_topic(4, "http://other.test/x", depth=2, inlinks=[[3, 0.4, "on"]]), STOPPED,
     )  # fmt: skip
-    assert told == [4] and tally.stopped == "budget spent"
+    assert reported == [4] and tally.stopped == "budget spent"
     assert tally.hosts.by_name() == [("w.test", 1, 1), ("other.test", 1, 1)]
     assert tally.depths.by_name() == [(0, 2, 0), (1, 0, 1), (2, 0, 1)]
     assert tally.seeds.by_name() == [(1, 1, 1), (3, 1, 1)]

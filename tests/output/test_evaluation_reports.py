@@ -86,14 +86,14 @@ def test_means_verdicts_wins_and_curves(tmp_path: Path) -> None:
     assert "scenthound compare --grid" in text and "Run with scenthound 0.1.0." in text
 
 
-def test_keywords_only_is_told_and_another_baseline_and_measure(tmp_path: Path) -> None:
+def test_keywords_only_is_reported_and_another_baseline_and_measure(tmp_path: Path) -> None:
     for number, baseline in enumerate([None, "vsm"]):
         for keywords_only in (True, False):
             path = tmp_path / f"{number}-{keywords_only}"
             folder = folder_of(path, six(bf=0.1, vsm=0.3), keywords_only=keywords_only)
             text = read(scenthound.report(folder, baseline=baseline, files=False)).text
-            told = "Keywords only: no run knew example pages" in text
-            assert told is keywords_only is ("keywords_only = true" in text)
+            reported = "Keywords only: no run knew example pages" in text
+            assert reported is keywords_only is ("keywords_only = true" in text)
     folder = folder_of(tmp_path / "c", six(bf=0.1, vsm=0.3))
     text = read(scenthound.report(folder, baseline="vsm", measure="hr", files=False)).text
     assert "less vsm" in text and "Difference to vsm in HR" in text
@@ -118,7 +118,7 @@ def report_of(path: Path, outcomes: Sequence[Outcome], **given: Any) -> Parsed:
     return read(scenthound.report(folder_of(path, outcomes, **given), files=False))
 
 
-def test_what_a_reader_must_know_of_the_runs_is_told(tmp_path: Path) -> None:
+def test_what_a_reader_must_know_of_the_runs_is_reported(tmp_path: Path) -> None:
     one_topic = [curved(ran("bf", "t", 0.1)), curved(ran("vsm", "t", 0.4))]
     text = report_of(tmp_path / "one", one_topic).text
     assert "one topic only" in text and "too few draws to tell" in text
@@ -323,7 +323,7 @@ def tuning_folder(path: Path, *tunings: Tuning) -> Path:
     return path
 
 
-def test_a_tuning_is_read_back_and_each_topic_learnt_again(tmp_path: Path) -> None:
+def test_a_tuning_is_read_back_and_each_topic_learned_again(tmp_path: Path) -> None:
     written = searched("storms", parameters={"generations": 5}, test_error=float("nan"))
     (stored,) = read_tunings(tuning_folder(tmp_path / "t", written) / "tuning.json")
     assert stored.tuning.to_json() == written.to_json()

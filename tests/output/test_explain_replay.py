@@ -49,15 +49,15 @@ def replayed(archive: Path, strategy: str = "vsm", budget: int = 2) -> Path:
 
 def test_pages_that_were_fetched_or_not_and_what_is_left_without_files(archive: Path) -> None:
     folder = replayed(archive)
-    told = {name: explain(folder, AT + name) for name in (*PAGES, "out.html", "skip/1.html")}
-    page = told["good.html"]
+    reported = {name: explain(folder, AT + name) for name in (*PAGES, "out.html", "skip/1.html")}
+    page = reported["good.html"]
     assert page.state == "fetched" and page.priority is not None and page.relevance is not None
     assert [(i.page, i.url, i.parts) for i in page.priority.inlinks] == [(1, f"{AT}index.html", ())]
     assert page.relevance.nearest == "example 1: 'Hail and wind.'"
     added = sum(term.contribution for term in page.relevance.terms)
     assert added == pytest.approx(page.relevance.similarity, abs=1e-5)
     assert page.relevance.note == ""
-    seed = told["index.html"].relevance  # examples are named as the topic writes them
+    seed = reported["index.html"].relevance  # examples are named as the topic writes them
     assert seed is not None
     assert seed.nearest == f"example 2: 'An example' ({AT}example.html)"
     states = {
@@ -68,8 +68,8 @@ def test_pages_that_were_fetched_or_not_and_what_is_left_without_files(archive: 
         "alone.html": ("unknown", "no page fetched so far links to it"),
     }
     for name, (state, words) in states.items():
-        assert told[name].state == state and words in told[name].verdict, name
-    waiting = told["poor.html"]
+        assert reported[name].state == state and words in reported[name].verdict, name
+    waiting = reported["poor.html"]
     assert waiting.priority is not None and waiting.place is not None
     assert [(i.page, bool(i.parts)) for i in waiting.priority.inlinks] == [(1, True)]
     assert {part.name for part in waiting.priority.parts} == {"full", "anchor"}
@@ -112,8 +112,8 @@ def test_a_folder_of_replays_names_those_below(archive: Path) -> None:
     with pytest.raises(FolderError) as refused:
         explain(archive.parent, 1)
     below = f"{archive.parent}/fish, {archive.parent}/vsm."
-    told = "holds no crawl itself, but folders of crawls; give one of them:"
-    assert str(refused.value) == f"{archive.parent} {told} {below}"
+    reported = "holds no crawl itself, but folders of crawls; give one of them:"
+    assert str(refused.value) == f"{archive.parent} {reported} {below}"
 
 
 # Why a policy that does not simply take the best chose a page: in words and as JSON.
@@ -149,9 +149,9 @@ def chosen(chain: Path, strategy: str) -> Path:
     return out
 
 
-def order(told: Explanation) -> str:
-    assert told.priority is not None
-    return told.priority.order  # type: ignore[no-any-return]
+def order(reported: Explanation) -> str:
+    assert reported.priority is not None
+    return reported.priority.order  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("strategy", list(CHOICES))
@@ -165,8 +165,8 @@ def test_why_a_page_was_chosen(chain: Path, strategy: str) -> None:
 
 def test_moaco_in_a_replay_and_in_a_live_crawl(chain: Path, tmp_path: Path) -> None:
     folder = chosen(chain, "moaco")
-    told = [order(explain(folder, n)) for n in range(1, 8)]
-    starts = [each for each in told if each.startswith("start of ant 1 in cycle 2: ")]
+    reported = [order(explain(folder, n)) for n in range(1, 8)]
+    starts = [each for each in reported if each.startswith("start of ant 1 in cycle 2: ")]
     assert len(starts) == 1
     assert re.search(r": best (anchor|page|target|rank|priority)", starts[0])
     with LiveWeb(hosts=1) as web:
@@ -208,9 +208,9 @@ def judged(tmp_path: Path) -> Path:
     return out
 
 
-def shown(told: Explanation) -> list[str]:
+def shown(reported: Explanation) -> list[str]:
     console = Console(file=io.StringIO(), width=100, highlight=False)
-    print_explanation(told, console)
+    print_explanation(reported, console)
     assert isinstance(console.file, io.StringIO)
     return [line.rstrip() for line in console.file.getvalue().splitlines()]
 

@@ -41,7 +41,7 @@ PARTS = (
 )  # fmt: skip
 
 
-def told(*parts: Part) -> str:
+def sentence(*parts: Part) -> str:
     return describe_gist(describe_parts(parts), sum(part.value * part.weight for part in parts))
 
 
@@ -57,20 +57,24 @@ def test_which_parts_mattered_in_shares_and_in_words() -> None:
     for parts in [[Part("full", 0.0, 0.5)], [Part("full", 0.5, -1.0)]]:
         (part,) = describe_parts(parts)
         assert part.share is None and describe_gist([part], part.contribution) == ""
-    assert told(*PARTS) == "mostly the text of the link (0.30 of 0.41)"
+    assert sentence(*PARTS) == "mostly the text of the link (0.30 of 0.41)"
     weaker = (Part("page words", 0.2, 0.5), *PARTS[1:3], Part("address words", 0.1, 0.5))
-    assert told(*weaker) == (
+    assert sentence(*weaker) == (
         "mostly the page it stands on (0.10 of 0.25) and the text of the link (0.10)"
     )
-    assert told(Part("full", 0.3, 0.5), Part("anchor", 0.25, 0.5)) == (
+    assert sentence(Part("full", 0.3, 0.5), Part("anchor", 0.25, 0.5)) == (
         "the page it stands on (0.15 of 0.28) and the text of the link (0.12)"
     )
-    assert told(Part("full", 0.5)) == told(Part("page words", 0.5), Part("page meaning", 0.5)) == ""
+    assert (
+        sentence(Part("full", 0.5))
+        == sentence(Part("page words", 0.5), Part("page meaning", 0.5))
+        == ""
+    )
     names = ("anchor", "context", "full", "title", "my own")
-    words = told(*(Part(name, 0.5, 0.2) for name in names))
+    words = sentence(*(Part(name, 0.5, 0.2) for name in names))
     assert words.startswith("mostly the text of the link (0.10 of 0.50), the text around it (0.10)")
     assert words.count("(") == 3
-    assert told(Part("mood", 0.5), Part("my words", 0.1)) == "mostly mood (0.50 of 0.60)"
+    assert sentence(Part("mood", 0.5), Part("my words", 0.1)) == "mostly mood (0.50 of 0.60)"
     assert evidence_of("my words") == ("my words", "")
     assert part_meaning("anchor meaning") == "the text of the link, by the meaning of its words"
     assert part_meaning("mood") == "a part of the strategy's own"
@@ -150,7 +154,7 @@ def test_an_event_that_no_crawl_wrote() -> None:
             JournalSearch(["x"]).read([event])
 
 
-def test_a_replay_that_learnt(tmp_path: Path) -> None:
+def test_a_replay_that_learned(tmp_path: Path) -> None:
     words = ["storm" if n % 3 else f"cake {n}" for n in range(40)]
     links = [(f"/{n}", f"{words[n]} here") for n in range(40)]
     texts = [f"{words[n]} and {words[n]}, page {n}." for n in range(40)]
@@ -165,8 +169,8 @@ def test_a_replay_that_learnt(tmp_path: Path) -> None:
     assert (seed.revised, second.revised) == (None, WeightsOrigin(0))
     assert last.revised is not None and last.revised.times >= 1
     assert last.revised.links == run.weights.learned_from
-    told = {part.name: part.weight for part in last.parts}
-    assert told == pytest.approx(run.weights.values, abs=1e-5)
+    reported = {part.name: part.weight for part in last.parts}
+    assert reported == pytest.approx(run.weights.values, abs=1e-5)
 
 
 # What was asked for, however it was written.

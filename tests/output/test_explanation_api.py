@@ -26,30 +26,33 @@ def why(live: Crawled, path: str) -> Explanation:
 
 
 def test_a_fetched_page_with_its_way_priority_links_and_terms(live: Crawled) -> None:
-    told = why(live, "/storm")
-    assert (told.state, told.verdict) == ("fetched", "fetched as page 2 of 6")
-    assert told.page is not None and (told.page.number, told.page.title) == (2, "The storm")
-    assert [(step.page, step.url, step.anchor) for step in told.path] == [
+    reported = why(live, "/storm")
+    assert (reported.state, reported.verdict) == ("fetched", "fetched as page 2 of 6")
+    assert reported.page is not None and (reported.page.number, reported.page.title) == (
+        2,
+        "The storm",
+    )
+    assert [(step.page, step.url, step.anchor) for step in reported.path] == [
         (1, live.at("/"), ""),
         (2, live.at("/storm"), "storm hurricane weather"),
     ]
-    assert told.priority is not None and told.priority.combination == "max"
-    assert [part.name for part in told.priority.parts] == ["anchor", "full"]
-    added = sum(part.contribution for part in told.priority.parts)
-    assert told.priority.value == pytest.approx(added, abs=1e-4) and not told.priority.rest
-    (inlink,) = told.priority.inlinks
+    assert reported.priority is not None and reported.priority.combination == "max"
+    assert [part.name for part in reported.priority.parts] == ["anchor", "full"]
+    added = sum(part.contribution for part in reported.priority.parts)
+    assert reported.priority.value == pytest.approx(added, abs=1e-4) and not reported.priority.rest
+    (inlink,) = reported.priority.inlinks
     assert (inlink.page, inlink.url) == (1, live.at("/"))
     assert [part.name for part in inlink.parts] == ["anchor", "full"]
-    links = told.page.links
+    links = reported.page.links
     assert (links.found, links.rescored, links.closed) == (3, 1, 1)
     assert links.dropped == {"media": 1}
-    told = why(live, "/cake/1")
-    assert told.priority is not None and told.priority.linked_from == 2
-    assert [inlink.page for inlink in told.priority.inlinks] == [2, 1]
-    assert [step.page for step in told.path] == [1, 2, 6]
-    assert told.relevance is not None and "no page has no text" in told.relevance.note
-    told = explain(live.folder, live.at("/storm"), terms=2)
-    found = told.relevance
+    reported = why(live, "/cake/1")
+    assert reported.priority is not None and reported.priority.linked_from == 2
+    assert [inlink.page for inlink in reported.priority.inlinks] == [2, 1]
+    assert [step.page for step in reported.path] == [1, 2, 6]
+    assert reported.relevance is not None and "no page has no text" in reported.relevance.note
+    reported = explain(live.folder, live.at("/storm"), terms=2)
+    found = reported.relevance
     assert found is not None and found.recomputed is not None
     assert (len(found.terms), found.rest_terms, found.nearest) == (2, 1, "the keywords")
     added = sum(term.contribution for term in found.terms) + found.rest
@@ -59,17 +62,17 @@ def test_a_fetched_page_with_its_way_priority_links_and_terms(live: Crawled) -> 
 
 
 def test_a_copy_a_redirect_and_what_is_refused_given_up_or_waits(live: Crawled) -> None:
-    told = why(live, "/copy")
-    assert told.page is not None and told.page.copy_of == live.at("/")
-    assert told.relevance is not None and not told.relevance.relevant
-    assert told.relevance.recomputed is not None
-    assert told.relevance.note.endswith("it is a copy")
-    assert told.page.links.dropped == {"on a copy": 10}
-    told = why(live, "/moved")
-    assert (told.state, told.url) == ("redirected", live.at("/moved"))
-    assert told.verdict == f"redirects to {live.at('/target')}, fetched as page 5"
-    assert told.path[-1].redirects == (live.at("/moved"),)
-    assert [(each.event, each.target) for each in told.history] == [
+    reported = why(live, "/copy")
+    assert reported.page is not None and reported.page.copy_of == live.at("/")
+    assert reported.relevance is not None and not reported.relevance.relevant
+    assert reported.relevance.recomputed is not None
+    assert reported.relevance.note.endswith("it is a copy")
+    assert reported.page.links.dropped == {"on a copy": 10}
+    reported = why(live, "/moved")
+    assert (reported.state, reported.url) == ("redirected", live.at("/moved"))
+    assert reported.verdict == f"redirects to {live.at('/target')}, fetched as page 5"
+    assert reported.path[-1].redirects == (live.at("/moved"),)
+    assert [(each.event, each.target) for each in reported.history] == [
         ("redirect", live.at("/target"))
     ]
     refused, given_up = why(live, "/secret"), why(live, "/gone")
@@ -78,14 +81,18 @@ def test_a_copy_a_redirect_and_what_is_refused_given_up_or_waits(live: Crawled) 
     assert given_up.state == "given up"
     assert given_up.verdict.startswith("given up after one attempt: broken answer")
     assert given_up.history[0].at is not None and given_up.history[0].retry_at is None
-    told = why(live, "/cake/3")
-    assert told.state == "waiting" and told.place is not None
-    assert (told.place.better, told.place.better_on_host, told.place.waiting) == (1, 1, 2)
-    assert told.verdict == (
+    reported = why(live, "/cake/3")
+    assert reported.state == "waiting" and reported.place is not None
+    assert (reported.place.better, reported.place.better_on_host, reported.place.waiting) == (
+        1,
+        1,
+        2,
+    )
+    assert reported.verdict == (
         "waits; of 2 that wait 1 is better, 1 on its own host; the crawl is not running"
     )
-    assert told.priority is not None and told.priority.inlinks[0].anchor == "a recipe"
-    assert told.path[-1].page is None and told.path[-2].page == 1
+    assert reported.priority is not None and reported.priority.inlinks[0].anchor == "a recipe"
+    assert reported.path[-1].page is None and reported.path[-2].page == 1
 
 
 def test_links_that_are_not_followed_or_not_there_and_other_spellings(live: Crawled) -> None:
@@ -96,19 +103,19 @@ def test_links_that_are_not_followed_or_not_there_and_other_spellings(live: Craw
         "/calendar/2090/01/01": "calendar",
     }
     for path, reason in reasons.items():
-        told = why(live, path)
-        assert told.state == "forbidden" and reason in told.verdict, path
+        reported = why(live, path)
+        assert reported.state == "forbidden" and reason in reported.verdict, path
     unwanted, named = why(live, "/unwanted"), why(live, "/named")
     assert unwanted.state == "linked, not queued"
     assert unwanted.verdict.startswith("page 1 links to it, and the link was not queued: nofollow")
     assert named.state == "another page's name" and named.searched == 3
     assert named.verdict.startswith("not fetched: page 3, ")
     looked: list[tuple[int, int]] = []
-    told = explain(
+    reported = explain(
         live.folder, live.at("/nowhere"), on_page=lambda done, of: looked.append((done, of))
     )
-    assert (told.state, told.searched, told.found_on) == ("unknown", 6, ())
-    assert told.verdict == "no page fetched so far links to it"
+    assert (reported.state, reported.searched, reported.found_on) == ("unknown", 6, ())
+    assert reported.verdict == "no page fetched so far links to it"
     assert looked == [(n, 6) for n in range(1, 7)]
     assert explain(live.folder, live.at("/storm").removeprefix("http://")).state == "fetched"
     with_session = live.at("/storm?PHPSESSID=0123456789abcdef0123456789abcdef")
@@ -133,8 +140,8 @@ def test_under_way_while_it_runs_and_after_a_kill(copied: Crawled) -> None:
         )
     assert "waits again once that is resumed" in why(copied, "/cake/2").verdict
     with FolderLock(copied.folder):
-        told = why(copied, "/cake/2")
-        assert (told.state, told.verdict) == ("under way", "being fetched now")
+        reported = why(copied, "/cake/2")
+        assert (reported.state, reported.verdict) == ("under way", "being fetched now")
         assert why(copied, "/cake/3").verdict.endswith("its host may be asked now")
 
 
@@ -185,10 +192,10 @@ def test_an_example_page_is_a_seed_and_without_a_page_there_is_nothing_to_explai
         example = web.add(1, "/about", page("About storms", STORM, ["/2"]))
         web.add(1, "/2", page("Hurricane", "The hurricane came with the storm."))
         crawl(tmp_path / "d", [], examples=(example,), threshold=None)
-    told = explain(tmp_path / "d", example)
-    assert told.priority is not None and told.priority.value is None
-    assert told.relevance is not None and told.relevance.similarity == pytest.approx(1.0)
-    assert told.relevance.nearest == f"example 1: 'About storms' ({example})"
+    reported = explain(tmp_path / "d", example)
+    assert reported.priority is not None and reported.priority.value is None
+    assert reported.relevance is not None and reported.relevance.similarity == pytest.approx(1.0)
+    assert reported.relevance.nearest == f"example 1: 'About storms' ({example})"
     child = explain(tmp_path / "d", web.url(1, "/2"))
     assert [step.url for step in child.path] == [example, web.url(1, "/2")]
     with LiveWeb(hosts=1) as web:
@@ -208,25 +215,25 @@ def test_links_that_are_not_followed_are_counted_and_found_on_their_page(tmp_pat
     assert (first.links.new, first.links.repeated) == (1, 1)
     assert first.links.dropped == {"other scheme": 1, "media": 1, "same page": 1}
     assert far is not None and far.links.dropped == {"too far from the seeds": 20}
-    told = explain(tmp_path / "d", web.url(1, "/19"))
-    assert told.state == "linked, not queued" and told.searched == 2
-    assert [(each.page, each.anchor) for each in told.found_on] == [(2, "/19")]
-    assert "too far from the seeds" in told.verdict
+    reported = explain(tmp_path / "d", web.url(1, "/19"))
+    assert reported.state == "linked, not queued" and reported.searched == 2
+    assert [(each.page, each.anchor) for each in reported.found_on] == [(2, "/19")]
+    assert "too far from the seeds" in reported.verdict
     many = page("Storm", STORM, [f"{n}.html" for n in range(10_001)])
     folder = html_folder(tmp_path, {"index.html": many, "10000.html": page("Last", STORM)})
-    told = explain(folder, "http://w.test/10000.html")
-    assert told.verdict.endswith("as far as their links were read (1 of them with too many)")
+    reported = explain(folder, "http://w.test/10000.html")
+    assert reported.verdict.endswith("as far as their links were read (1 of them with too many)")
 
 
 def test_while_it_crawls(tmp_path: Path) -> None:
-    told: list[Explanation] = []
+    reported: list[Explanation] = []
     with LiveWeb(hosts=1) as web:
         seed = web.add(1, "/", page("Storm", STORM, ["/2", "/3"]))
         web.add(1, "/2", page("Hurricane", "The hurricane came with the storm."))
-        look = AtPage(2, lambda: told.append(explain(tmp_path / "d", seed)))
+        look = AtPage(2, lambda: reported.append(explain(tmp_path / "d", seed)))
         kept = crawl(tmp_path / "d", [seed], watcher=look)
     assert kept.stopped == "frontier empty"
-    (one,) = told  # up to the last commit: the seed may or may not be fetched by then
+    (one,) = reported  # up to the last commit: the seed may or may not be fetched by then
     assert one.state in ("waiting", "under way", "fetched")
     assert "not running" not in one.verdict
 
@@ -242,11 +249,11 @@ def test_pages_by_number_and_no_pages(live: Crawled, monkeypatch: pytest.MonkeyP
         with pytest.raises(SettingsError, match=r"terms (takes a whole number|cannot be shown)"):
             explain(live.folder, 1, terms=terms)  # type: ignore[arg-type]
     for number in range(1, 7):
-        told = explain(live.folder, number)
-        by_url = explain(live.folder, told.url)
-        assert replace(told, asked="", history=()) == replace(by_url, asked="", history=())
-        assert told.page is not None
-        links = told.page.links
+        reported = explain(live.folder, number)
+        by_url = explain(live.folder, reported.url)
+        assert replace(reported, asked="", history=()) == replace(by_url, asked="", history=())
+        assert reported.page is not None
+        links = reported.page.links
         parts = (links.new, links.rescored, links.closed, links.repeated)
         assert sum(parts) + sum(links.dropped.values()) == links.found
     assert explain(live.folder, "2") == explain(live.folder, 2)

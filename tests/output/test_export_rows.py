@@ -125,7 +125,7 @@ def test_a_wacz_leaves_out_what_is_lost(folder: Path, tmp_path: Path) -> None:
         assert all(archive.fetch(url) is not None for url in pages)
 
 
-def test_damage_to_no_page_is_told_as_well(folder: Path, tmp_path: Path) -> None:
+def test_damage_to_no_page_is_reported_as_well(folder: Path, tmp_path: Path) -> None:
     first = next(iter(places(folder).values()))
     request = RecordLocation(first.file, first.offset + first.length, 200)
     zero(folder, request)
@@ -250,7 +250,7 @@ def test_few_pages_are_taken_ahead_and_none_waited_for_at_the_end() -> None:
         assert next(found)[2] == PageText(text="a")
 
 
-def test_the_real_process_reads_a_page_and_one_that_does_not_start_is_told() -> None:
+def test_the_real_process_reads_a_page_and_one_that_does_not_start_is_reported() -> None:
     with TextProcessPool(1, "en") as readers:
         ((record, _, text),) = readers.read(tasks(article("Storm")))
     assert record.n == 0 and text.source == "main" and "tied up" in text.text
@@ -375,8 +375,11 @@ def test_where_an_export_goes(tmp_path: Path) -> None:
         check_target(path, force=False)
     check_target(path, force=True)
     check_target(STDOUT, force=False)
-    for bad, told in [(tmp_path, "is a folder"), (tmp_path / "no" / "x.csv", "there is no folder")]:
-        with pytest.raises(SettingsError, match=told):
+    for bad, reported in [
+        (tmp_path, "is a folder"),
+        (tmp_path / "no" / "x.csv", "there is no folder"),
+    ]:
+        with pytest.raises(SettingsError, match=reported):
             check_target(bad, force=True)
     (tmp_path / "storms").mkdir()
     assert default_target(tmp_path / "storms", "csv") == tmp_path / "storms.csv"

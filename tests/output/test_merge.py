@@ -30,7 +30,7 @@ URL = "http://a.test/{}"
 
 
 def merged(*folders: Path, out: Path) -> Merged:
-    return merge_workers(find_worker_folders(folders), out, lambda *told: None)
+    return merge_workers(find_worker_folders(folders), out, lambda *reported: None)
 
 
 def bodies(folder: Path) -> dict[str, bytes]:
@@ -82,13 +82,13 @@ def test_every_url_once_with_the_numbers_and_totals_of_one_crawl(
     assert (done.pages, done.copies, done.unsaved, done.workers, done.running) == (5, 1, 0, 2, 0)
     assert done.strangers == {}
     assert done.size == sum(p.stat().st_size for p in (tmp_path / "m").glob("pages-*"))
-    told = pages_in(tmp_path / "m")
-    assert [(page["n"], str(page["url"])[-1], page["worker"]) for page in told] == [
+    reported = pages_in(tmp_path / "m")
+    assert [(page["n"], str(page["url"])[-1], page["worker"]) for page in reported] == [
         (1, "/", 1), (2, "a", 2), (3, "b", 1), (4, "c", 2), (5, "d", 1),
     ]  # fmt: skip
-    sources = [[each[0] for each in page.get("inlinks", [])] for page in told]  # type: ignore[attr-defined]
+    sources = [[each[0] for each in page.get("inlinks", [])] for page in reported]  # type: ignore[attr-defined]
     assert sources == [[], [1], [1], [3], [2]]
-    assert [page.get("copy_of") for page in told] == [None, None, None, None, 1]
+    assert [page.get("copy_of") for page in reported] == [None, None, None, None, 1]
     crawl_spec = json.loads((tmp_path / "m" / "crawl.json").read_text())
     was = json.loads((parent / "worker-1" / "crawl.json").read_text())
     settings = crawl_spec.pop("settings")
@@ -202,7 +202,7 @@ def test_what_was_never_saved_is_left_out_and_counted(parent: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("endings", "told"),
+    ("endings", "reported"),
     [
         ((("stopped", 5), ("interrupted", 9)), "interrupted"),
         ((("frontier empty", 5), ("interrupted", 9)), "frontier empty"),
@@ -212,7 +212,7 @@ def test_what_was_never_saved_is_left_out_and_counted(parent: Path, tmp_path: Pa
     ],
 )
 def test_how_it_ended(
-    tmp_path: Path, endings: tuple[tuple[str | None, float], ...], told: str | None
+    tmp_path: Path, endings: tuple[tuple[str | None, float], ...], reported: str | None
 ) -> None:
     for number, (reason, at) in enumerate(endings, start=1):
         worker = WorkerMaking(tmp_path / "w" / str(number), number)
@@ -224,7 +224,7 @@ def test_how_it_ended(
             worker.stop(at, reason)
     merged(tmp_path / "w", out=tmp_path / "m")
     last = events_in(tmp_path / "m")[-1]
-    assert (last.get("reason") if last["event"] == "stopped" else None) == told
+    assert (last.get("reason") if last["event"] == "stopped" else None) == reported
 
 
 def test_other_events(tmp_path: Path) -> None:
@@ -238,8 +238,8 @@ def test_other_events(tmp_path: Path) -> None:
     second.tell(RevisedEvent(AT + 6, 1, {"anchor": 0.5}, 20))  # heard from the first one
     second.control("paused", 7)
     merged(first.stop(5), second.stop(8), out=tmp_path / "m")
-    told = [(event["event"], event.get("n")) for event in events_in(tmp_path / "m")]
-    assert told == [
+    reported = [(event["event"], event.get("n")) for event in events_in(tmp_path / "m")]
+    assert reported == [
         ("started", None), ("page", 1), ("refused", None), ("page", 2), ("revised", 2),
         ("failed", None), ("failed", None), ("paused", None), ("stopped", None),
     ]  # fmt: skip
@@ -263,12 +263,14 @@ def test_seconds_are_those_of_the_crawl(tmp_path: Path) -> None:
         assert json.loads(progress)["seconds"] == seconds
 
 
-def test_progress_is_told_and_nothing_is_left_behind(parent: Path, tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
+def test_progress_is_reported_and_nothing_is_left_behind(parent: Path, tmp_path: Path) -> None:
+    reported: list[tuple[str, int, int]] = []
     files = sorted(path.name for path in parent.rglob("*"))
-    merge_workers(find_worker_folders([parent]), tmp_path / "m", lambda *each: told.append(each))
-    assert {stage for stage, _, _ in told} == {READING_JOURNALS, COPYING_PAGES}
-    assert all(0 <= done <= total for _, done, total in told)
+    merge_workers(
+        find_worker_folders([parent]), tmp_path / "m", lambda *each: reported.append(each)
+    )
+    assert {stage for stage, _, _ in reported} == {READING_JOURNALS, COPYING_PAGES}
+    assert all(0 <= done <= total for _, done, total in reported)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["m", "w"]
     assert sorted(path.name for path in parent.rglob("*")) == files
     assert sorted(path.name for path in (tmp_path / "m").iterdir()) == [
@@ -329,8 +331,10 @@ def order(*makers: WorkerMaking) -> list[str]:
     """The events in order: ``worker.page`` for a page, or the kind of another one."""
     paths = [maker.commit().close() for maker in makers]
     return [
-        f"{told.worker.number}.{told.page.n}" if told.page else str(told.event["event"])
-        for told in events_in_order(find_worker_folders(paths))
+        f"{reported.worker.number}.{reported.page.n}"
+        if reported.page
+        else str(reported.event["event"])
+        for reported in events_in_order(find_worker_folders(paths))
     ]
 
 
@@ -376,11 +380,11 @@ def test_any_crawl_comes_in_an_order_that_it_can_have_had(data: st.DataObject) -
             named.append(global_page_number(maker.number, n))
         paths = [maker.commit().close() for maker in makers]
         with closing(MergedNumbers()) as numbers:
-            for told in events_in_order(find_worker_folders(paths)):
-                if told.page is None:
+            for reported in events_in_order(find_worker_folders(paths)):
+                if reported.page is None:
                     continue
-                number = numbers.enter(told.worker.number, told.page.url)
+                number = numbers.enter(reported.worker.number, reported.page.url)
                 assert number == numbers.pages
-                for each in told.page.inlinks:
-                    assert numbers.number_of(told.worker.number, each.source) < number
+                for each in reported.page.inlinks:
+                    assert numbers.number_of(reported.worker.number, each.source) < number
             assert numbers.pages == len(owners)

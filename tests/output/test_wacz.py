@@ -72,8 +72,8 @@ def test_lines_are_those_of_webrecorder(live_crawl: Path) -> None:
 
 
 def facts(line: str) -> tuple[str, str, dict[str, str]]:
-    key, at, told = line.split(" ", 2)
-    return key, at, json.loads(told)
+    key, at, reported = line.split(" ", 2)
+    return key, at, json.loads(reported)
 
 
 def test_a_damaged_file_is_read_where_a_record_is_known_to_begin(
@@ -87,8 +87,8 @@ def test_a_damaged_file_is_read_where_a_record_is_known_to_begin(
     (tmp_path / "cut.warc.gz").write_bytes(whole[:-5])
     losses = ExportCounts()
     assert heads_of(tmp_path / "cut.warc.gz", losses) == heads[:-1]
-    told = f"cut.warc.gz is truncated at byte {heads[-1].offset}: put it back as it was."
-    assert (losses.damage, losses.lost) == (told, 0)
+    reported = f"cut.warc.gz is truncated at byte {heads[-1].offset}: put it back as it was."
+    assert (losses.damage, losses.lost) == (reported, 0)
     starts = [head.offset for head in heads if head.kind == "response"]
     broken = bytearray(whole)
     broken[starts[1] + 60 : starts[1] + 110] = bytes(50)

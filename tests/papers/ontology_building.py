@@ -54,10 +54,10 @@ def ontology(*edges: Edge, topic: str | None = None, alone: tuple[str, ...] = ()
 def same(first: Ontology, second: Ontology) -> bool:
     """Do both say the same, in whatever order?"""
 
-    def said(each: Ontology) -> tuple[object, ...]:
+    def printed(each: Ontology) -> tuple[object, ...]:
         return each.name, set(each.concepts), set(each.relations), each.topic
 
-    return said(first) == said(second)
+    return printed(first) == printed(second)
 
 
 def table_one() -> FormalContext:

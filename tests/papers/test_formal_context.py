@@ -310,7 +310,7 @@ def test_learning_with_a_thesaurus() -> None:
     assert "in 1 of 3 texts" in learned.ontology["ebb"].origin
     assert learned.ontology["ebb"].origin.endswith('below "tide" in the thesaurus')
     assert not any("thesaurus" in note for note in learned.notes)
-    # one of something else adds nothing, which is told
+    # one of something else adds nothing, which is reported
     learned = learn(parse_ontology_text("music\n  opera\n", "t"))
     assert learned.ontology.relations == learn(None).ontology.relations
     assert "the thesaurus relates no two terms of the texts; it adds nothing." in learned.notes

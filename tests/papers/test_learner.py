@@ -84,7 +84,7 @@ def test_topics_and_concepts_follow_the_plan() -> None:
     assert learn(plan=LearningPlan(concepts=1, topics=2)).ontology.labels == ("severe weather",)
 
 
-def test_little_or_other_input_is_told() -> None:
+def test_little_or_other_input_is_reported() -> None:
     learned = learn(pages=pages(TEXTS[:1]))
     assert {"wind", "rain"} <= set(learned.ontology.labels)
     assert "one text gives no order" in learned.notes[0]
@@ -138,11 +138,11 @@ def after(number: int, error: type[BaseException]) -> Callable[[Proposal], bool]
 
 
 def test_progress_goes_through_all_steps() -> None:
-    told: list[tuple[str, int, int]] = []
-    learn(progress=lambda *step: told.append(step))
-    assert list(dict.fromkeys(step for step, _, _ in told)) == list(learner_module.STEPS)
-    assert all(0 <= done <= total for _, done, total in told)
-    last = {step: (done, total) for step, done, total in told}
+    reported: list[tuple[str, int, int]] = []
+    learn(progress=lambda *step: reported.append(step))
+    assert list(dict.fromkeys(step for step, _, _ in reported)) == list(learner_module.STEPS)
+    assert all(0 <= done <= total for _, done, total in reported)
+    last = {step: (done, total) for step, done, total in reported}
     assert all(done == total for done, total in last.values())
     assert last[learner_module.SKELETON][1] > 2 and last[learner_module.PAIRS] == (1, 1)
 
@@ -161,14 +161,14 @@ def test_pairs_extend_a_draft_or_say_why_there_are_none() -> None:
         ("tile", "roof", Kind.COORDINATE),
     ]
     assert "bread" not in ontology
-    for topics, told in [
+    for topics, reported in [
         ((("a", "b"),) * 4, "no pairs of words (step 7); give more pages, or more --topics."),
         (
             (("a", "b"), ("a", "b"), *([("c",)] * 3)),
             "0.9 (at most in 40%); lower --support or --confidence.",
         ),
     ]:
-        assert no_pairs_reason(topics, 0.6, 0.9).endswith(told)
+        assert no_pairs_reason(topics, 0.6, 0.9).endswith(reported)
 
 
 def test_nouns_and_the_concept_of_the_topic() -> None:

@@ -158,7 +158,7 @@ def test_worth_specificity_and_names() -> None:
     terms = ["hurricane", "locomotive", "storm", "name", "form", "part"]
     found = specificities(terms, shipped()).tolist()
     assert min(found[:2]) > found[2] > max(found[3:])
-    # names are told by their capitals inside a sentence
+    # names are recognised by their capitals inside a sentence
     text = "Storms of Texas. Texas has storms; Storms come from the Gulf.\nTexas"
     shares = name_shares([text], shipped())
     assert (shares["storm"], shares["texas"], shares["gulf"]) == (0.0, 1.0, 1.0)
@@ -207,7 +207,7 @@ def test_topics_of_pages() -> None:
         frozenset({"bread", "flour"}),
     }
     assert topics_module.word_topics(PAGES, topics=2) == found
-    # What 20 topics make of one page: those that got nothing are not told.
+    # What 20 topics make of one page: those that got nothing are not reported.
     found = topics_module.word_topics(PAGES[:1], topics=20)
     assert found and {word for topic in found for word in topic} <= {"storm", "wind"}
     assert len(found) < 20

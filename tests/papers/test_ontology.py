@@ -33,19 +33,19 @@ def sentences(found: Ontology, is_serious: bool) -> list[str]:
 
 def serious(found: Ontology) -> str:
     (sentence,) = sentences(found, True)
-    with pytest.raises(OntologyError) as told:
+    with pytest.raises(OntologyError) as reported:
         checks.require_valid(found)
-    assert str(told.value) == f'ontology "{found.name}": {sentence}'
+    assert str(reported.value) == f'ontology "{found.name}": {sentence}'
     return sentence
 
 
 def test_notes_do_not_refuse_an_ontology() -> None:
     assert find_problems(STORMS) == [] and checks.require_valid(STORMS) is STORMS
     found = ontology(("storms", "storm"), alone=("lonely", "storm-s", "gas", "glass", "glas"))
-    told = sentences(found, False)
+    reported = sentences(found, False)
     assert [each for each in find_problems(found) if each.is_serious] == []
-    assert told[0].startswith("no concept is marked")
-    assert told[1:] == [
+    assert reported[0].startswith("no concept is marked")
+    assert reported[1:] == [
         '"storms" and "storm" and "storm-s" are perhaps one concept; keep one of them.'
     ]
     assert checks.require_valid(found) is found
@@ -172,7 +172,7 @@ class Read:
         (folder / "storms.ttl").write_text(HEAD + text)
         with warnings.catch_warnings(record=True, action="always") as caught:
             self.ontology: Ontology = read_ontology(folder / "storms.ttl")
-        self.told = [str(each.message) for each in caught]
+        self.reported = [str(each.message) for each in caught]
 
     @property
     def relations(self) -> set[tuple[str, str, str]]:
@@ -192,7 +192,7 @@ def test_labels_of_classes(tmp_path: Path) -> None:
     assert set(read.ontology.labels) == {
         "storm", "flood", "wind", "storm surge zone", "http server", "high water mark", "eye",
     }  # fmt: skip
-    assert (read.ontology.name, read.ontology.topic, read.told) == ("storms", None, [])
+    assert (read.ontology.name, read.ontology.topic, read.reported) == ("storms", None, [])
     read = Read(tmp_path, """
         :a a owl:Class ; rdfs:label "Storm" . :b rdfs:subClassOf :a ; rdfs:label "storm" .
         :c rdfs:subClassOf :b ; rdfs:label "typhoon" .
@@ -222,7 +222,7 @@ def test_restrictions_on_properties_that_are_understood(tmp_path: Path) -> None:
             :storm a owl:Class . :eye rdfs:subClassOf {some(used, ":storm")} .
             :p17 rdfs:label "part of"@en . :teilVon rdfs:label "Teil von"@de, "Part Of"@en-GB .
             """)  # fmt: skip
-        assert read.relations == {relation} and read.told == []
+        assert read.relations == {relation} and read.reported == []
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_relations_of_classes(
     tmp_path: Path, text: str, relations: set[tuple[str, str, str]]
 ) -> None:
     read = Read(tmp_path, text)
-    assert read.relations == relations and read.told == []
+    assert read.relations == relations and read.reported == []
 
 
 def test_what_is_not_understood_is_counted(tmp_path: Path) -> None:
@@ -260,7 +260,7 @@ def test_what_is_not_understood_is_counted(tmp_path: Path) -> None:
         [ a owl:Class ; owl:complementOf :sea ] rdfs:subClassOf :storm .
         """)  # fmt: skip
     assert set(read.ontology.labels) == {"storm", "sea"} and read.relations == set()
-    (told,) = read.told
+    (reported,) = read.reported
     for words in (
         'restrictions on the property "located In" (1)',
         "class expressions that are not understood (1)",
@@ -269,7 +269,7 @@ def test_what_is_not_understood_is_counted(tmp_path: Path) -> None:
         "individuals (1)",
         "axioms on expressions without a name (1)",
     ):
-        assert words in told
+        assert words in reported
 
 
 def test_circles_that_others_wrote(tmp_path: Path) -> None:
@@ -394,7 +394,7 @@ def test_kinds_in_brackets_and_what_is_none() -> None:
     with pytest.warns(ScenthoundWarning, match=first):
         read = parse_ontology_text(text, "x")
     assert read.labels == ("storm", "y (unknown-kind)", "crane (bird)", "eye")
-    assert '"y (unknown-kind)"' in ontology_text(read)  # what is written is not told of again
+    assert '"y (unknown-kind)"' in ontology_text(read)  # what is written is not reported again
     parse_ontology_text(ontology_text(read), "x")
     # quotes keep what would be misread
     read = parse_ontology_text('"# 1"\n  "a ; b" (part-of) ; "\\"x"\n  "open\n', "x")

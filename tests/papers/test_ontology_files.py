@@ -1,4 +1,4 @@
-"""Nothing is lost on the way through a file, and bad files are told in one sentence."""
+"""Nothing is lost on the way through a file, and bad files are reported in one sentence."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def there_and_back(ontology: Ontology, path: Path) -> Ontology:
 def refusal(path: Path, content: bytes | str) -> str:
     """What is said of a file, without its name; one sentence."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    with pytest.raises(OntologyError) as told:
+    with pytest.raises(OntologyError) as reported:
         read_ontology(path)
-    message = str(told.value)
+    message = str(reported.value)
     assert message.startswith(f"ontology file {path}: ") and message.endswith(".")
     assert "\n" not in message and len(message) < 400
     return message.removeprefix(f"ontology file {path}: ")
@@ -55,7 +55,7 @@ def test_a_file_is_read_in_the_same_order_and_without_what_no_file_can_hold(tmp_
         assert read.concepts == (Concept("c\ufffd \ufffd", "x y"),)
 
 
-def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(OntologyError, match=r"one of: \.owl, \.ttl, \.rdf, \.txt\.$"):
         write_ontology(STORMS, tmp_path / "o.docx")
     assert list(tmp_path.iterdir()) == []
@@ -161,7 +161,7 @@ def test_nothing_is_fetched_and_abbreviations_of_older_tools_are_read(tmp_path: 
     assert read_ontology(path).labels == ("storm surge",)
 
 
-def test_without_the_library_it_is_said_how_to_get_it(
+def test_without_the_library_it_is_reported_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_ontology(STORMS, tmp_path / "o.owl")

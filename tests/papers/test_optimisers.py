@@ -346,13 +346,13 @@ def test_the_hybrid_is_no_worse_than_its_genetic_part(name: str) -> None:
 
 
 def test_the_progress_of_the_hybrid_covers_both_parts() -> None:
-    told: list[float] = []
+    reported: list[float] = []
     settings: dict[str, Value] = {"generations": 50, "individuals": 10}
-    outcome = solve(problem(0), "hybrid", settings, on_progress=told.append)
-    assert told == sorted(told)
-    assert 0.0 < told[0] < told[60] < 1.0
-    assert told[-1] == pytest.approx(1.0)
-    assert len(told) == 51 + 688
+    outcome = solve(problem(0), "hybrid", settings, on_progress=reported.append)
+    assert reported == sorted(reported)
+    assert 0.0 < reported[0] < reported[60] < 1.0
+    assert reported[-1] == pytest.approx(1.0)
+    assert len(reported) == 51 + 688
     assert outcome.evaluations == 51 * 10 + 688
 
 
@@ -385,13 +385,13 @@ SMALL: dict[str, dict[str, Value]] = {
 @pytest.mark.parametrize("name", SMALL)
 def test_never_better_than_exact_and_the_same_for_a_seed(name: str) -> None:
     for texts in (1, 4):
-        weighing, told = problem(3, texts=texts), list[float]()
-        outcome = solve(weighing, name, SMALL[name], 1, told.append)
+        weighing, reported = problem(3, texts=texts), list[float]()
+        outcome = solve(weighing, name, SMALL[name], 1, reported.append)
         assert outcome.weights.shape == (texts,)
         assert outcome.weights.min() >= 0.0 and outcome.weights.max() <= 1.0
         assert outcome.fitness == pytest.approx(weighing.fitness(outcome.weights))
         assert outcome.fitness <= solve(weighing).fitness * (1 + 1e-9)
-        assert told == sorted(told) and told[-1] == pytest.approx(1.0)
+        assert reported == sorted(reported) and reported[-1] == pytest.approx(1.0)
     evaluations, fitnesses = zip(*outcome.curve, strict=True)
     assert list(evaluations) == sorted(set(evaluations))
     assert list(fitnesses) == sorted(fitnesses)
@@ -403,9 +403,9 @@ def test_never_better_than_exact_and_the_same_for_a_seed(name: str) -> None:
 
 
 def test_exact_tells_that_it_is_done() -> None:
-    told: list[float] = []
-    assert solve(problem(0), on_progress=told.append).reason is None
-    assert told == [1.0]
+    reported: list[float] = []
+    assert solve(problem(0), on_progress=reported.append).reason is None
+    assert reported == [1.0]
 
 
 def test_parameters_and_presets() -> None:
@@ -425,12 +425,12 @@ def test_parameters_and_presets() -> None:
 def test_every_parameter_is_explained_once() -> None:
     for name in OPTIMISERS:
         method = OPTIMISERS[name]
-        told = [item for group in method.settings for item in parse_docstring(group).parameters]
-        assert [key for key, _ in told] == list(method.parameters)
-        assert all(about.endswith(".") for _, about in told)
+        reported = [item for group in method.settings for item in parse_docstring(group).parameters]
+        assert [key for key, _ in reported] == list(method.parameters)
+        assert all(about.endswith(".") for _, about in reported)
 
 
-def test_mistakes_are_told_in_one_sentence() -> None:
+def test_mistakes_are_reported_in_one_sentence() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'hybrid'"):
         solve(problem(0), "hybird")
     with pytest.raises(UnknownNameError, match=r"key for optimiser 'mcoa'.*'generations'"):

@@ -164,7 +164,7 @@ def test_a_clique_settles_at_its_fixed_point() -> None:
         assert rank.values(range(5)) == pytest.approx([value] * 5, rel=1e-4)
         exact = 0.15 / (1.0 - 0.85 * (1.0 + omega))
         assert rank.values(range(5)) == pytest.approx([exact] * 5, abs=1e-8)
-    # The clique would be passed through a hundred thousand times; what is left is told.
+    # The clique would be passed through a hundred thousand times; what is left is reported.
     rank = ranked(graph_of(CLIQUE), omega=0.17646)
     assert rank.pushes <= 5 * 500
     assert rank.error > 1.0

@@ -57,16 +57,16 @@ def test_a_folder_is_read_in_order_with_what_is_below_it(tmp_path: Path) -> None
     (tmp_path / ".hidden.txt").write_text("hidden")
     (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)  # not followed
     (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8\xff")
-    found, told = read(tmp_path)
+    found, reported = read(tmp_path)
     assert [source.title for source in found] == ["Storm surge", "Tides", "Dikes", "Waves"]
     assert found[3] == Source(
         f"{tmp_path / 'd.bib'}: k", "Waves", "High ones", ("sea", "storm surge"), "High ones"
     )
     assert found[1].abstract == found[1].body.strip() == "Ebb and flow."
-    assert told == []
+    assert reported == []
 
 
-def test_what_cannot_be_read_is_told_and_left_out(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_reported_and_left_out(tmp_path: Path) -> None:
     (tmp_path / "good.txt").write_text("Storms\nof the sea")
     (tmp_path / "empty.txt").write_text(" \n")
     (tmp_path / "binary.txt").write_bytes(b"\x00\x01\x02" * 50)
@@ -74,9 +74,9 @@ def test_what_cannot_be_read_is_told_and_left_out(tmp_path: Path) -> None:
     (tmp_path / "empty.bib").write_text("@comment{nothing}")
     (tmp_path / "binary.bib").write_bytes(b"\x00\x01\x02" * 50)
     (tmp_path / "broken.bib").write_text("@misc{a, title = {\n@misc{b, title = {fine}}")
-    found, told = read(tmp_path)
+    found, reported = read(tmp_path)
     assert [source.title for source in found] == ["fine", "Storms"]
-    assert [warning.replace(f"{tmp_path}/", "") for warning in told] == [
+    assert [warning.replace(f"{tmp_path}/", "") for warning in reported] == [
         "binary.bib is left out: it is not a text.",
         "binary.txt is left out: it is not a text.",
         "blank.html is left out: there is no text in it.",
@@ -94,15 +94,15 @@ def test_large_files_and_too_many_texts_are_left_out(
     (tmp_path / "0.txt").write_text("x " * 1_500_000)
     for number in (1, 2, 3, 4):
         (tmp_path / f"{number}.txt").write_text("Storms\nof the sea")
-    found, told = read(tmp_path)
+    found, reported = read(tmp_path)
     assert len(found) == 2
-    assert told == [
+    assert reported == [
         f"{tmp_path / '0.txt'} is left out: it is larger than 2 MB.",
         f"more than 2 texts: {tmp_path / '3.txt'} and what follows is left out.",
     ]
 
 
-def test_a_file_that_may_not_be_read_is_told(
+def test_a_file_that_may_not_be_read_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("a.txt", "b.txt"):
@@ -115,9 +115,9 @@ def test_a_file_that_may_not_be_read_is_told(
         return opened(path, mode)
 
     monkeypatch.setattr(Path, "open", refusing)
-    found, told = read(tmp_path)
+    found, reported = read(tmp_path)
     assert len(found) == 1
-    assert told == [f"{tmp_path / 'b.txt'} is left out: permission denied."]
+    assert reported == [f"{tmp_path / 'b.txt'} is left out: permission denied."]
 
 
 def test_a_broken_pdf_and_one_without_its_reader(
@@ -127,8 +127,8 @@ def test_a_broken_pdf_and_one_without_its_reader(
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7\nnothing more")
     (tmp_path / "a.txt").write_text("Storms")
-    found, told = read(tmp_path)
-    assert len(found) == 1 and told[0].startswith(f"{broken} is left out: ")
+    found, reported = read(tmp_path)
+    assert len(found) == 1 and reported[0].startswith(f"{broken} is left out: ")
     monkeypatch.setattr(sources, "can_read_pdf", lambda: False)
     install = "to read a PDF, install it with: pip install 'scenthound[pdf]'."
     assert read(tmp_path)[1] == [f"{broken} is left out: {install}"]
@@ -166,7 +166,7 @@ def read_bibtex(text: str) -> tuple[list[Source], list[str]]:
 
 
 def test_texts_of_entries() -> None:
-    entries, told = read_bibtex(FILE)
+    entries, reported = read_bibtex(FILE)
     abstract = "Of the North Sea, with winds of 100% and more"
     assert entries == [
         Source(
@@ -178,13 +178,13 @@ def test_texts_of_entries() -> None:
         ),
         Source("x.bib: second", "In quotation marks", "", ()),
     ]
-    assert told == []
+    assert reported == []
     # entries of one key and fields of one name
-    entries, told = read_bibtex(
+    entries, reported = read_bibtex(
         "@misc{a, title={one}}\n@misc{a, title={two}}\n@misc{b, title={three}, title={four}}"
     )
     assert [entry.title for entry in entries] == ["one", "two", "three"]
-    assert told == []
+    assert reported == []
     for text in ["", "no entry at all", "@", "{" * 5_000, "@string{a = a}"]:
         assert read_bibtex(text)[0] == []
     deep = "\\frac" + "{\\frac" * 400 + "}" * 400
@@ -192,13 +192,13 @@ def test_texts_of_entries() -> None:
     assert len(entries) <= 1  # however it is read, it is no accident
 
 
-def test_broken_entries_are_told_by_their_lines_and_the_others_are_read() -> None:
+def test_broken_entries_are_reported_by_their_lines_and_the_others_are_read() -> None:
     text = "@article{a, title = {never closed,\n\n@article{b, title = {fine}}\n@book{ title = {x} }"
-    entries, told = read_bibtex(text)
+    entries, reported = read_bibtex(text)
     assert [entry.name for entry in entries] == ["x.bib: b"]
-    assert told == ["x.bib: broken entries are left out; they begin at line 1, 4"]
-    _, told = read_bibtex("@article{\n" * 100)
-    assert [each.endswith("line 1, 2, 3, 4, 5, ...") for each in told] == [True]
+    assert reported == ["x.bib: broken entries are left out; they begin at line 1, 4"]
+    _, reported = read_bibtex("@article{\n" * 100)
+    assert [each.endswith("line 1, 2, 3, 4, 5, ...") for each in reported] == [True]
 
 
 def test_an_abbreviation_is_spelt_out_and_an_unknown_one_stays() -> None:

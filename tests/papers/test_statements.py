@@ -26,7 +26,7 @@ FINDER = module.ConceptFinder(LABELS, RULES)
 Triple = tuple[str, str, str]
 
 
-def said(text: str) -> list[Triple]:
+def stated(text: str) -> list[Triple]:
     return [
         (found.child, found.kind.value, found.parent)
         for sentence in sentences(text)
@@ -53,7 +53,7 @@ def test_causes_and_parts() -> None:
         "Most of the landslides were brought about by rain.",
         "wrapped lines: a landslide is\n  caused by rain",
     ]:
-        assert said(text) == [("landslide", "induced-by", "rain")]
+        assert stated(text) == [("landslide", "induced-by", "rain")]
     for text in [
         "The eye is a part of a typhoon.",
         "An eye is the calmest part of every typhoon",
@@ -62,10 +62,10 @@ def test_causes_and_parts() -> None:
         "Look at the parts of a typhoon, such as the eye.",
         "They measure parts of a typhoon including its small eye.",
     ]:
-        assert said(text) == [("eye", "part-of", "typhoon")]
+        assert stated(text) == [("eye", "part-of", "typhoon")]
 
 
-def test_what_is_not_said() -> None:
+def test_what_is_not_reported() -> None:
     for text in [
         "Landslides are not caused by rain.",
         "Rain doesn't cause floods.",
@@ -92,27 +92,27 @@ def test_what_is_not_said() -> None:
         "parts of such as",
         "",
     ]:
-        assert said(text) == []
+        assert stated(text) == []
 
 
 def test_lists_and_cues() -> None:
-    assert said("Wind and heavy rain cause floods, waves and a landslide in summer.") == [
+    assert stated("Wind and heavy rain cause floods, waves and a landslide in summer.") == [
         (child, "induced-by", parent)
         for parent in ("rain", "wind")
         for child in ("flood", "wave", "landslide")
     ]
     # a comma alone is no list
-    assert said("The dam broke in the wind, rain caused floods, disease and waves followed.") == [
+    assert stated("The dam broke in the wind, rain caused floods, disease and waves followed.") == [
         ("flood", "induced-by", "rain")
     ]
-    assert said("Rain causes floods, and disease is common.") == [("flood", "induced-by", "rain")]
+    assert stated("Rain causes floods, and disease is common.") == [("flood", "induced-by", "rain")]
     # lists are not endless
     wide = " and ".join(["rain", "wind", "wave", "dam", "eye", "slope", "disease", "typhoon"])
-    found = said(f"{wide} cause floods")
+    found = stated(f"{wide} cause floods")
     assert len(found) == module.MOST_LISTED and found[0] == ("flood", "induced-by", "typhoon")
     # a concept that is a cue is none
-    assert said("Rain triggers floods.") == [("flood", "induced-by", "rain")]
-    assert said("A trigger causes floods.") == []
+    assert stated("Rain triggers floods.") == [("flood", "induced-by", "rain")]
+    assert stated("A trigger causes floods.") == []
     # the longest cue counts
     (cue,) = module.CUE.finditer("it is caused by ")
     assert (cue[0], cue.lastgroup) == ("caused by ", "PASSIVE")
@@ -132,7 +132,7 @@ def test_sentences() -> None:
     # an endless one is cut
     text = "rain causes floods " * 10_000
     assert max(len(sentence.tokens) for sentence in sentences(text)) == module.MOST_TOKENS
-    assert set(said(text)) == {("flood", "induced-by", "rain")}
+    assert set(stated(text)) == {("flood", "induced-by", "rain")}
 
 
 WORDS = st.sampled_from(
@@ -180,12 +180,12 @@ def test_what_most_texts_say_comes_first(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_quoted_from_a_page() -> None:
-    (said,) = found("Floods\u202e are\tcaused \x1b by rain")
-    assert said.words == "Floods are caused by rain"
-    (said,) = found("Floods are caused by rain".replace("by", "by" + " " * 500))
-    assert said.words == "Floods are caused by..." and said.words.isprintable()
-    said = StatedRelation("flood", "rain", Kind.INDUCED_BY, "floods caused by rain")
-    assert said.proposal.origin == 'texts: "floods caused by rain"'
+    (printed,) = found("Floods\u202e are\tcaused \x1b by rain")
+    assert printed.words == "Floods are caused by rain"
+    (printed,) = found("Floods are caused by rain".replace("by", "by" + " " * 500))
+    assert printed.words == "Floods are caused by..." and printed.words.isprintable()
+    printed = StatedRelation("flood", "rain", Kind.INDUCED_BY, "floods caused by rain")
+    assert printed.proposal.origin == 'texts: "floods caused by rain"'
     more = StatedRelation("flood", "rain", Kind.INDUCED_BY, "floods caused by rain", 3)
     assert more.proposal.origin == 'texts: "floods caused by rain", and 2 more'
 
@@ -236,12 +236,12 @@ PAGES = [
 def test_learning_heeds_what_texts_say() -> None:
     plan = LearningPlan(gamma=1.0, least=1, topics=2)
     learned = Learner("storm", ["rain"], [], PAGES, Analyzer("en"), plan).learn()
-    assert {(said.child, said.kind.value, said.parent) for said in learned.said} == {
+    assert {(each.child, each.kind.value, each.parent) for each in learned.stated} == {
         ("rain", "induced-by", "storm"),
         ("flood", "induced-by", "rain"),
         ("eye", "part-of", "storm"),
     }
     relations = set(learned.ontology.relations)
-    assert {Relation(said.child, said.parent, said.kind) for said in learned.said} <= relations
+    assert {Relation(each.child, each.parent, each.kind) for each in learned.stated} <= relations
     assert Relation("rain", "storm") not in relations
     assert learned.ontology["rain"].origin == "keyword of the topic"

@@ -99,8 +99,8 @@ def test_pipelined_requests_are_answered_in_order() -> None:
     requests = [f"GET http://town.test/{n} HTTP/1.1\r\n" for n in range(9)]
     with WebServer(numbered) as server:
         sent = "\r\n".join([*requests, "GET http://town.test/9 HTTP/1.0\r\n\r\n"]).encode()
-        said = exchange(server, sent)
-    places = [said.index(b"<%d>" % n) for n in range(10)]
+        printed = exchange(server, sent)
+    places = [printed.index(b"<%d>" % n) for n in range(10)]
     assert places == sorted(places)
 
 
@@ -112,13 +112,13 @@ def test_an_endless_reply_does_not_keep_others_waiting() -> None:
     with (
         WebServer(endless) as server,
         socket.create_connection(("127.0.0.1", server.port), timeout=10) as wire,
-        wire.makefile("rb") as said,
+        wire.makefile("rb") as printed,
         client(server) as other,
     ):
         wire.sendall(b"GET http://town.test/endless HTTP/1.1\r\n\r\n")
-        assert len(said.read(100)) == 100
+        assert len(printed.read(100)) == 100
         assert ask(other, HOME)[1] == b"<p>Welcome"
-        assert len(said.read(3_000_000)) == 3_000_000
+        assert len(printed.read(3_000_000)) == 3_000_000
 
 
 def test_a_reply_that_stops_in_the_middle() -> None:

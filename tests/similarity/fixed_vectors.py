@@ -1,4 +1,4 @@
-"""Models of words that are told: every vector can be worked out by hand."""
+"""Models of words that are given: every vector can be worked out by hand."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FixedReader:
         return found
 
 
-# Vectors of texts that are told: the direction that the words of a text lead to.
+# Vectors of texts that are given: the direction that the words of a text lead to.
 
 WAYS = {"east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0)}
 

@@ -152,7 +152,7 @@ def test_criteria_by_hand() -> None:
     assert values == pytest.approx([1 / 1.75, 0.5, 1.0])
 
 
-def test_what_cannot_be_used_is_said_at_once() -> None:
+def test_what_cannot_be_used_is_reported_at_once() -> None:
     with pytest.raises(UnknownNameError, match="gaussian"):
         FuzzyCriterion(membership="gauss")
     with pytest.raises(UnknownNameError, match="larsen"):

@@ -60,8 +60,8 @@ def test_anchors_weigh_rare_concepts_more() -> None:
 
 def test_full_text_is_weighed_by_its_tags_and_others_as_anchors() -> None:
     page = Document(title="Storm", text="A flood.")
-    told = model().similarities(["storm", page.full, "cake"], page)
-    assert told == pytest.approx([1.0 / LENGTH, model().page_relevance(page), 0.0])
+    reported = model().similarities(["storm", page.full, "cake"], page)
+    assert reported == pytest.approx([1.0 / LENGTH, model().page_relevance(page), 0.0])
 
 
 def test_concepts_named_and_counted() -> None:

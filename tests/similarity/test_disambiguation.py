@@ -295,8 +295,8 @@ class Crawl:
         self.analyzer = Analyzer()
         self.analyzer.bag(met_before)
         documents = tuple(Document(text=text) for text in examples)
-        briefing = TopicProfile("snakes", tuple(keywords), documents)
-        self.learning = LearningGraph(briefing, self.analyzer, plan, seed)
+        profile = TopicProfile("snakes", tuple(keywords), documents)
+        self.learning = LearningGraph(profile, self.analyzer, plan, seed)
 
     def is_relevant(self, page: Bag) -> bool:
         return self.analyzer.vocabulary.number("code") not in page.ids

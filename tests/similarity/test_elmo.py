@@ -105,7 +105,7 @@ def test_options_are_read_as_published(paths: tuple[Path, Path]) -> None:
     )
 
 
-def test_a_file_that_changed_is_read_anew(tmp_path: Path) -> None:
+def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
     before = load_elmo(*write_published(tmp_path, TINY, random_weights(TINY, seed=1)))
     after = load_elmo(*write_published(tmp_path, TINY, random_weights(TINY, seed=2)))
     assert before.name != after.name

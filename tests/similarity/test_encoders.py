@@ -211,7 +211,7 @@ def test_one_that_is_there_and_cannot_be_loaded_says_why(
 
 
 def test_a_complaint_is_one_line_that_a_sentence_can_hold() -> None:
-    for said, passed_on in [
+    for printed, passed_on in [
         ("no\x1b[31m such\r\n\tfile", "no [31m such file"),
         ("look at the report!", "look at the report"),
         ("it ended...\n", "it ended"),
@@ -219,7 +219,7 @@ def test_a_complaint_is_one_line_that_a_sentence_can_hold() -> None:
         ("\u202e\x00", "OSError"),
         ("", "OSError"),
     ]:
-        assert error_text(OSError(said)) == passed_on
+        assert error_text(OSError(printed)) == passed_on
 
 
 @pytest.mark.parametrize(("before", "after"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])

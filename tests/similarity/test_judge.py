@@ -208,7 +208,7 @@ def test_copies_of_an_example_are_relevant(text: str) -> None:
     assert relevance(text, of=alike) >= alike.threshold
 
 
-def test_a_page_in_another_language_is_told() -> None:
+def test_a_page_in_another_language_is_reported() -> None:
     english = by_ontology()
     page = "Der Sturm und die Flut haben die Küste in der Nacht erreicht. " * 3
     assert english.language(Document(text=page, language="de")) == "de"

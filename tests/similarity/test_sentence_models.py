@@ -1,4 +1,4 @@
-"""Whole texts beside a topic: by hand, with vectors that are told."""
+"""Whole texts beside a topic: by hand, with vectors that are given."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def model(
     keywords: Sequence[str], *examples: str, by: str = "merged", nearest: int = 1
 ) -> SentenceModel:
     pages = tuple(Document(text=text) for text in examples)
-    briefing = TopicProfile("way", tuple(keywords), pages)
-    return SentenceModel(briefing, Compass(), by, nearest=nearest)
+    profile = TopicProfile("way", tuple(keywords), pages)
+    return SentenceModel(profile, Compass(), by, nearest=nearest)
 
 
 def test_the_topic_is_in_the_middle_of_its_parts_and_the_nearest_count() -> None:
@@ -50,9 +50,9 @@ def test_the_topic_is_in_the_middle_of_its_parts_and_the_nearest_count() -> None
         by_pages = model([EAST], NORTH, BOTH, by="pages", nearest=nearest)
         assert by_pages.similarities([EAST], PAGE) == pytest.approx([expected], abs=1e-6)
     # East, east and north: two thirds and one third, in place of the one text of all three.
-    briefing = TopicProfile("way", (EAST, "east east", NORTH), ())
-    together = SentenceModel(briefing, Compass()).similarities([EAST], PAGE)
-    apart = SentenceModel(briefing, Compass(), keywords_apart=True).similarities([EAST], PAGE)
+    profile = TopicProfile("way", (EAST, "east east", NORTH), ())
+    together = SentenceModel(profile, Compass()).similarities([EAST], PAGE)
+    apart = SentenceModel(profile, Compass(), keywords_apart=True).similarities([EAST], PAGE)
     assert together == pytest.approx([3 / 10**0.5])
     assert apart == pytest.approx([2 / 5**0.5])
 
@@ -88,7 +88,7 @@ def test_values_out_of_range() -> None:
         model([EAST], nearest=0)
 
 
-def test_nothing_is_learnt_and_another_model_is_refused() -> None:
+def test_nothing_is_learned_and_another_model_is_refused() -> None:
     found = model([EAST])
     found.learn(Document(text=WEST))
     found.restore(model([EAST]).state())
@@ -97,7 +97,7 @@ def test_nothing_is_learnt_and_another_model_is_refused() -> None:
         found.restore({"model": "sextant"})
 
 
-# Texts as sums of the vectors of their terms: by hand, with vectors that are told.
+# Texts as sums of the vectors of their terms: by hand, with vectors that are given.
 
 
 def similarities(

@@ -67,11 +67,11 @@ def page(text: str) -> Document:
     return Document(text=text)
 
 
-def briefing(keywords: Sequence[str], examples: Sequence[str]) -> TopicProfile:
+def profile(keywords: Sequence[str], examples: Sequence[str]) -> TopicProfile:
     return TopicProfile("snakes", tuple(keywords), tuple(map(page, examples)))
 
 
-SNAKES = briefing(["python"], EXAMPLES)
+SNAKES = profile(["python"], EXAMPLES)
 
 
 def form_of(name: str, analyzer: Analyzer) -> Form:
@@ -87,7 +87,7 @@ def model(
     crawl: Sequence[str] = CRAWL,
     met_before: str = "",
 ) -> DisambiguatedModel:
-    """A model that has learnt from a crawl."""
+    """A model that has learned from a crawl."""
     analyzer = Analyzer()
     analyzer.bag(met_before)
     made = DisambiguatedModel(
@@ -168,14 +168,14 @@ def test_pages_and_texts_without_terms(plan: GraphPlan) -> None:
 
 def test_one_example_draws_the_line_at_its_own_similarity() -> None:
     """The same page again is relevant, a little less of it is not: TP = (1 + 1) / (1 + 1)."""
-    one = briefing([], ["python venom"])
+    one = profile([], ["python venom"])
     popularity = graph(model(topic=one, crawl=["python venom", "python venom cake"]))["tp"]
     assert popularity == pytest.approx({"python": 1.0, "venom": 1.0})
     assert graph(model(topic=one, crawl=["python venom"]))["tp"]["python"] == 2.0
     assert graph(model(topic=one, crawl=["python venom cake"]))["tp"]["python"] == 0.5
     # Python and 3 other words are far above 0.1, python and 300 are below 1 / sqrt(301).
     many = " ".join(f"word{n}" for n in range(300))
-    keyword = briefing(["python"], [])
+    keyword = profile(["python"], [])
     for text, expected in (("python cake bread tea", 1.0), (f"python {many}", 0.0)):
         assert graph(model(topic=keyword, crawl=[text]))["tp"] == {"python": expected}
 
@@ -327,7 +327,7 @@ def trained_model(trainings: list[int]) -> VectorModel:
     return VectorModel(TOPIC, Analyzer(), SoftSvsm, source, VectorSimilarity)
 
 
-def test_a_model_that_is_trained_again_compares_anew() -> None:
+def test_a_model_that_is_trained_again_compares_again() -> None:
     """Stream is (1, 1) after one passage, and (3, 1) after three."""
     trainings: list[int] = []
     model = trained_model(trainings)
@@ -451,7 +451,7 @@ COUNTS = st.dictionaries(st.sampled_from("storm flood rain cake".split()), st.in
 
 @given(COUNTS, COUNTS, st.lists(COUNTS, max_size=4))
 def test_similarity_equals_the_naive_one(
-    text: dict[str, int], example: dict[str, int], learnt: list[dict[str, int]]
+    text: dict[str, int], example: dict[str, int], learned: list[dict[str, int]]
 ) -> None:
     """The reference has the factor 1 / f_max of Eq. 9, which must cancel."""
 
@@ -463,11 +463,11 @@ def test_similarity_equals_the_naive_one(
         return {t: n / highest * idf(t) for t, n in counts.items()}
 
     def idf(term: str) -> float:
-        pages = [example, *learnt]
+        pages = [example, *learned]
         return math.log((len(pages) + 1) / (sum(term in page for page in pages) + 1)) + 1
 
     vsm = vsm_model(examples=(written(example),))
-    for counts in learnt:
+    for counts in learned:
         vsm.learn(Document(text=written(counts)))
     expected = naive(weights(text), weights(example))
     assert similarity(vsm, written(text)) == pytest.approx(expected, abs=1e-9)

@@ -77,9 +77,9 @@ def test_the_first_keyword_names_the_topic() -> None:
 def read(tmp_path: Path, content: bytes) -> tuple[tuple[str, ...], list[str]]:
     path = tmp_path / "seeds.txt"
     path.write_bytes(content)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as reported:
         warnings.simplefilter("always")
-        return read_seeds(path), [str(each.message) for each in told]
+        return read_seeds(path), [str(each.message) for each in reported]
 
 
 def test_a_url_a_line_with_comments_blanks_and_a_mark(tmp_path: Path) -> None:
@@ -93,24 +93,24 @@ def test_a_url_a_line_with_comments_blanks_and_a_mark(tmp_path: Path) -> None:
     writer.join()
 
 
-def test_junk_is_told_with_its_line_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_junk_is_reported_with_its_line_and_the_rest_goes_on(tmp_path: Path) -> None:
     content = (
         b"http://a.test/\nftp://b.test/\nhttp://c.test/ http://d.test/\n\xff\xfe\nhttp://e.test"
     )
-    found, told = read(tmp_path, content)
+    found, reported = read(tmp_path, content)
     assert found == ("http://a.test/", "http://e.test/")
     lines = [f"line {number} is left out" for number in (2, 3, 4)]
-    assert all(line in text for line, text in zip(lines, told, strict=True))
-    assert "'ftp://b.test/' is not an http or https URL" in told[0]
-    found, told = read(tmp_path, b"http://a.test/\n" + b"junk\n" * (MAX_WARNINGS + 7))
+    assert all(line in text for line, text in zip(lines, reported, strict=True))
+    assert "'ftp://b.test/' is not an http or https URL" in reported[0]
+    found, reported = read(tmp_path, b"http://a.test/\n" + b"junk\n" * (MAX_WARNINGS + 7))
     assert found == ("http://a.test/",)
-    assert len(told) == MAX_WARNINGS + 1
-    assert told[-1].endswith("left out: 7")
+    assert len(reported) == MAX_WARNINGS + 1
+    assert reported[-1].endswith("left out: 7")
     rows = b"http://a.test/\nhttp://a.test/1.html,storm\nhttp://a.test/2.html;wind and rain\n"
-    found, told = read(tmp_path, rows.replace(b" and rain", b""))
+    found, reported = read(tmp_path, rows.replace(b" and rain", b""))
     assert found[1] == "http://a.test/1.html%2Cstorm"
-    assert len(told) == 1
-    assert "line 2 looks like a row of a table" in told[0] and "(so in 2 lines)" in told[0]
+    assert len(reported) == 1
+    assert "line 2 looks like a row of a table" in reported[0] and "(so in 2 lines)" in reported[0]
     paths = ("0,1518,700.html", "x,y/z", "52,13", "x;jsessionid=ab", "?q=a,b", "x;p=1?q=a,b")
     text = "\n".join(f"http://a.test/{path}" for path in paths)
     assert read(tmp_path, text.encode())[1] == []

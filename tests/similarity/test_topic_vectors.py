@@ -74,7 +74,7 @@ def test_the_share_of_the_weight_that_is_known() -> None:
 
 
 def test_topic_terms_come_heaviest_first_then_by_the_alphabet() -> None:
-    of = briefing(("hail", "gale"), "gale gale wind")
+    of = profile(("hail", "gale"), "gale gale wind")
     terms = topic_terms(of, Analyzer())
     assert list(terms) == ["gale", "hail", "wind"]
     assert list(terms.values()) == sorted(terms.values(), reverse=True)
@@ -84,7 +84,7 @@ def test_topic_terms_come_heaviest_first_then_by_the_alphabet() -> None:
 # The topic as vectors, worked out by hand.
 
 
-def briefing(keywords: tuple[str, ...] = (), *examples: str) -> TopicProfile:
+def profile(keywords: tuple[str, ...] = (), *examples: str) -> TopicProfile:
     return TopicProfile("t", keywords, tuple(Document(text=text) for text in examples))
 
 
@@ -119,11 +119,11 @@ def test_keywords_and_examples_are_added_as_unit_vectors() -> None:
 
     keywords (1, 0); first example (1.405465, 1) / 1.724915; second example (0, 1).
     """
-    vector = Collection().topic(briefing(("storm",), "storm flood", "floods")).vector
+    vector = Collection().topic(profile(("storm",), "storm flood", "floods")).vector
     assert vector == pytest.approx({"storm": 1.814803, "flood": 1.579739}, abs=1e-6)
     # A rain forest is a term; rain and a forest are two.
-    assert sorted(Collection().topic(briefing(("rain", "forest"))).vector) == ["forest", "rain"]
-    assert sorted(Collection().topic(briefing(("rain forest",))).vector) == [
+    assert sorted(Collection().topic(profile(("rain", "forest"))).vector) == ["forest", "rain"]
+    assert sorted(Collection().topic(profile(("rain forest",))).vector) == [
         "forest",
         "rain",
         "rain forest",
@@ -132,26 +132,26 @@ def test_keywords_and_examples_are_added_as_unit_vectors() -> None:
 
 
 def test_a_topic_without_terms_is_empty_in_one_column() -> None:
-    nothing = (briefing(), briefing((), "the of and"))
+    nothing = (profile(), profile((), "the of and"))
     for by, of in product(("merged", "pages"), nothing):
         empty = Collection().topic(of, by=by)
         assert empty.vector == {}
         assert empty.ids.shape == (0,) and empty.weights.shape == (0, 1)
     for most in [0, -1]:
         with pytest.raises(SettingsError, match=f"terms must be at least 1, not {most}"):
-            Collection().topic(briefing(("storm",)), most=most)
+            Collection().topic(profile(("storm",)), most=most)
 
 
 def test_by_pages_keywords_and_each_example_have_a_column_of_their_own() -> None:
     """As above, N = 2: keywords (1, 0), (1.405465, 1) / 1.724915, (0, 1)."""
     collection = Collection()
-    by_pages = collection.topic(briefing(("storm",), "storm flood", "floods"), by="pages")
+    by_pages = collection.topic(profile(("storm",), "storm flood", "floods"), by="pages")
     keywords, first, second = columns(collection, by_pages)
     assert keywords == pytest.approx({"storm": 1.0})
     assert first == pytest.approx({"storm": 0.814803, "flood": 0.579739}, abs=1e-6)
     assert second == pytest.approx({"flood": 1.0})
     assert by_pages.vector == pytest.approx({"storm": 1.0, "flood": 1.0})
-    of = briefing((), "storm storm flood", "cake cake cake bread tea")
+    of = profile((), "storm storm flood", "cake cake cake bread tea")
     again = Collection()
     found = columns(again, again.topic(of, most=1, by="pages"))
     assert found == [
@@ -162,11 +162,11 @@ def test_by_pages_keywords_and_each_example_have_a_column_of_their_own() -> None
 
 def test_by_pages_a_text_without_terms_has_no_column() -> None:
     cases: list[tuple[TopicProfile, list[list[str]]]] = [
-        (briefing(("storm", "flood")), [["flood", "storm"]]),
-        (briefing((), "storm", "flood"), [["storm"], ["flood"]]),
-        (briefing(("hail",), "storm"), [["hail"], ["storm"]]),
-        (briefing(("hail",), "the of and", "storm"), [["hail"], ["storm"]]),
-        (briefing(("the",), "storm", ""), [["storm"]]),
+        (profile(("storm", "flood")), [["flood", "storm"]]),
+        (profile((), "storm", "flood"), [["storm"], ["flood"]]),
+        (profile(("hail",), "storm"), [["hail"], ["storm"]]),
+        (profile(("hail",), "the of and", "storm"), [["hail"], ["storm"]]),
+        (profile(("the",), "storm", ""), [["storm"]]),
     ]
     for of, expected in cases:
         collection = Collection()
@@ -178,7 +178,7 @@ def test_by_pages_a_text_without_terms_has_no_column() -> None:
 def test_vector_is_worked_out_again_when_the_collection_has_grown_by_a_tenth(by: str) -> None:
     for start, refreshed_at in [(1, 2), (9, 10), (10, 11), (20, 22), (25, 28)]:
         collection = Collection(*["other"] * (start - 1))
-        vectors = collection.topic(briefing(("storm",), "storm flood"), by=by)
+        vectors = collection.topic(profile(("storm",), "storm flood"), by=by)
         first = vectors.vector
         for number in range(start, refreshed_at):
             assert vectors.vector == first
@@ -189,7 +189,7 @@ def test_vector_is_worked_out_again_when_the_collection_has_grown_by_a_tenth(by:
 
 def test_restored_vector_is_as_old_as_the_saved_one(tmp_path: Path) -> None:
     """Saved between two refreshes: it must not be fresher afterwards, whatever the numbers are."""
-    of = briefing(("storm",), "storm flood", "storm")
+    of = profile(("storm",), "storm flood", "storm")
     for by, known in product(("merged", "pages"), ("", "other flood words")):
         collection, fresh = Collection(*["other"] * 20), Collection(known)
         saved, restored = collection.topic(of, by=by), fresh.topic(of, by=by)
@@ -235,7 +235,7 @@ def test_the_fit_is_the_weighted_sum_and_the_best_sense_is_taken() -> None:
         assert fitting_sense(SIMILARITY, "cat", weights) == sense
 
 
-def test_a_sense_is_told_by_synonyms_and_what_it_is_a_kind_of() -> None:
+def test_a_sense_is_reported_by_synonyms_and_what_it_is_a_kind_of() -> None:
     names = ConceptNames(FARM)
     assert names.sense(GOSSIP, "cat") == Sense(("cat", "gossip"), ("person",))
     dog = names.sense(concept(FARM, "dog"), "hound")
@@ -271,7 +271,7 @@ def understood(
     language: str = "en",
     most: int = 40,
 ) -> TopicSummary:
-    of = replace(briefing(keywords, *pages), language=language)
+    of = replace(profile(keywords, *pages), language=language)
     analyzer = Analyzer(language, wordnet, keywords)
     return summarize_topic(of, analyzer, examples_given=2, most=most)
 
@@ -287,7 +287,7 @@ def test_the_topic_decides_what_a_word_means(wordnet: WordNet) -> None:
         assert terms["pack"].sense == sense
 
 
-def test_what_a_word_means_does_not_depend_on_how_many_are_told(wordnet: WordNet) -> None:
+def test_what_a_word_means_does_not_depend_on_how_many_are_reported(wordnet: WordNet) -> None:
     everything = understood(wordnet, "pack", "wolf", "xylofrob")
     first = understood(wordnet, "pack", "wolf", "xylofrob", most=1)
     assert first == replace(everything, terms=everything.terms[:1])
@@ -305,7 +305,7 @@ def test_a_stranger_among_enough_words_has_no_sense() -> None:
     assert terms["sonnet"].senses == 1
 
 
-def test_pages_wordnet_and_graph_are_told(wordnet: WordNet) -> None:
+def test_pages_wordnet_and_graph_are_reported(wordnet: WordNet) -> None:
     topic = understood(wordnet, "storm", pages=("A tempest.",))
     assert (topic.examples, topic.examples_given, topic.graph_origin) == (1, 2, None)
     assert topic.wordnet == f"3.0, {wordnet.origin}"

@@ -427,12 +427,12 @@ class Pairs:
     """The fixed similarities as a table, and what it was asked for."""
 
     def __init__(self, fixed: FixedSimilarity) -> None:
-        self._told = fixed
+        self._reported = fixed
         self.asked: list[tuple[Sequence[str], Sequence[str]]] = []
 
     def similarities(self, terms: Sequence[str], topic_terms: Sequence[str]) -> Table:
         self.asked.append((terms, topic_terms))
-        rows = [[self._told.of(term, other) for other in topic_terms] for term in terms]
+        rows = [[self._reported.of(term, other) for other in topic_terms] for term in terms]
         return np.array(rows, np.float32).reshape(len(terms), len(topic_terms))
 
     def among(self, topic_terms: Sequence[str]) -> Table:

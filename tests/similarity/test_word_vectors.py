@@ -78,7 +78,7 @@ def test_two_processes_train_the_same_vectors() -> None:
     assert there.stdout.strip() == here and here.startswith("word2vec-")
 
 
-def test_what_cannot_be_trained_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_trained_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     cases: list[list[list[str]]] = [[], [[]], [["flood"]], [["each", "word", "once"]]]
     for texts in cases:
         table = train_word2vec(texts, 1)

@@ -76,7 +76,7 @@ def test_a_cut_anywhere_is_found(tmp_path: Path, gzip: bool) -> None:
             assert message in str(caught.value) and "download" in str(caught.value)
 
 
-def test_garbage_between_records_and_damage_of_each_kind_are_told(tmp_path: Path) -> None:
+def test_garbage_between_records_and_damage_of_each_kind_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "x"
     for gzip in (True, False):
         for garbage in (b"garbage", b"\x1f", b"\x00" * 100, b"WARC/1.0\r\n\r\n"):
@@ -87,13 +87,13 @@ def test_garbage_between_records_and_damage_of_each_kind_are_told(tmp_path: Path
     short = raw_record([("WARC-Type", "response")], b"HTTP/1.1 200 OK\r\n\r\n")
     lengths = ["", "-1", "x", "1" * 30, "\u0663"]  # that are none
     head = "WARC/1.0\r\nContent-Length: {}\r\n\r\n\r\n\r\n"
-    for content, told in [
+    for content, reported in [
         (gzip_module.compress(warc_bytes(*RECORDS, gzip=False)), "warcio recompress"),  # one stream
         (gzip_module.compress(short[:-10]), "is damaged after 0 records"),  # shorter than it says
         *((head.format(length).encode(), "damaged") for length in lengths),
     ]:
         path.write_bytes(content)
-        with pytest.raises(ArchiveError, match=told):
+        with pytest.raises(ArchiveError, match=reported):
             open_archive(path, cache=tmp_path)
 
 

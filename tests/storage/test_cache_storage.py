@@ -246,17 +246,17 @@ def stored(folder: Path, count: int = 10) -> int:
 
 def test_a_damaged_file_and_one_of_another_program_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"no database at all" * 1_000)
-    with pytest.warns(ScenthoundWarning, match="not a database.*Delete it") as said:
+    with pytest.warns(ScenthoundWarning, match="not a database.*Delete it") as printed:
         assert stored(tmp_path, 2_000) == 0
-    assert len(said) == 1
+    assert len(printed) == 1
     (tmp_path / FILE).unlink()
     assert stored(tmp_path, 2_000) == 2_000
     with (tmp_path / FILE).open("r+b") as file:  # the header stays, so that it opens
         file.seek(8_192)
         file.write(random.Random(1).randbytes(file_bytes(tmp_path) - 8_192))
-    with pytest.warns(ScenthoundWarning, match="malformed.*goes on without it") as said:
+    with pytest.warns(ScenthoundWarning, match="malformed.*goes on without it") as printed:
         assert stored(tmp_path, 2_000) == 0
-    assert len(said) == 1
+    assert len(printed) == 1
     (tmp_path / FILE).unlink()
     with sqlite3.connect(tmp_path / FILE) as database:
         database.execute("CREATE TABLE theirs (a)")
@@ -280,9 +280,9 @@ print(len(said), said[0].message)
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
-    code, said = ended(started(tmp_path, FULL))
-    assert code == 0 and said.startswith("1 the vector cache"), said
-    assert "goes on without it" in said
+    code, printed = ended(started(tmp_path, FULL))
+    assert code == 0 and printed.startswith("1 the vector cache"), printed
+    assert "goes on without it" in printed
     assert stored(tmp_path) == 10
 
 
@@ -356,7 +356,7 @@ def test_it_is_made_before_there_is_anything_to_store(tmp_path: Path) -> None:
         assert (tmp_path / "c" / PAGES_FILE).exists()
     (tmp_path / "file").touch()
     with PageCache(tmp_path / "file" / "c") as cache:
-        with pytest.warns(ScenthoundWarning, match="goes on without it") as said:
+        with pytest.warns(ScenthoundWarning, match="goes on without it") as printed:
             cache.prepare()
         cache.keep(key(1), b"page")  # warned once
-    assert len(said) == 1
+    assert len(printed) == 1

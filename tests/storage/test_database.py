@@ -95,7 +95,7 @@ def test_what_was_committed_is_read_after_a_kill(made: Path) -> None:
         assert kept == [("kept",)]
 
 
-def test_one_missing_or_in_the_way_is_told_folders_have_any_name(
+def test_one_missing_or_in_the_way_is_reported_folders_have_any_name(
     tmp_path: Path, path: Path
 ) -> None:
     for _ in range(2):  # an empty file counts as none
@@ -122,7 +122,9 @@ def set_pragma(path: Path, name: str, value: int) -> None:
         database.execute(f"PRAGMA {name} = {value}")
 
 
-def test_one_damaged_foreign_or_being_written_is_told(made: Path, monkeypatch: MonkeyPatch) -> None:
+def test_one_damaged_foreign_or_being_written_is_reported(
+    made: Path, monkeypatch: MonkeyPatch
+) -> None:
     whole = made.read_bytes()
     half = len(whole) // 2 // 4096 * 4096
     damages: list[tuple[Callable[[], object], str]] = [
@@ -132,10 +134,10 @@ def test_one_damaged_foreign_or_being_written_is_told(made: Path, monkeypatch: M
         (lambda: made.write_bytes(b"a" * 5000), r"crawl\.sqlite is (not a database|damaged)"),
         (lambda: made.write_bytes(b"SQLite format 3\x00" + b"\x07" * 5000), "(not a|damaged)"),
     ]
-    for damage, told in damages:
+    for damage, reported in damages:
         made.write_bytes(whole)
         damage()
-        with pytest.raises(FolderError, match=told):
+        with pytest.raises(FolderError, match=reported):
             open_database(made, new=False)
     made.write_bytes(whole)
     monkeypatch.setattr("scenthound.storage.database.BUSY_TIMEOUT_S", 0.01)

@@ -60,7 +60,7 @@ def test_concepts_come_back_in_their_order_from_a_folder_that_is_there(tmp_path:
         write_topic_profile(tmp_path / "gone", TopicProfile("storms", ("storm",), ()))
 
 
-def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
     no_json = ["", "{", "[]", "[" * 100_000, "{}"]
     no_concepts = ['{"a": "b"}', '{"a": null}', '{"a": -1}', '{"a": NaN}']
     no_topic = ["5", "null", '{"name": "\xff"}', '{"examples": 5, "keywords": []}']
@@ -78,7 +78,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"]))
 documents = st.builds(
     Document, texts, texts, texts, st.dictionaries(texts, texts, max_size=2), st.none() | texts
 )
-briefings = st.builds(
+profiles = st.builds(
     TopicProfile,
     texts,
     st.lists(texts, max_size=3).map(tuple),
@@ -89,11 +89,11 @@ briefings = st.builds(
 
 
 @settings(max_examples=20, deadline=None)
-@given(briefing=briefings)
-def test_a_briefing_comes_back(tmp_path_factory: TempPathFactory, briefing: TopicProfile) -> None:
+@given(profile=profiles)
+def test_a_profile_comes_back(tmp_path_factory: TempPathFactory, profile: TopicProfile) -> None:
     folder = tmp_path_factory.getbasetemp()
-    write_topic_profile(folder, briefing)
-    assert read_topic_profile(folder) == briefing
+    write_topic_profile(folder, profile)
+    assert read_topic_profile(folder) == profile
 
 
 def test_half_a_character_breaks_nothing_and_an_error_leaves_what_was_there(tmp_path: Path) -> None:
@@ -277,8 +277,8 @@ def test_an_error_or_a_kill_leaves_the_old_file(tmp_path: Path, monkeypatch: Mon
         with monkeypatch.context() as patch, pytest.raises(raised) as caught:
             patch.setattr(os, step, broken)
             save_state({"n": 2}, path)
-        told = "state.npz cannot be written: No space left" if error is full else ""
-        assert told in str(caught.value)
+        reported = "state.npz cannot be written: No space left" if error is full else ""
+        assert reported in str(caught.value)
         assert load_state(path) == {"n": 1}
         assert list(tmp_path.iterdir()) == [path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -80,7 +80,9 @@ def test_the_order_says_what_was_asked_and_everything_has_its_place(folder: Craw
     assert json.loads(folder.results_path.read_text()) == {"hr": 0.5}
 
 
-def test_a_taken_folder_is_left_alone_and_one_that_cannot_be_written_told(tmp_path: Path) -> None:
+def test_a_taken_folder_is_left_alone_and_one_that_cannot_be_written_reported(
+    tmp_path: Path,
+) -> None:
     for name in [
         "crawl.json", "journal.jsonl", "state.npz", "results.json", "frontier.sqlite",
         "pages-00001.warc.gz",
@@ -166,7 +168,7 @@ sys.stdin.read()
 """
 
 
-def test_a_released_folder_can_be_locked_again_and_a_locked_one_is_told(tmp_path: Path) -> None:
+def test_a_released_folder_can_be_locked_again_and_a_locked_one_is_reported(tmp_path: Path) -> None:
     lock = FolderLock(tmp_path)
     lock.release()
     lock.release()

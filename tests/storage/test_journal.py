@@ -229,7 +229,9 @@ def test_it_is_read_backwards_from_a_length_on(path: Path) -> None:
     assert [event["n"] for event in read_backwards(path)] == [4, 3, 2, 1, 0]
 
 
-def test_what_came_after_the_committed_length_is_taken_off_and_a_loss_is_told(path: Path) -> None:
+def test_what_came_after_the_committed_length_is_taken_off_and_a_loss_is_reported(
+    path: Path,
+) -> None:
     with closing(FileJournal(path, 0)) as journal:
         assert journal.size == 0
         journal.append(RedirectEvent("1", "v"))

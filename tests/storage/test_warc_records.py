@@ -76,7 +76,7 @@ LONG_S = 30.0
 
 
 class GatedWriter(WarcWriter):
-    """Writes nothing before its gate is opened; fails as it is told."""
+    """Writes nothing before its gate is opened; fails as it is set to."""
 
     gate: threading.Event
     failure: BaseException | None = None
@@ -172,7 +172,7 @@ def test_an_error_reaches_later_calls_and_who_waits(tmp_path: Path, gated: Gated
     assert pages(tmp_path) == []
 
 
-def test_a_full_disk_is_told_and_nothing_more_is_written(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_nothing_more_is_written(tmp_path: Path) -> None:
     with closing(WarcWriterThread(WarcWriter(tmp_path, None, ABOUT))) as writing:
         writing.put(1, exchange(1), ())
         end = writing.flush().end
@@ -318,7 +318,7 @@ def test_what_was_shown_is_read_back_with_headers_that_fit(tmp_path: Path, shown
     assert page.headers == {"content-type": "text/html; charset=utf-8", "server": "x"}
     assert (plain.body, plain.rendered) == (exchange().body, False)
     assert (last.body, last.rendered) == (exchange().body, False)
-    if shown is LARGE:  # a file that was cut in it is told
+    if shown is LARGE:  # a file that was cut in it is reported
         path, end = segment_path(folder, 1), positions[1].offset + positions[1].length
         path.write_bytes(path.read_bytes()[: end + 1_000_000])
         with pytest.raises(FolderError, match="the file was changed"):

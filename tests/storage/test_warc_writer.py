@@ -221,7 +221,7 @@ def _cut(path: Path, length: int) -> None:
         file.truncate(length)
 
 
-def test_lost_pages_are_told_and_a_new_crawl_leaves_old_ones_alone(tmp_path: Path) -> None:
+def test_lost_pages_are_reported_and_a_new_crawl_leaves_old_ones_alone(tmp_path: Path) -> None:
     end = written(tmp_path, exchange())[-1]
     with pytest.raises(FolderError, match="holds the pages of a crawl; choose another"):
         WarcWriter(tmp_path, None, ABOUT)

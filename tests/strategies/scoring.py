@@ -22,8 +22,8 @@ def strategy_context(
     seed: int = 0,
 ) -> StrategyContext:
     documents = tuple(model.Document(text=text) for text in examples)
-    briefing = model.TopicProfile("storms", tuple(keywords), documents)
-    return StrategyContext(briefing, Analyzer(), random.Random(seed), frozenset(labels))
+    profile = model.TopicProfile("storms", tuple(keywords), documents)
+    return StrategyContext(profile, Analyzer(), random.Random(seed), frozenset(labels))
 
 
 def strategy(name: str, given: StrategyContext | None = None, **parameters: Value) -> Strategy:

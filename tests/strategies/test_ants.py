@@ -186,9 +186,9 @@ def test_draws_are_as_likely_as_eq_16_says() -> None:
     made = trails(links)
     open_ = made.open(links.graph.number("a"))
     each = [made.draw(open_, rng) for _ in range(50)]
-    told = {links.graph.url(end): why for _, end, why in each}
-    assert told["b"].startswith("chance 0.71 by anchor 1.00, target 0.00")
-    assert told["c"].startswith("chance 0.29 by anchor 0.00, target 1.00")
+    reported = {links.graph.url(end): why for _, end, why in each}
+    assert reported["b"].startswith("chance 0.71 by anchor 1.00, target 0.00")
+    assert reported["c"].startswith("chance 0.29 by anchor 0.00, target 1.00")
     assert pytest.approx(0.706, abs=5e-4) == HEURISTIC_ANCHOR
 
 

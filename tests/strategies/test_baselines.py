@@ -15,7 +15,7 @@ from crawler.web_building import Plant, at, labelled, page
 from crawler.web_building import page as archived
 from scenthound.core.crawl_loop import Greedy
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import Part, Refusal, ScoredLink
+from scenthound.core.model import Part, Rejection, ScoredLink
 from scenthound.core.protocols import Scorer
 from scenthound.frontier.memory import MemoryFrontier
 from scenthound.strategies.baselines import context_score, inherited_score
@@ -136,7 +136,7 @@ def test_fish_gives_links_of_relevant_pages_all_steps_and_others_one_less(plant:
         assert score.part("steps", 0.0) == steps - 1
         assert score.value == pytest.approx((steps - 1) / 3)
     answers = strategy("fish").scorer.score(visit("cake", parts=left(1)), [link(), link()])
-    assert answers == [Refusal("no steps left")] * 2
+    assert answers == [Rejection("no steps left")] * 2
     chain = [archived(f"/{n}", f"/{n + 1}", text="cake") for n in range(5)]
     crawl = plant(*chain).crawl("fish", seeds=["/0"])
     assert crawl.paths == ["/0", "/1", "/2"]
@@ -155,7 +155,7 @@ def test_fish_gives_links_of_relevant_pages_all_steps_and_others_one_less(plant:
 
 def relevant(fish: Scorer, text: str) -> bool:
     (answer,) = fish.score(visit(text, parts=left(1)), [link()])
-    return not isinstance(answer, Refusal)
+    return not isinstance(answer, Rejection)
 
 
 def test_shark_inherits_half_of_the_page_and_weighs_anchor_and_context() -> None:

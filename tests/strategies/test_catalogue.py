@@ -26,7 +26,7 @@ from scenthound.strategies import catalogue
 from scenthound.strategies.baselines import Unscored
 from scenthound.strategies.spec import LinkWeights, StrategySpec
 from scenthound.strategies.text_model_builders import TEXT_MODELS
-from scenthound.strategies.weight_learning import SharedWeights, WeightLearner
+from scenthound.strategies.weight_learning import WeightFitter, WeightLearner
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.terms import DocumentFrequencies
 from strategies.scoring import followed, link, scores, strategy, strategy_context, visit
@@ -38,7 +38,7 @@ COUNTED = ["vsm", "fish", "soft-svsm", "sdvsm", "scent"]
 FITTED = ["mcoa", "soft-svsm-mcoa", "scent"]
 
 
-class Learner(SharedWeights, protocols.Scorer):
+class Learner(WeightFitter, protocols.Scorer):
     """A scorer whose weights are fitted."""
 
 
@@ -109,11 +109,11 @@ def test_frequencies_by_hand_and_of_pages_that_name_concepts() -> None:
     (one, first), (two, _) = counting("moaco"), counting("moaco")
     first.observe(visit("storm over the sea"))
     first.observe(visit("tea"))
-    told = one.local_counts()
-    assert told == protocols.TermCounts(2, {"storm": 1})
-    two.add_counts(told)
-    two.replace_counts(told)
-    assert two.total_counts() == told
+    reported = one.local_counts()
+    assert reported == protocols.TermCounts(2, {"storm": 1})
+    two.add_counts(reported)
+    two.replace_counts(reported)
+    assert two.total_counts() == reported
     assert two.local_counts() == protocols.TermCounts() == one.local_counts()
     for model in (one, two):
         assert isinstance(model, ConceptModel) and model.pages == 2
@@ -166,11 +166,11 @@ def test_what_is_kept_apart_counts_beside_the_sums() -> None:
     learner.share()
     learner.count_page()
     learner.add([1.0, 0.0], 1.0)
-    told = learner.local_link_sums()
-    assert told.tolist() == [1, 1, 1, 1, 1, 0, 1, 0, 0, 0]  # pages, count, y, yy, xy, xx
+    reported = learner.local_link_sums()
+    assert reported.tolist() == [1, 1, 1, 1, 1, 0, 1, 0, 0, 0]  # pages, count, y, yy, xy, xx
     learner.count_page()
     learner.add([0.0, 1.0], 0.5)
-    learner.fit_to(3 * told)  # two other workers have learnt the same
+    learner.fit_to(3 * reported)  # two other workers have learned the same
     assert learner.links == 4
     assert learner.local_link_sums().tolist() == [1, 1, 0.5, 0.25, 0, 0.5, 0, 0, 0, 1]
 
@@ -178,21 +178,21 @@ def test_what_is_kept_apart_counts_beside_the_sums() -> None:
 @pytest.mark.parametrize("name", FITTED)
 def test_new_weights_hold_only_where_they_can_be_published(name: str) -> None:
     scorer = fitting(name)
-    told: list[protocols.FittedWeights] = []
+    reported: list[protocols.FittedWeights] = []
     answers = [True, False]
 
     def publish(fitted: protocols.FittedWeights) -> bool:
-        told.append(fitted)
+        reported.append(fitted)
         return answers.pop()
 
     scorer.publish = publish
     rng = random.Random(4)
     learn(scorer, [followed(scorer.weights, rng) for _ in range(60)])
-    assert scorer.revise() is None and len(told) == 1
+    assert scorer.revise() is None and len(reported) == 1
     scorer.publish_weights()
     revision = scorer.revise()
     assert revision is not None and revision.weights == scorer.weights
-    assert len(told) == 2 and scorer.revise() is None
+    assert len(reported) == 2 and scorer.revise() is None
     restored = fitting(name)  # and shares on
     restored.restore(scorer.state())
     learn(restored, [followed(restored.weights, rng)])

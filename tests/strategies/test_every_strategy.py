@@ -16,7 +16,7 @@ from crawler.web_building import Field, Outcome, Plant, at, labelled
 from crawler.web_building import page as archived
 from scenthound.core.crawl_loop import Strategy
 from scenthound.core.errors import InputError, SettingsError, UnknownNameError
-from scenthound.core.model import Candidate, FetchedPage, Link, Part, Refusal, Score, ScoredLink
+from scenthound.core.model import Candidate, FetchedPage, Link, Part, Rejection, Score, ScoredLink
 from scenthound.core.parameters import Value
 from scenthound.crawler.replay_plan import ReplayJob
 from scenthound.frontier.memory import MemoryFrontier
@@ -176,16 +176,16 @@ NEXT = [
 ]
 
 
-def answers(strategy: Strategy) -> list[Score | Refusal]:
+def answers(strategy: Strategy) -> list[Score | Rejection]:
     """What it says to the links of the next pages, learning on the way."""
-    said: list[Score | Refusal] = []
+    printed: list[Score | Rejection] = []
     for number, each in enumerate(NEXT):
         parts = (Part("steps", number + 1), Part("inherited", 0.3))
         visit = FetchedPage(Candidate(each.url, Score(0.5, parts), 2), each)
         strategy.scorer.observe(visit)
         links = [Link(at("/3"), "storm", "the storm rain"), *LINKS]
-        said.extend(strategy.scorer.score(visit, links))
-    return said
+        printed.extend(strategy.scorer.score(visit, links))
+    return printed
 
 
 def draws(strategy: Strategy) -> list[str]:
@@ -207,11 +207,11 @@ def test_a_crawl_is_on_record_and_its_saved_state_goes_on(
     unlearned, fresh = (job.strategy(job.analyzer()) for _ in range(2))
     fresh.restore(load_state(tmp_path / "state.npz"))
     assert plain(fresh.state()) == plain(state)
-    said = answers(saved)
-    assert answers(fresh) == said
+    printed = answers(saved)
+    assert answers(fresh) == printed
     assert draws(fresh) == draws(saved)
     if name in LEARNING:
-        assert answers(unlearned) != said
+        assert answers(unlearned) != printed
 
 
 def plain(state: object) -> object:

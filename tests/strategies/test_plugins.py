@@ -1,4 +1,4 @@
-"""Strategies that packages add: found by name, told if broken, and the contract they can run."""
+"""Strategies that packages add: found by name, reported if broken, with the contract they run."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_an_installed_strategy_crawls_by_its_name_and_is_loaded_when_it_is_asked
     assert json.loads(ran.stdout) == ["url-words", False, "vsm", False, "url-words", True]
 
 
-def test_what_cannot_be_used_is_told_in_a_sentence(packages: Path) -> None:
+def test_what_cannot_be_used_is_reported_in_a_sentence(packages: Path) -> None:
     points = {each: place for each, (place, _) in BROKEN.items()}
     modules = {"spoilt": SPOILT, "leaving": "import sys\nsys.exit(3)\n"}
     install_example(install(packages, "spoilt-pack", points, modules))
@@ -134,18 +134,20 @@ def test_what_cannot_be_used_is_told_in_a_sentence(packages: Path) -> None:
     for name, (_, problem) in BROKEN.items():
         with pytest.raises(PluginError) as caught:
             STRATEGIES[name]
-        told = str(caught.value)
-        assert told.startswith(f"the strategy {name!r} of spoilt-pack 1.0 {problem}"), told
-        assert re.fullmatch(r"[^\n]+; correct that package, or uninstall it\.", told)
-        assert told in problems and strategy_spec(name) is None
+        reported = str(caught.value)
+        assert reported.startswith(f"the strategy {name!r} of spoilt-pack 1.0 {problem}"), reported
+        assert re.fullmatch(r"[^\n]+; correct that package, or uninstall it\.", reported)
+        assert reported in problems and strategy_spec(name) is None
 
 
-def test_names_that_are_taken_are_told(packages: Path) -> None:
+def test_names_that_are_taken_are_reported(packages: Path) -> None:
     install(packages, "thief", {"vsm": "nowhere:RECIPE"})
     assert STRATEGIES["vsm"] is CATALOGUE["vsm"]
     assert list(STRATEGIES) == list(CATALOGUE) and STRATEGIES.packages() == {}
-    (told,) = STRATEGIES.problems()
-    assert told.startswith("thief 1.0 adds a strategy 'vsm', but that name is taken; rename the")
+    (reported,) = STRATEGIES.problems()
+    assert reported.startswith(
+        "thief 1.0 adds a strategy 'vsm', but that name is taken; rename the"
+    )
     install(install_example(packages), "zebra", {"url-words": "url_words:RECIPE"})
     assert STRATEGIES.packages() == {"url-words": "scenthound-url-words 1.0"}
     second, _ = STRATEGIES.problems()
@@ -184,10 +186,10 @@ def test_a_strategy_that_fails_or_scores_no_numbers_is_blamed_by_name_and_ours_i
     monkeypatch.setattr(Failing, "first", 1)
     with pytest.raises(StrategyError) as caught:
         field.crawl(broken)
-    told = str(caught.value)
+    reported = str(caught.value)
     failure = r"strategy 'broken' failed in score\(\): ZeroDivisionError: .* \(test_plugins.py, "
-    assert re.match(failure, told)
-    assert str(pickle.loads(pickle.dumps(caught.value))) == told
+    assert re.match(failure, reported)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == reported
     monkeypatch.setattr("scenthound.strategies.baselines.BestFirst.score", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         field.crawl("best-first")
@@ -204,28 +206,28 @@ class Poor(Failing):
     """A scorer of somebody else, which scores and saves what nobody can use."""
 
     value: float = math.nan
-    learnt: object = None
+    learned: object = None
 
     def score(self, visit: object, links: list[object]) -> list[object]:
         return [Score(self.value) for _ in links]
 
     def state(self) -> dict[str, object]:
-        return {"learnt": [self.learnt]}
+        return {"learnt": [self.learned]}
 
 
 POOR = replace(CATALOGUE["vsm"], name="poor", scorer=Poor)
 
 
-def test_a_state_that_no_file_can_hold_is_told_and_the_folder_let_go(
+def test_a_state_that_no_file_can_hold_is_reported_and_the_folder_let_go(
     plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Poor, "value", 0.5)
-    monkeypatch.setattr(Poor, "learnt", {1, 2})
+    monkeypatch.setattr(Poor, "learned", {1, 2})
     field, out = plant(*garden()), tmp_path / "out"
     with pytest.raises(StrategyError) as caught:
         run_job(field.archive, field.job(POOR, budget="3", out=out))
-    told = "it has a set in its state, which holds JSON values and arrays"
-    assert str(caught.value).startswith(f"strategy 'poor' failed in state(): {told}")
+    reported = "it has a set in its state, which holds JSON values and arrays"
+    assert str(caught.value).startswith(f"strategy 'poor' failed in state(): {reported}")
     assert not list(out.rglob("crawl.lock")) and list(out.rglob("journal.jsonl"))
 
 

@@ -187,8 +187,8 @@ def test_bank_begins_with_the_seeds_and_the_next_generation_when_all_are_answere
     made.answer(page(A, f"{A}1", (f"{A}2", "cake"), (f"{A}3", "tea")))
     for _ in range(3):  # members without links: what else waits is taken
         made.answer(page(made.next().url, text="tea"))
-    told = [why for _, why in chosen(made)]
-    assert any(why.startswith("from the front: best") for why in told[1:])
+    reported = [why for _, why in chosen(made)]
+    assert any(why.startswith("from the front: best") for why in reported[1:])
     made = walk(A, name="wseo")
     made.all_now()
     made.answer(page(A, f"{A}1", (f"{A}2", "cake")))
@@ -202,7 +202,7 @@ def test_bank_begins_with_the_seeds_and_the_next_generation_when_all_are_answere
 
 
 def test_circles_grow_with_the_pages_that_are_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The radius is told to the bank as a part of the mean distance: a half, then the whole."""
+    """The radius is reported to the bank as a part of the mean distance: a half, then the whole."""
     parts: list[float] = []
 
     def noted(links: LinkMap, members: Numbers, tests: Numbers, most: int, part: float) -> LinkBank:

@@ -27,8 +27,8 @@ ALL = evidence_names(["words", "meaning", "sentence"])
 WAY = TopicProfile("way", ("east",), (Document(text="east wind"),))
 
 
-def told(sentences: bool = False) -> LinkEvidence:
-    """Evidence of the topic east, with vectors that are told."""
+def evidence_of_east(sentences: bool = False) -> LinkEvidence:
+    """Evidence of the topic east, with vectors that are given."""
     given = StrategyContext(WAY, Analyzer(), random.Random(0))
     form = soft_svsm_form(given, "lin", "informative", 0.6, 4.0)
     words = TopicModel(given.profile, given.analyzer, form, 40, "merged")
@@ -50,7 +50,7 @@ def test_every_text_is_read_in_every_way_but_the_blocks_by_minilm() -> None:
 @pytest.mark.parametrize("sentences", [False, True])
 def test_each_part_is_the_similarity_of_its_text(sentences: bool) -> None:
     """Two parts north and one east are (1, 2): the cosine to east is 1 over root 5."""
-    scorer = Scent(told(sentences))
+    scorer = Scent(evidence_of_east(sentences))
     where = visit("north", title="west")
     (score,) = scorer.score(where, [link("east", "east north north", "north/west.html")])
     found = {part.name: part.value for part in score.parts}
@@ -67,7 +67,7 @@ def test_each_part_is_the_similarity_of_its_text(sentences: bool) -> None:
 
 
 def test_links_of_a_page_share_what_they_have_in_common() -> None:
-    evidence = told()
+    evidence = evidence_of_east()
     links = [link("east", path="a"), link("tea", path="a"), link("east", path="a")]
     first, second, third = Scent(evidence).score(visit("east"), links)
     assert first is third and first.value > second.value
@@ -85,7 +85,7 @@ def taught(scorer: Scent, pages: int = 60) -> Scent:
 
 
 def test_evidence_that_misleads_loses_weight_and_that_which_says_nothing_keeps_it() -> None:
-    scorer = taught(Scent(told(), prior_weight=20.0))
+    scorer = taught(Scent(evidence_of_east(), prior_weight=20.0))
     assert isinstance(scorer, SupportsRevision)
     revision = scorer.revise()
     assert revision is not None and revision.links == 60 and scorer.why_not is None
@@ -94,12 +94,12 @@ def test_evidence_that_misleads_loses_weight_and_that_which_says_nothing_keeps_i
     (score,) = scorer.score(visit("east"), [link("east")])
     assert scorer.reweighed(Score(0.0, score.parts)) == score
     assert scorer.reweighed(Score(1.0)) == Score(1.0)  # a seed that waits
-    firm = taught(Scent(told(), prior_weight=1e9))
-    before = dict(firm.weights)  # the scale is learnt all the same, and would not change the order
+    firm = taught(Scent(evidence_of_east(), prior_weight=1e9))
+    before = dict(firm.weights)  # the scale is learned all the same, and would not change the order
     assert firm.revise() is None and firm.weights == before
     assert firm.why_not == "their proportions did not move."
     # Anchors alone had words of the topic; nobody knows what the others are worth.
-    scorer, rng = Scent(told()), random.Random(4)
+    scorer, rng = Scent(evidence_of_east()), random.Random(4)
     for _ in range(60):
         good = rng.random()
         values = {**dict.fromkeys(scorer.weights, 0.0), "anchor words": good}
@@ -111,8 +111,11 @@ def test_evidence_that_misleads_loses_weight_and_that_which_says_nothing_keeps_i
 
 
 @pytest.mark.parametrize("minilm", [False, True])
-def test_what_was_learnt_comes_back_and_a_crawl_that_began_light_stays_so(minilm: bool) -> None:
-    first, second = taught(Scent(told(), prior_weight=20.0)), Scent(told(minilm), prior_weight=20.0)
+def test_what_was_learned_comes_back_and_a_crawl_that_began_light_stays_so(minilm: bool) -> None:
+    first, second = (
+        taught(Scent(evidence_of_east(), prior_weight=20.0)),
+        Scent(evidence_of_east(minilm), prior_weight=20.0),
+    )
     first.revise()
     second.restore(first.state())
     assert second.representations == ("words", "meaning") and second.weights == first.weights
@@ -124,7 +127,7 @@ def test_what_was_learnt_comes_back_and_a_crawl_that_began_light_stays_so(minilm
     assert second.revise() == first.revise()
     if minilm:
         with pytest.raises(SettingsError, match=r"sentence is missing .*scenthound\[neural\]"):
-            Scent(told()).restore(Scent(told(sentences=True)).state())
+            Scent(evidence_of_east()).restore(Scent(evidence_of_east(sentences=True)).state())
 
 
 @pytest.mark.parametrize(

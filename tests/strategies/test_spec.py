@@ -172,7 +172,7 @@ def test_link_at_eta_is_refused_and_one_above_is_not() -> None:
         anchors = [link("storm"), link("cake")]
         refused = strategy(name, eta=at).scorer.score(STORM, anchors)
         kept = strategy(name, eta=below).scorer.score(STORM, anchors)
-        assert model.Refusal(BELOW_ETA) in refused
+        assert model.Rejection(BELOW_ETA) in refused
         assert sum(isinstance(each, model.Score) for each in kept) > sum(
             isinstance(each, model.Score) for each in refused
         )
@@ -281,8 +281,8 @@ def test_floor_topic_and_terms_are_parameters_and_other_languages_compare_words(
     for name in WORDNET:
         assert anchor(name, "qwxyq", topic) > 0.0
         assert anchor(name, "qwxyq", topic, terms=1) == 0.0  # the heavier one alone is left
-    briefing = model.TopicProfile("t", ("tempête",), ())
-    french = StrategyContext(briefing, Analyzer("fr"), random.Random(0))
+    profile = model.TopicProfile("t", ("tempête",), ())
+    french = StrategyContext(profile, Analyzer("fr"), random.Random(0))
     for name in WORDNET:
         assert anchor(name, "tempête", french) == pytest.approx(1.0)
         assert anchor(name, "tempest", french) == anchor(name, "", french) == 0.0

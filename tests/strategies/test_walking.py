@@ -75,7 +75,7 @@ def test_answers_in_any_order(name: str) -> None:
         if kind < 0.1:
             made.crawl.failed(url, "no answer", made.now + 5.0)
         elif kind < 0.2:
-            made.crawl.forget(url)
+            made.crawl.release(url)
             made.frontier.fail(url, made.now)
         elif kind < 0.3 and url in web:
             new = f"{url}/moved"

@@ -55,7 +55,7 @@ def test_exact_weights_are_found_when_the_pages_are_full_unless_links_mislead() 
     assert learner.fit() is None
 
 
-def test_weights_that_have_not_moved_are_not_told_again_and_fits_become_rarer() -> None:
+def test_weights_that_have_not_moved_are_not_reported_again_and_fits_become_rarer() -> None:
     learner = taught(30, every=10)
     assert learner.fit() is not None
     assert learner.fit() is None  # not yet time
@@ -98,7 +98,7 @@ def test_another_optimiser_runs_once_when_enough_links_are_known_that_teach() ->
 
 @pytest.mark.parametrize("optimiser", ["exact", "sa"])
 @pytest.mark.parametrize("fitted", [False, True])
-def test_what_was_learnt_comes_back(optimiser: str, fitted: bool) -> None:
+def test_what_was_learned_comes_back(optimiser: str, fitted: bool) -> None:
     settings = {"every": 30} if optimiser == "exact" else {"enough": 30}
     learner = taught(40, optimiser=optimiser, **settings)
     before = learner.fit() if fitted else EQUAL
@@ -153,7 +153,7 @@ def test_at_first_links_score_as_with_equal_weights(name: str) -> None:
     assert CATALOGUE[name].combination is CATALOGUE[RIVALS[name]].combination
 
 
-def test_the_text_that_predicts_gets_the_weight_and_scores_are_weighed_anew() -> None:
+def test_the_text_that_predicts_gets_the_weight_and_scores_are_weighed_again() -> None:
     scorer = crawled()
     revision = revised(scorer)
     weights = revision.weights
@@ -176,7 +176,7 @@ def test_the_text_that_predicts_gets_the_weight_and_scores_are_weighed_anew() ->
     assert fresh.why_not is not None and "0 training links" in fresh.why_not
 
 
-def test_target_and_structure_are_parameters_and_what_was_learnt_comes_back() -> None:
+def test_target_and_structure_are_parameters_and_what_was_learned_comes_back() -> None:
     """Only the model takes a gale and a hurricane for kinds of storm."""
     judge, model = (
         revised(crawled("soft-svsm-mcoa", good="storm gale hurricane", target=target)).weights

@@ -112,7 +112,7 @@ def test_topics_with_the_same_phrases_share_counts() -> None:
         assert len(shared._counters) == kept
 
 
-def test_too_many_terms_or_ways_of_reading_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_terms_or_ways_of_reading_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[TextCounters.__module__], "_MAX_TERMS", 5)
     shared, theirs = TextCounters(10**6), Analyzer()
     first = Analyzer(counters=shared)
@@ -282,7 +282,7 @@ def test_given_phrases_are_searched_apart(text: str) -> None:
 
 
 @given(st.lists(ANY_TEXTS, min_size=1, max_size=4))
-def test_a_table_of_forms_that_is_full_is_begun_anew(texts: list[str]) -> None:
+def test_a_table_of_forms_that_is_full_is_begun_again(texts: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_CACHED_FORMS", 2)
         narrow = Analyzer(phrases=["tropical cyclone"])
@@ -322,7 +322,7 @@ def test_all_changes_are_different_ways(wordnet: WordNet) -> None:
     assert len(set(ways)) == len(ways)
 
 
-def test_a_second_wordnet_counts_anew(wordnet: WordNet, tmp_path: Path) -> None:
+def test_a_second_wordnet_counts_again(wordnet: WordNet, tmp_path: Path) -> None:
     # Through every part: what the first one had counted is not found.
     long_page = "The wolves ran through the rain and the tropical storm. " * 30
     for file, line in [("noun.exc", "ranwolves wolf\n"), ("verb.exc", "rained rain\n")]:

@@ -156,7 +156,7 @@ def test_what_would_take_too_long_is_cut_away_and_what_is_only_long_is_unchanged
         assert limit_nesting(html + LONG) == html + LONG
 
 
-def test_tags_are_told_from_what_only_looks_so() -> None:
+def test_tags_are_reported_from_what_only_looks_so() -> None:
     assert names("a <b <!-- <i> --> 1<2 <br/></B x><? <u> ?></ p><!doctype <s>") == [
         "b",
         "br",

@@ -275,7 +275,7 @@ def extraction_of(head: str, body: str = "<p>text") -> Extraction:
     return extract_html(f"<html><head>{head}</head><body>{body}</body></html>", PAGE)
 
 
-def test_what_is_said_to_us_goes_before_what_is_said_to_all() -> None:
+def test_what_is_reported_to_us_goes_before_what_is_reported_to_all() -> None:
     for head, index, follow in [
         ("", True, True),
         ('<meta name="robots" content="noindex">', False, True),

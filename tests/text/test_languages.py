@@ -172,7 +172,7 @@ def test_stop_words_unless_they_are_searched_for() -> None:
     assert Analyzer("de").count("Ware war") == {"war": 1}
 
 
-def test_every_stemmer_is_there_and_the_rules_are_told() -> None:
+def test_every_stemmer_is_there_and_the_rules_are_reported() -> None:
     for language in ALGORITHMS:
         stem = stemmer(language)
         assert stem is not None and stem("x") == "x"

@@ -284,7 +284,7 @@ def test_turned_rows_against_a_search_of_all_rows(lists: Links) -> None:
     assert as_lists(Rows.of(lists).inverted()) == expected
 
 
-def test_parts_are_said_at_either_end_and_members_are_none(tmp_path: Path) -> None:
+def test_parts_are_reported_at_either_end_and_members_are_none(tmp_path: Path) -> None:
     nouns = read_database(write(tmp_path)).nouns
     assert wholes(nouns, "wolf") == {"group", "pack"}
     assert wholes(nouns, "storm") == {"event"}

@@ -1,4 +1,4 @@
-"""The packed file: what was written is read, the same bytes every time, damage is told."""
+"""The packed file: what was written is read, the same bytes every time, damage is reported."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ def test_what_is_missing_no_packed_file_or_only_a_part_of_one(tmp_path: Path, fi
 
 
 def test_any_byte_may_be_wrong(facts: WordNet, file: Path) -> None:
-    """The damage is told, or is in a place that means nothing."""
+    """The damage is reported, or is in a place that means nothing."""
     whole = file.read_bytes()
-    told = 0
+    reported = 0
     for place in range(0, len(whole), 37):
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xA5]) + whole[place + 1 :])
         try:
             read = read_packed(file)
         except LexiconError:
-            told += 1
+            reported += 1
         else:
             assert read.nouns.lemmas == facts.nouns.lemmas
             assert arrays(read.nouns) == arrays(facts.nouns)
-    assert told > 30
+    assert reported > 30
 
 
 def test_the_tool_builds_file_and_licence_and_wants_the_exceptions(

@@ -212,8 +212,8 @@ def _print_score(found: scoring.Score, screen: Console) -> None:
         recall = f"Recall: {share} of the fetched documents on topic are called relevant."
     for line in (recall, *_advice_texts(found.advice)):
         ui.say(line, screen)
-    said = found.judgements
-    text = f"{len(said.judged)} pages judged, {said.unsure} unsure, {said.empty} not judged"
+    pages = found.judgements
+    text = f"{len(pages.judged)} pages judged, {pages.unsure} unsure, {pages.empty} not judged"
     ui.say(f"{text}. Estimates weight each band by its documents.", screen, "dim")
 
 

@@ -300,7 +300,7 @@ def learned_facts(learned: LearningResult) -> dict[str, object]:
         "origins": learned.origins,
         "topics": [list(topic) for topic in learned.topics],
         "pairs": [pair._asdict() for pair in learned.pairs],
-        "said": [{**said._asdict(), "kind": said.kind.value} for said in learned.said],
+        "said": [{**each._asdict(), "kind": each.kind.value} for each in learned.stated],
         "notes": list(learned.notes),
         "complete": learned.complete,
     }
@@ -316,7 +316,7 @@ def print_learned(learned: LearningResult, out: Path, topic: Path) -> None:
         (
             "relation",
             " stated in texts",
-            [f"{each.child} {each.kind.value} {each.parent}" for each in learned.said],
+            [f"{each.child} {each.kind.value} {each.parent}" for each in learned.stated],
         ),
     ):
         if found:
@@ -355,12 +355,12 @@ class ProposalReview:
         if self._for_all is not None:
             return self._for_all
         self._show(proposal)
-        said = ui.prompt_choice(self._ask, _PROMPT, _ANSWERS, at_end=_QUIT, hint=_KNOWN)
-        if said == _QUIT:
+        typed = ui.prompt_choice(self._ask, _PROMPT, _ANSWERS, at_end=_QUIT, hint=_KNOWN)
+        if typed == _QUIT:
             raise ReviewEnded
-        if said in (_ALL, _SKIP):
-            self._for_all = said == _ALL
-        return said in (_YES, _ALL)
+        if typed in (_ALL, _SKIP):
+            self._for_all = typed == _ALL
+        return typed in (_YES, _ALL)
 
     def _show(self, proposal: Proposal) -> None:
         place = f"{self._done + 1} of {self._total} in this step"

@@ -251,7 +251,7 @@ def stage_bar(
 ) -> Iterator[Callable[[str, float, float], None]]:
     """One bar for the stages of a piece of work, as something to call with (stage, done, total).
 
-    The bar begins anew when the next stage comes.
+    The bar starts again when the next stage comes.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ from scenthound.core.model import (
     Inlink,
     Link,
     Page,
-    Refusal,
+    Rejection,
     Score,
     ScoredLink,
 )
@@ -132,7 +132,7 @@ class Strategy:
         with strategy_errors(self.name, self.scorer, "observe()"):
             self.scorer.observe(page)
 
-    def score(self, page: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
+    def score(self, page: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Rejection]:
         """A score or a refusal for each link of a page, in order."""
         with strategy_errors(self.name, self.scorer, "score()"):
             scores = self.scorer.score(page, links)
@@ -143,9 +143,11 @@ class Strategy:
         if len(scores) != links:
             raise StrategyError(self.name, f"returned {len(scores)} scores for {links} links")
         for each in scores:
-            if not isinstance(each, Score | Refusal):
+            if not isinstance(each, Score | Rejection):
                 kind = type(each).__name__
-                raise StrategyError(self.name, f"returned {kind} for a link, not Score or Refusal")
+                raise StrategyError(
+                    self.name, f"returned {kind} for a link, not Score or Rejection"
+                )
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """The next candidate, leased; None when nothing can be leased now."""
@@ -203,7 +205,7 @@ NOT_A_NUMBER = "score is no number"
 
 def best_scored_links(
     links: Sequence[Link],
-    scores: Sequence[Score | Refusal],
+    scores: Sequence[Score | Rejection],
     number: int,
     depth: int,
     drops: DropCount,
@@ -219,7 +221,7 @@ def best_scored_links(
     """
     best: dict[str, Inlink] = {}
     for link, score in zip(links, scores, strict=True):
-        if isinstance(score, Refusal):
+        if isinstance(score, Rejection):
             drops.add(score.reason, link.url)
         elif not math.isfinite(score.value):
             drops.add(NOT_A_NUMBER, link.url)
@@ -408,7 +410,7 @@ class CrawlLoop:
             self._count(given_up=1)
         self._journal.append(FailedEvent(self._clock(), url, reason, attempts, retry_at))
 
-    def forget(self, url: str) -> None:
+    def release(self, url: str) -> None:
         """The candidate was not requested: the engine puts it back into the frontier itself."""
         self._released(url)
 

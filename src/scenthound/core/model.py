@@ -186,7 +186,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class Rejection:
     """A scorer's answer for a link that must not be queued, with the reason for the journal."""
 
     reason: str

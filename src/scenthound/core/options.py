@@ -183,7 +183,7 @@ class Options(BaseModel):
         return getattr(cls(**{key: value}), key)
 
     def changed(self, **values: object) -> Self:
-        """The options with other values, checked anew."""
+        """The options with other values, checked again."""
         return type(self)(**{**self.__dict__, **values})
 
 

@@ -12,7 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from scenthound.core.events import Event
-from scenthound.core.model import Candidate, Document, FetchedPage, Link, Refusal, Score, ScoredLink
+from scenthound.core.model import (
+    Candidate,
+    Document,
+    FetchedPage,
+    Link,
+    Rejection,
+    Score,
+    ScoredLink,
+)
 
 StateValue = (
     None | bool | int | float | str | list["StateValue"] | dict[str, "StateValue"]
@@ -59,7 +67,7 @@ class Scorer(Stateful, Protocol):
         ``page.candidate`` has what was known of the page before: the scores of links to it.
         """
 
-    def score(self, page: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
+    def score(self, page: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Rejection]:
         """A score or a refusal for each link of the page, in order."""
 
 

@@ -17,7 +17,7 @@ from scenthound.core.protocols import Admission, Clock, Journal, PoliteFrontier
 from scenthound.core.scope import UrlRules
 from scenthound.crawler.checkpoint import LiveFrontier
 from scenthound.crawler.control import ControlSignal
-from scenthound.crawler.fetch_loop import Worker
+from scenthound.crawler.fetch_loop import FetchLoop
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.scope import example_urls
 from scenthound.crawler.shared.worker import DistributedWorker
@@ -132,7 +132,7 @@ class ExampleFetching:
         """Record an event of the run."""
         self._journal.append(ControlEvent(self._clock(), what, 0))
 
-    def forget(self, url: str) -> None:
+    def release(self, url: str) -> None:
         """Let an example wait again that was not requested."""
         self._leased.pop(url)
         self._waiting.append(url)
@@ -157,7 +157,7 @@ class LearnedTopic:
 
 def learn_topic(
     job: LiveJob,
-    worker: Worker,
+    fetch_loop: FetchLoop,
     frontier: LiveFrontier,
     journal: Journal,
     clock: Clock,
@@ -169,10 +169,10 @@ def learn_topic(
     Parameters
     ----------
     job : of the crawl.
-    worker : fetches, as politely as in the crawl.
+    fetch_loop : fetches, as politely as in the crawl.
     frontier : where the example pages wait.
     journal, clock : for rejections and failures.
-    control : whether to go on, called at every turn of the worker.
+    control : whether to go on, called at every turn of the loop.
     known : example pages that were read elsewhere, by their names in the topic.
 
     TopicError where nothing that could be read says what the topic is.
@@ -181,9 +181,9 @@ def learn_topic(
     named = example_urls(job.topic).items()
     addresses = {written: url for written, url in named if bounds.denial(url) is None}
     fetching = ExampleFetching(addresses.values(), frontier, journal, clock, bounds)
-    worker.run(fetching, fetching.take, control, fetching.redirects.append)
+    fetch_loop.run(fetching, fetching.take, control, fetching.redirects.append)
     if fetching.stop_reason is None:
-        worker.settle()
+        fetch_loop.settle()
         return LearnedTopic(None)
     for url, reason in fetching.lost:
         warn_caller(f"{job.topic}: the example {url} cannot be read ({reason})")

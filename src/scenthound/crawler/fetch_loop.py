@@ -1,5 +1,5 @@
-"""Loop of a live crawl, in one thread: lease, request, read, store. Read :class:`Worker` first;
-:class:`Outcomes` maps a response to the outcome of its URL.
+"""Loop of a live crawl, in one thread: lease, request, read, store. Read :class:`FetchLoop` first;
+:class:`ResponseHandler` maps a response to the outcome of its URL.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from scenthound.fetch.robots import (
 from scenthound.storage.pages import REDIRECTS
 
 
-class Decider(Protocol):
-    """A crawl, or the fetching of example pages before it: decides what the worker requests."""
+class CandidateSource(Protocol):
+    """A crawl, or the fetching of example pages before it: decides what the loop requests."""
 
     @property
     def stop_reason(self) -> str | None:
@@ -67,7 +67,7 @@ class Decider(Protocol):
     def control(self, what: str) -> None:
         """Record a control event, such as an outage."""
 
-    def forget(self, url: str) -> None:
+    def release(self, url: str) -> None:
         """Release a URL that was leased and never requested."""
 
 
@@ -152,13 +152,13 @@ def retry_after(value: str | None, now: float) -> float | None:
         return None
 
 
-class Outcomes:
-    """Reports the outcome of every message to the decider and to the frontier.
+class ResponseHandler:
+    """Reports the outcome of every message to the source and to the frontier.
 
-    Call :meth:`begin` first: it sets the decider.
+    Call :meth:`begin` first: it sets the source.
     """
 
-    _decider: Decider
+    _source: CandidateSource
     _on_page: Callable[[FetchResponse], None]
     _on_redirect: Callable[[FetchResponse], None]
 
@@ -178,17 +178,17 @@ class Outcomes:
 
     def begin(
         self,
-        decider: Decider,
+        source: CandidateSource,
         on_page: Callable[[FetchResponse], None],
         on_redirect: Callable[[FetchResponse], None],
     ) -> None:
-        """Set the decider, and the callbacks for responses with pages and with redirects."""
-        self._decider, self._on_page, self._on_redirect = decider, on_page, on_redirect
+        """Set the source, and the callbacks for responses with pages and with redirects."""
+        self._source, self._on_page, self._on_redirect = source, on_page, on_redirect
 
     def read(self, message: Message) -> None:
         """Report the outcome of a message."""
-        decider, url = self._decider, message.request.url
-        candidate = decider.candidate(url)
+        source, url = self._source, message.request.url
+        candidate = source.candidate(url)
         if candidate is None:  # the lease has expired: the URL is requested again
             return
         if isinstance(message, FetchError):
@@ -196,14 +196,14 @@ class Outcomes:
         elif message.status in REDIRECTS:
             target = message.redirect_target
             if target is None:
-                decider.rejected(url, f"{message.reason} without a usable Location")
+                source.rejected(url, f"{message.reason} without a usable Location")
             else:
                 self._on_redirect(message)
-                decider.redirected(url, target)
+                source.redirected(url, target)
         elif message.status in _OVERLOADED:
             self._rest_overloaded(candidate, message)
         elif (rejection := self._rejected_type(message)) is not None:
-            decider.rejected(url, rejection)
+            source.rejected(url, rejection)
         elif message.cut == "disconnect" and candidate.attempts < self._retries.most:
             self._fail(candidate, "broken answer: the body is cut", True)
         else:
@@ -223,12 +223,12 @@ class Outcomes:
         if response.status in _RETRY_AFTER_STATUSES:
             wait = max(least, self._retries.pause(candidate))
             self._frontier.rest(host_of(candidate.url), now + wait)
-        self._decider.failed(candidate.url, response.reason, retry_at)
+        self._source.failed(candidate.url, response.reason, retry_at)
 
     def reject(self, candidate: Candidate, reason: str, may_retry: bool) -> None:
         """Report a candidate that is not cleared by the robots.txt of its site."""
         if reason == BY_ROBOTS:
-            self._decider.rejected(candidate.url, BY_ROBOTS)
+            self._source.rejected(candidate.url, BY_ROBOTS)
         elif reason:
             self._fail(candidate, reason, may_retry)
         else:
@@ -237,11 +237,11 @@ class Outcomes:
     def _fail(self, candidate: Candidate, reason: str, may_retry: bool) -> None:
         """Retry a candidate later, or give it up."""
         if reason.endswith(PRIVATE):
-            self._decider.rejected(candidate.url, PRIVATE)
+            self._source.rejected(candidate.url, PRIVATE)
             return
         if reason.endswith(OFFLINE):
             if self._outage.failed(host_of(candidate.url)):
-                self._decider.control("outage")
+                self._source.control("outage")
             if self._outage.on:
                 self._wait_for_network(candidate.url)
                 return
@@ -249,7 +249,7 @@ class Outcomes:
         retry_at = self._retries.at(candidate, now) if may_retry else None
         if retry_at is not None and (reason in HOST_DOWN or reason.startswith(UNREADABLE)):
             self._frontier.rest(host_of(candidate.url), retry_at)
-        self._decider.failed(candidate.url, reason, retry_at)
+        self._source.failed(candidate.url, reason, retry_at)
 
     def _wait_for_network(self, url: str) -> None:
         """Put the URL back until the network may be up again; it does not count as an attempt."""
@@ -260,17 +260,17 @@ class Outcomes:
     def network_is_back(self) -> None:
         """Record a response; it ends an outage."""
         if self._outage.responded():
-            self._decider.control("network back")
+            self._source.control("network back")
 
     def put_back(self, urls: Iterable[str]) -> None:
         """Put back those of the URLs that are leased."""
         for url in urls:
-            if self._decider.candidate(url) is not None:
+            if self._source.candidate(url) is not None:
                 self._put_back(url)
 
     def _put_back(self, url: str) -> None:
         """Return a leased URL to the frontier."""
-        self._decider.forget(url)
+        self._source.release(url)
         self._frontier.put_back(url)
 
 
@@ -280,8 +280,8 @@ _STALLED_SECONDS = 60.0
 """Seconds without a request after which leases may have expired, as in a pause or an outage."""
 
 
-class Worker:
-    """Requests the candidates of a decider and reports what came back.
+class FetchLoop:
+    """Requests the candidates of a source and reports what came back.
 
     The downloader is a process of its own and WARC files are compressed in a thread, so neither
     waits for the other; bounded numbers of pages wait between them. Requests come before reading:
@@ -318,8 +318,8 @@ class Worker:
         self._concurrency = concurrency
         self._clock = clock
         self._from_local = from_local or (lambda local: local)
-        self._outcomes = Outcomes(frontier, retries, clock, pdf)
-        self._clearance = RobotsClearance(robots, frontier, delay, self._outcomes.reject)
+        self._handler = ResponseHandler(frontier, retries, clock, pdf)
+        self._clearance = RobotsClearance(robots, frontier, delay, self._handler.reject)
         self._requested_at = clock()
         self._lost_after = lost_after
         self._in_flight: dict[FetchRequest, float] = {}
@@ -349,47 +349,47 @@ class Worker:
 
     def run(
         self,
-        decider: Decider,
+        source: CandidateSource,
         on_page: Callable[[FetchResponse], None],
         control: Callable[[], ControlSignal],
         on_redirect: Callable[[FetchResponse], None],
     ) -> None:
-        """Work until the decider stops or ``control``, called at every turn, returns ``END``.
+        """Work until the source stops or ``control``, called at every turn, returns ``END``.
 
         ``on_page`` gets every response with a page, ``on_redirect`` every redirect.
         """
-        self._outcomes.begin(decider, on_page, on_redirect)
-        while decider.stop_reason is None and (signal := control()) is not ControlSignal.END:
+        self._handler.begin(source, on_page, on_redirect)
+        while source.stop_reason is None and (signal := control()) is not ControlSignal.END:
             if signal is ControlSignal.CONTINUE:
-                self._request(decider)
-            if decider.stop_reason is None:
+                self._request(source)
+            if source.stop_reason is None:
                 self._receive(0.0 if self._unread else self._patience(signal))
                 now = self._clock()
                 oldest = next(iter(self._in_flight), None)  # a dict keeps the order of sending
                 if oldest is not None and now - self._in_flight[oldest] > self._lost_after:
                     self._take(FetchError(oldest, now, "lost by the downloader", True), now)
-            if self._unread and decider.stop_reason is None:
+            if self._unread and source.stop_reason is None:
                 if signal is ControlSignal.CONTINUE:  # a robots.txt that just came may clear some
                     self._request_parked()
-                self._outcomes.read(self._unread.popleft())
+                self._handler.read(self._unread.popleft())
 
     def settle(self) -> None:
         """End the crawl: read what has come, and put the rest back into the frontier."""
         self._receive(0.0)
         while self._unread:
-            self._outcomes.read(self._unread.popleft())
+            self._handler.read(self._unread.popleft())
         in_flight = [request.url for request in self._in_flight]
-        self._outcomes.put_back((*self._clearance.empty(), *in_flight))
+        self._handler.put_back((*self._clearance.empty(), *in_flight))
         self._in_flight.clear()
 
-    def _request(self, decider: Decider) -> None:
+    def _request(self, source: CandidateSource) -> None:
         """Lease candidates while there is room, and request those that are cleared."""
         now = self._clock()
-        if now < self._outcomes.wait_until:
+        if now < self._handler.wait_until:
             return
         self._request_parked()
         requests: list[FetchRequest] = []
-        while self._has_room() and (candidate := decider.next()) is not None:
+        while self._has_room() and (candidate := source.next()) is not None:
             request = self._clearance.clear(candidate)
             if request is not None:
                 requests.append(request)
@@ -399,10 +399,10 @@ class Worker:
     def _request_parked(self) -> None:
         """Request candidates that waited for a robots.txt, or for the rest of their host."""
         now = self._clock()
-        if now < self._outcomes.wait_until:
+        if now < self._handler.wait_until:
             return
         if now - self._requested_at > _STALLED_SECONDS:  # another worker may have leased them
-            self._outcomes.put_back(self._clearance.empty())
+            self._handler.put_back(self._clearance.empty())
         self._requested_at = now
         requests = list(self._clearance.due(now))
         self._in_flight |= dict.fromkeys(requests, now)
@@ -411,8 +411,8 @@ class Worker:
     def _has_room(self) -> bool:
         """Whether another page may be requested."""
         in_flight = self._pages_in_flight + self._clearance.parked
-        if self._outcomes.is_offline:  # one at a time, to see whether it is over
-            return in_flight == 0 and self._clock() >= self._outcomes.wait_until
+        if self._handler.is_offline:  # one at a time, to see whether it is over
+            return in_flight == 0 and self._clock() >= self._handler.wait_until
         waiting = in_flight + len(self._unread)
         return in_flight < self._concurrency and waiting < 2 * self._concurrency - 1
 
@@ -461,7 +461,7 @@ class Worker:
         if self._in_flight.pop(request, None) is None:
             return  # given up as lost before
         if isinstance(message, FetchResponse):
-            self._outcomes.network_is_back()
+            self._handler.network_is_back()
         if request.purpose is Purpose.ROBOTS:
             self._clearance.read(message, ended)
             return

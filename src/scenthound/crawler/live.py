@@ -40,7 +40,7 @@ from scenthound.crawler.checkpoint import (
 )
 from scenthound.crawler.control import ControlSignal, RunController, Status, Watcher
 from scenthound.crawler.examples import FetchedExample
-from scenthound.crawler.fetch_loop import Worker
+from scenthound.crawler.fetch_loop import FetchLoop
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import judge_with_concepts, load_or_learn_concepts
 from scenthound.crawler.shared.learning import SharedLearning
@@ -101,7 +101,7 @@ class RunParts:
 
     job: LiveJob
     storage: CrawlStorage
-    worker: Worker
+    fetch_loop: FetchLoop
     controller: RunController
     journal: Journal
     watcher: Watcher
@@ -118,7 +118,7 @@ class LiveCrawl:
         self._job = job
         self._distributed = distributed
         self._storage = storage
-        self._worker = parts.worker
+        self._fetch_loop = parts.fetch_loop
         self._controller = parts.controller
         self._watcher = parts.watcher
         self._reader = PageReader(storage.ledger, options.max_body, options.pdf)
@@ -173,15 +173,15 @@ class LiveCrawl:
             self._checkpointer.keep_redirect(response)
         for example in examples:
             self._crawl.adopt(example.candidate)
-            self._worker.add_response(example.response)
+            self._fetch_loop.add_response(example.response)
         try:
             # The seeds are on disk before the first page is read: after a kill from here on the
             # crawl can be resumed.
             self._checkpointer.commit()
-            self._worker.run(
+            self._fetch_loop.run(
                 self._crawl, self._observe, self._control, self._checkpointer.keep_redirect
             )
-            self._worker.settle()
+            self._fetch_loop.settle()
             if self._controller.reason is not None:
                 self._crawl.stop(self._controller.reason)
             self._checkpointer.commit()
@@ -212,7 +212,7 @@ class LiveCrawl:
     def _control(self) -> ControlSignal:
         """Check for requests and limits, and commit if it is time."""
         signal = self._controller.check(self._on_pause, self._on_tick)
-        self._checkpointer.commit_if_due(self._worker.is_idle)
+        self._checkpointer.commit_if_due(self._fetch_loop.is_idle)
         return signal
 
     def _on_pause(self, paused: bool) -> None:
@@ -247,7 +247,7 @@ class LiveCrawl:
         Hosts that have responded meanwhile are freed for the other workers.
         """
         if self._distributed is not None and self._learning is not None:
-            self._worker.receive_messages()
+            self._fetch_loop.receive_messages()
             self._distributed.frontier.send_responses()
             self._distributed.send_heartbeat()
             self._learning.keep_leadership()
@@ -259,7 +259,7 @@ class LiveCrawl:
         return Status(
             summary=summary,
             budget=pages,
-            in_flight=self._worker.in_flight,
+            in_flight=self._fetch_loop.in_flight,
             hosts=self._storage.frontier.host_count,
             run_pages=summary.fetched - self._before,
             run_seconds=self._controller.run_seconds,

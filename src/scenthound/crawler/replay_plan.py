@@ -98,7 +98,7 @@ class ReplayPlan:
     pdf : are PDF documents pages?
     weights : link weights, in place of the strategy's own.
     equipment : the runtime of text models, open as long as the jobs are run.
-    reading : the cache of pages that runs share; None to read each page anew.
+    reading : the cache of pages that runs share; None to read each page again.
     every : pages between two rows of indicators.
     """
 

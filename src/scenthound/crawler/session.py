@@ -32,7 +32,7 @@ from scenthound.crawler.control import (
     interruptible,
 )
 from scenthound.crawler.examples import LearnedTopic, learn_topic, learn_topic_together
-from scenthound.crawler.fetch_loop import Retries, Worker
+from scenthound.crawler.fetch_loop import FetchLoop, Retries
 from scenthound.crawler.job import LiveJob
 from scenthound.crawler.judges import save_ontology
 from scenthound.crawler.live import LiveCrawl, ReportingJournal, RunParts
@@ -199,7 +199,7 @@ def _run(
         parts = RunParts(
             job=job,
             storage=storage,
-            worker=_worker(job, storage, downloads, network.user_agent, clock, distributed),
+            fetch_loop=_fetch_loop(job, storage, downloads, network.user_agent, clock, distributed),
             controller=RunController(folder.path, interruption, rules, seconds, distributed),
             journal=ReportingJournal(storage.journal, watcher, job.seeds),
             watcher=watcher,
@@ -213,15 +213,15 @@ def _run(
     return result
 
 
-def _worker(
+def _fetch_loop(
     job: LiveJob,
     storage: CrawlStorage,
     downloads: DownloaderClient,
     user_agent: str,
     clock: Clock,
     distributed: DistributedWorker | None,
-) -> Worker:
-    """Return a worker with the options of the job."""
+) -> FetchLoop:
+    """Return the fetch loop with the options of the job."""
     options = job.options
     # With a browser the host rests between a page and the requests of its scripts, and the pages
     # in flight wait for their turn: it renders two at once, each for up to 20 s.
@@ -229,7 +229,7 @@ def _worker(
     rest = rendering if options.javascript else 0.0
     rng = random.Random(options.random_seed)
     files = None if distributed is None else distributed.robots
-    return Worker(
+    return FetchLoop(
         frontier=storage.frontier,
         downloads=downloads,
         robots=RobotsRulesCache(user_agent, clock, shared=files),
@@ -268,7 +268,7 @@ def _topic(parts: RunParts) -> LearnedTopic:
 
     def show() -> None:
         parts.watcher.look(Status(
-            Summary(), parts.job.options.max_pages, parts.worker.in_flight,
+            Summary(), parts.job.options.max_pages, parts.fetch_loop.in_flight,
             storage.frontier.host_count, 0, controller.run_seconds, controller.seconds, None,
             controller.paused, READING,
         ))  # fmt: skip
@@ -283,7 +283,13 @@ def _topic(parts: RunParts) -> LearnedTopic:
 
     def learn(control: Callable[[], ControlSignal]) -> LearnedTopic:
         return learn_topic(
-            parts.job, parts.worker, storage.frontier, parts.journal, parts.clock, control, known
+            parts.job,
+            parts.fetch_loop,
+            storage.frontier,
+            parts.journal,
+            parts.clock,
+            control,
+            known,
         )
 
     if distributed is None:

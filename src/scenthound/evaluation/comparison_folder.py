@@ -66,7 +66,7 @@ def program_files(root: Path) -> Iterator[Path]:
     for folder in sorted(path for path in root.iterdir() if path.is_dir()):
         if folder.name not in _PACKAGES_ABOVE:
             yield from _files(folder)
-    yield root / "evaluation" / "worker.py"
+    yield root / "evaluation" / "run_process.py"
 
 
 def _source_digest(module: str) -> str:

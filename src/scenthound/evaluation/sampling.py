@@ -71,7 +71,7 @@ def read_frame(records: Iterable[PageRecord]) -> Frame:
 # bands of nearly as many documents each, by similarity: with ``k`` bands on a side of ``m``
 # documents, sorted, the cuts fall at the places ``m i / k`` (its quantiles), moved up past
 # documents of the same similarity so that a band is a range of similarities. Of ``B`` bands the
-# relevant side gets half, rounded up, since what is said of it matters most.
+# relevant side gets half, rounded up, since its precision matters most.
 #
 # No band has documents of both sides, so the precision of what the crawl called relevant is made
 # of whole bands, and so is what its threshold missed. Quantiles rather than fixed widths:

@@ -71,18 +71,18 @@ def read_judgements(
     complaints: list[str] = []
     counts = Counter[str]()
     for line in lines:
-        said = parse_judgement(line.cell(JUDGEMENT))
+        judgement = parse_judgement(line.cell(JUDGEMENT))
         page, problem = _find_page(line, documents, frame.others, sample)
         if page is None:
             pass
-        elif said is None:
+        elif judgement is None:
             problem = f"{line.cell(JUDGEMENT)[:60]!r} is no judgement; write yes, no or ?"
-        elif said not in (YES, NO):
-            counts[said] += 1
+        elif judgement not in (YES, NO):
+            counts[judgement] += 1
         elif page.url in judged:
             problem = f"{page.url} is judged in line {judged[page.url].line}, which counts"
         else:
-            judged[page.url] = JudgedPage(page, said == YES, line.number)
+            judged[page.url] = JudgedPage(page, judgement == YES, line.number)
         if problem:
             complaints.append(f"line {line.number}: {problem}.")
     return Judgements(tuple(judged.values()), counts[UNSURE], counts[""], tuple(complaints))

@@ -24,7 +24,7 @@ class HostState(enum.IntEnum):
     FREE = 0
     RESTING = 1
     BUSY = 2
-    GREEDY = 3
+    OVER_SHARE = 3
     """It has had more than its share: others go first."""
 
 
@@ -111,7 +111,7 @@ def host_state(host: HostRow, politeness: PolitenessPolicy, now: float, pages: i
         return HostState.BUSY
     if host.next_at is not None and host.next_at > now:
         return HostState.RESTING
-    return HostState.GREEDY if host.had > _fair_limit(politeness, pages) else HostState.FREE
+    return HostState.OVER_SHARE if host.had > _fair_limit(politeness, pages) else HostState.FREE
 
 
 def _fair_limit(politeness: PolitenessPolicy, pages: int) -> float:
@@ -148,7 +148,7 @@ HOST_TABLES = (
     """,
     f"""
     CREATE INDEX IF NOT EXISTS frontier_greedy ON frontier_hosts (had)
-    WHERE turn = {HostState.GREEDY}
+    WHERE turn = {HostState.OVER_SHARE}
     """,
 )
 _FIELDS = tuple(field.name for field in fields(HostRow))
@@ -241,19 +241,19 @@ _REST_ALL = """
 """
 _STATE = f"""
     CASE WHEN best_id IS NULL THEN NULL WHEN next_at > :now THEN {HostState.RESTING}
-    WHEN had > :limit THEN {HostState.GREEDY} ELSE {HostState.FREE} END
+    WHEN had > :limit THEN {HostState.OVER_SHARE} ELSE {HostState.FREE} END
 """
 _SET_STATES = f"UPDATE frontier_hosts SET turn = {_STATE} WHERE turn IS NOT {_STATE}"
 _ANY = "SELECT 1 FROM frontier_hosts WHERE turn = ? LIMIT 1"
 # The planner would take the index of states, and go through all hosts that rest or are greedy.
 _WAKE = f"""
     UPDATE frontier_hosts INDEXED BY frontier_resting
-    SET turn = CASE WHEN had > ? THEN {HostState.GREEDY} ELSE {HostState.FREE} END
+    SET turn = CASE WHEN had > ? THEN {HostState.OVER_SHARE} ELSE {HostState.FREE} END
     WHERE turn = {HostState.RESTING} AND next_at <= ?
 """
 _FORGIVE = f"""
     UPDATE frontier_hosts INDEXED BY frontier_greedy SET turn = {HostState.FREE}
-    WHERE turn = {HostState.GREEDY} AND had <= ?
+    WHERE turn = {HostState.OVER_SHARE} AND had <= ?
 """
 _FIRST_FREE = f"""
     SELECT next_at FROM frontier_hosts INDEXED BY frontier_resting
@@ -345,12 +345,12 @@ class HostSchedule:
             return None
         if self._any(_ANY, HostState.FREE):
             return HostState.FREE
-        if self._politeness.share is None or not self._any(_ANY, HostState.GREEDY):
+        if self._politeness.share is None or not self._any(_ANY, HostState.OVER_SHARE):
             return None
         soon, limit = self._now + self._politeness.delay, self._limit()
         # A greedy host waits for a fair one that is busy, or rests no longer than one delay.
         fair_one_is_due = self._any(_FAIR_RESTING, soon, limit) or self._any(_FAIR_BUSY, limit)
-        return None if fair_one_is_due else HostState.GREEDY
+        return None if fair_one_is_due else HostState.OVER_SHARE
 
     def next_host(self) -> HostRow | None:
         """The host with the best URL among those that may be asked now."""
@@ -364,7 +364,7 @@ class HostSchedule:
         if self._now < self._opens_at:
             return False
         return host.state == HostState.FREE or (
-            host.state == HostState.GREEDY and self.leasable_state() == HostState.GREEDY
+            host.state == HostState.OVER_SHARE and self.leasable_state() == HostState.OVER_SHARE
         )
 
     def next_time(self, first_due: float | None) -> float:

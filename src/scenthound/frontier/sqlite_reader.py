@@ -33,7 +33,7 @@ _HOST_STATES: dict[int | None, str] = {
     HostState.FREE: FREE_NOW,
     HostState.RESTING: AT_REST,
     HostState.BUSY: IS_BUSY,
-    HostState.GREEDY: HAD_ITS_SHARE,
+    HostState.OVER_SHARE: HAD_ITS_SHARE,
 }
 _BETTER = f"""
     SELECT COUNT(*) FROM frontier_urls

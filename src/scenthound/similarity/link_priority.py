@@ -37,9 +37,9 @@ class ModelScorer:
         self.model = model
         """The model that compares texts."""
 
-    def observe(self, visit: FetchedPage) -> None:
+    def observe(self, fetched: FetchedPage) -> None:
         """Let the model learn from the page."""
-        self.model.learn(visit.page.document)
+        self.model.learn(fetched.page.document)
 
     def text_similarities(self, texts: Iterable[str], page: Document) -> dict[str, float]:
         """Return the similarity of each distinct text: links of a block share their context."""
@@ -167,15 +167,15 @@ class WeightedTexts(ModelScorer):
         self.weights = {name: float(weights[name]) for name in self.names}
         self._weights = tuple(self.weights.values())
 
-    def observe(self, visit: FetchedPage) -> None:
+    def observe(self, fetched: FetchedPage) -> None:
         """Let the model learn from the page, and update the record of its host."""
-        super().observe(visit)
+        super().observe(fetched)
         if self._structure is not None:
-            self._structure.observe(visit.page.url, self._relevance(visit.page.document))
+            self._structure.observe(fetched.page.url, self._relevance(fetched.page.document))
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
+    def score(self, fetched: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """Return one score a link; every distinct text of the page is compared once."""
-        document = visit.page.document
+        document = fetched.page.document
         texts = {"full": document.full, "title": document.title}
         of_links = {name: [_TEXT_OF[name](link) for link in links] for name in self._of_link}
         of_page = [texts[name] for name in self._of_page]

@@ -50,7 +50,7 @@ class PageSource(Protocol):
 
 
 class ArchivedPages:
-    """Reads each page of an archive anew; with ``pdf`` PDFs are pages too."""
+    """Reads each page of an archive again; with ``pdf`` PDFs are pages too."""
 
     def __init__(self, archive: Archive, pdf: bool = False) -> None:
         self._archive = archive

@@ -206,7 +206,7 @@ class CrawlFolder:
         return self.path.is_dir() and bool(segments_in(self.path))
 
     def replace_spec(self, spec: CrawlSpec) -> None:
-        """Write ``crawl.json`` anew, for a crawl that goes on with other limits."""
+        """Replace ``crawl.json``, for a crawl that goes on with other limits."""
         with os_errors_as(FolderError, f"{self.spec_path} cannot be written"):
             write_json(self.spec_path, spec.to_json())
 

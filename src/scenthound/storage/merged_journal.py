@@ -33,7 +33,7 @@ from scenthound.storage.worker_folders import WorkerFolder
 
 
 class MergedNumbers:
-    """Numbers pages anew, 1, 2, ...; a URL that came before keeps its first number.
+    """Numbers pages again, 1, 2, ...; a URL that came before keeps its first number.
 
     Eight bytes a page are in memory; what tells URLs apart lies in a file of SQLite's own, which
     goes away with the connection.
@@ -161,7 +161,7 @@ def _events_of(worker: WorkerFolder) -> Iterator[WorkerEvent]:
 class MergedJournal:
     """Gives the events of all workers as one process that did all of it would have written them.
 
-    Pages are numbered anew by ``numbers``, every URL once, and totals are counted anew. Every
+    Pages are numbered again by ``numbers``, every URL once, and totals are counted again. Every
     event names its worker. There is one beginning, and :meth:`ending` says how the crawl ended.
     """
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scenthound.core.crawl_loop import Stateless
 from scenthound.core.errors import SettingsError
-from scenthound.core.model import FetchedPage, Link, Part, Refusal, Score
+from scenthound.core.model import FetchedPage, Link, Part, Rejection, Score
 from scenthound.core.parameters import check_unit_interval
 from scenthound.similarity.judge import DEFAULT_THRESHOLD, calibrated_threshold
 from scenthound.similarity.link_priority import ModelScorer
@@ -26,10 +26,10 @@ class Unscored(Stateless):
     def __init__(self, context: StrategyContext) -> None:
         del context  # nothing is known about a link
 
-    def observe(self, visit: FetchedPage) -> None:
+    def observe(self, fetched: FetchedPage) -> None:
         """Nothing is learned."""
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
+    def score(self, fetched: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """The same score for each."""
         return [_SAME] * len(links)
 
@@ -45,7 +45,7 @@ class Oracle(Unscored):
         super().__init__(context)
         self._labels = context.labels
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
+    def score(self, fetched: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """1 for a link to a labelled page, otherwise 0."""
         return [_LABELLED if link.url in self._labels else _UNLABELLED for link in links]
 
@@ -59,9 +59,9 @@ class BestFirst(ModelScorer):
     def __init__(self, context: StrategyContext) -> None:
         super().__init__(TopicModel(context.profile, context.analyzer, Cosine()))
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
+    def score(self, fetched: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """The page's similarity, for all links alike."""
-        similarity = self.page_similarity(visit.page.document)
+        similarity = self.page_similarity(fetched.page.document)
         score = Score(similarity, (Part("page", similarity),))
         return [score] * len(links)
 
@@ -91,13 +91,13 @@ class Fish(ModelScorer):
         own = [self.page_similarity(example) for example in context.profile.examples]
         self._threshold = threshold or calibrated_threshold(own) or DEFAULT_THRESHOLD
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Refusal]:
+    def score(self, fetched: FetchedPage, links: Sequence[Link]) -> Sequence[Score | Rejection]:
         """Steps left over all steps; refusal when none is left."""
-        similarity = self.page_similarity(visit.page.document)
-        before = visit.candidate.score.part("steps", self._depth)
+        similarity = self.page_similarity(fetched.page.document)
+        before = fetched.candidate.score.part("steps", self._depth)
         left = self._depth if similarity >= self._threshold else before - 1
         if left <= 0:
-            return [Refusal("no steps left")] * len(links)
+            return [Rejection("no steps left")] * len(links)
         parts = (Part("page", similarity, 0.0), Part("steps", left, 1.0 / self._depth))
         return [Score(left / self._depth, parts)] * len(links)
 
@@ -136,13 +136,13 @@ class Shark(ModelScorer):
         self._decay = decay
         self._inherited_weight, self._anchor_weight = inherited_weight, anchor_weight
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
+    def score(self, fetched: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link: what it inherits, and its neighbourhood of anchor and context."""
-        similarity = self.page_similarity(visit.page.document)
-        before = visit.candidate.score.part("inherited", 0.0)
+        similarity = self.page_similarity(fetched.page.document)
+        before = fetched.candidate.score.part("inherited", 0.0)
         inherited = inherited_score(similarity, before, self._decay)
         known = self.text_similarities(
-            (text for link in links for text in (link.anchor, link.context)), visit.page.document
+            (text for link in links for text in (link.anchor, link.context)), fetched.page.document
         )
         around = 1.0 - self._inherited_weight
         scores = []

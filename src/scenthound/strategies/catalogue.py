@@ -43,7 +43,7 @@ from scenthound.strategies.spec import (
     Uniform,
 )
 from scenthound.strategies.text_model_builders import TEXT_MODELS
-from scenthound.strategies.weight_learning import SharedWeights
+from scenthound.strategies.weight_learning import WeightFitter
 from scenthound.strategies.weighting import (
     SOFT_TEXTS,
     BalancedTexts,
@@ -310,7 +310,7 @@ def with_inlink_rule(spec: StrategySpec, inlinks: str | None) -> StrategySpec:
 _TRAINED = {"word2vec": "vectors", "elmo": "weights"}
 """Text models that train vectors in the crawl, unless a file is given for this parameter."""
 _SHARING_METHODS = ("local_counts", "local_link_sums")
-"""Methods of :class:`SharesTermCounts` and :class:`SharedWeights` that publish what was learned."""
+"""Methods of :class:`SharesTermCounts` and :class:`WeightFitter` that publish what was learned."""
 
 
 def check_can_share(spec: StrategySpec) -> None:
@@ -352,9 +352,9 @@ def term_counter(scorer: Scorer) -> SharesTermCounts | None:
     return model if isinstance(model, SharesTermCounts) else None
 
 
-def weight_fitter(scorer: Scorer) -> SharedWeights | None:
+def weight_fitter(scorer: Scorer) -> WeightFitter | None:
     """A scorer whose weights workers learn together; None for any other."""
-    return scorer if isinstance(scorer, SharedWeights) else None
+    return scorer if isinstance(scorer, WeightFitter) else None
 
 
 def list_strategies() -> list[StrategySpec]:

@@ -22,7 +22,7 @@ from scenthound.core.model import (
     Link,
     Page,
     Part,
-    Refusal,
+    Rejection,
     Score,
     ScoredLink,
     TopicProfile,
@@ -148,9 +148,9 @@ def check_strategy(
     for keywords, examples in ((KEYWORDS, ()), ((), EXAMPLES), (KEYWORDS, EXAMPLES)):
         profile = TopicProfile("trial", keywords, examples)
         strategy = spec.build(trial_context(spec, profile), given)
-        for visit in _fetched_pages():
-            strategy.observe(visit)
-            for score in (*strategy.score(visit, ()), *strategy.score(visit, _LINKS)):
+        for fetched in _fetched_pages():
+            strategy.observe(fetched)
+            for score in (*strategy.score(fetched, ()), *strategy.score(fetched, _LINKS)):
                 if isinstance(score, Score):
                     _check_score(strategy, score)
     _check_repeats(spec, given)
@@ -220,8 +220,8 @@ def _rounded_scores(strategy: Strategy) -> list[float | str]:
 
     Vectors of texts differ a little with what else is read at once.
     """
-    said: list[Score | Refusal] = []
-    for visit in _fetched_pages():
-        strategy.observe(visit)
-        said.extend(strategy.score(visit, _LINKS))
-    return [each.reason if isinstance(each, Refusal) else round(each.value, 5) for each in said]
+    scores: list[Score | Rejection] = []
+    for fetched in _fetched_pages():
+        strategy.observe(fetched)
+        scores.extend(strategy.score(fetched, _LINKS))
+    return [each.reason if isinstance(each, Rejection) else round(each.value, 5) for each in scores]

@@ -28,7 +28,7 @@ from scenthound.similarity.word_similarity import FLOOR
 from scenthound.strategies.spec import StrategyContext
 from scenthound.strategies.text_model_builders import soft_svsm_form
 from scenthound.strategies.vector_models import sentence_encoder
-from scenthound.strategies.weight_learning import MIN_CHANGE, SharedWeights, WeightLearner
+from scenthound.strategies.weight_learning import MIN_CHANGE, WeightFitter, WeightLearner
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.rules import is_english
 
@@ -166,7 +166,7 @@ _GROWTH = 2
 """The topic's terms are chosen again when half as many pages again are known."""
 
 
-class Scent(SharedWeights):
+class Scent(WeightFitter):
     """Scores links by all the evidence for them; see :func:`scent`.
 
     ``why_fewer`` says why a representation is missing; it is empty where none is.
@@ -197,18 +197,18 @@ class Scent(SharedWeights):
         """The representations of texts."""
         return self._evidence.representations
 
-    def observe(self, visit: FetchedPage) -> None:
+    def observe(self, fetched: FetchedPage) -> None:
         """Learn from the page, and from the links that led to it."""
         self._learn_link()
-        document, parts = visit.page.document, Parts.of(visit.candidate.score.parts)
+        document, parts = fetched.page.document, Parts.of(fetched.candidate.score.parts)
         self._evidence.learn(document)
         self._learner.count_page()
         if parts.names == self._evidence.names:  # a seed was found by no link
             self._pending_link = document, parts.values
 
-    def score(self, visit: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
+    def score(self, fetched: FetchedPage, links: Sequence[Link]) -> Sequence[Score]:
         """One score a link; links whose texts are alike share one."""
-        page, of_links = self._evidence.of_links(visit.page.document, links)
+        page, of_links = self._evidence.of_links(fetched.page.document, links)
         names, weights, one = self._evidence.names, tuple(self.weights.values()), inlink_share(1)
         known = {
             values: Parts(names, (*page, *values, one), weights).score() for values in set(of_links)

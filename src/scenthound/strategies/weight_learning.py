@@ -179,7 +179,7 @@ class WeightLearner:
         return dict(zip(self._names, self._weights.tolist(), strict=True))
 
 
-class SharedWeights(ABC):
+class WeightFitter(ABC):
     """A scorer whose weights are fitted to sums over the links that were followed.
 
     Workers of one crawl fit them together.

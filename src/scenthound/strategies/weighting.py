@@ -32,12 +32,12 @@ from scenthound.strategies.text_model_builders import TEXT_MODELS
 from scenthound.strategies.weight_learning import (
     FIT_INTERVAL,
     MIN_LINKS,
-    SharedWeights,
+    WeightFitter,
     WeightLearner,
 )
 
 
-class LearnedTexts(SharedWeights, WeightedTexts):
+class LearnedTexts(WeightFitter, WeightedTexts):
     """Scores links by the texts around them, with weights that follow what the crawl finds.
 
     ``relevance`` of a page, in [0, 1], is what the weights predict.
@@ -50,13 +50,13 @@ class LearnedTexts(SharedWeights, WeightedTexts):
         super().__init__(model, weights, relevance)
         self._learner = learner
 
-    def observe(self, visit: FetchedPage) -> None:
+    def observe(self, fetched: FetchedPage) -> None:
         """Learn from the page, and from the link that led to it."""
-        super().observe(visit)
+        super().observe(fetched)
         self._learner.count_page()
-        parts = visit.candidate.score.parts
+        parts = fetched.candidate.score.parts
         if tuple(part.name for part in parts) == self.names:  # a seed was found by no link
-            self._learner.add([p.value for p in parts], self._relevance(visit.page.document))
+            self._learner.add([p.value for p in parts], self._relevance(fetched.page.document))
 
     def _update_weights(self) -> bool:
         found = self._learner.fit()

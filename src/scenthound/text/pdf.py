@@ -99,7 +99,7 @@ def anchors_of(sheets: Sequence[PdfPage]) -> tuple[str, list[Anchor]]:
         for link in sheet.annotations:
             start, end = words_under(link, sheet) or (0, 0)
             around = block if end else (at, at)
-            drawn.append(Anchor(link.href, "", at + start, at + end, around, link.said))
+            drawn.append(Anchor(link.href, "", at + start, at + end, around, link.description))
         anchors += drawn
         for found in islice(_URL_IN_TEXT.finditer(sheet.text), _MAX_URLS_IN_TEXT):
             href = _trimmed(found[0])

@@ -42,7 +42,7 @@ class Annotation:
     bottom: float
     right: float
     top: float
-    said: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def link_annotation(found: Any) -> Annotation | None:
         return None
     text = href.decode("utf-8", "replace") if isinstance(href, bytes) else str(href)
     a, b, c, d = (float(each) for each in resolved(found["/Rect"]))
-    said = str(resolved(found.get("/Contents")) or "")[:FACT_CHARACTERS]
-    return Annotation(text, min(a, c), min(b, d), max(a, c), max(b, d), said)
+    description = str(resolved(found.get("/Contents")) or "")[:FACT_CHARACTERS]
+    return Annotation(text, min(a, c), min(b, d), max(a, c), max(b, d), description)
 
 
 def resolved(value: Any) -> Any:

@@ -25,7 +25,7 @@ from scenthound.core.model import (
     Link,
     Page,
     Part,
-    Refusal,
+    Rejection,
     Score,
     Topic,
 )
@@ -137,7 +137,7 @@ SAVED_EVERY = 500
 """Pages after which the state is saved, where there is a job folder."""
 _LOWEST = -400.0
 """The least score that the scheduler tells from lower ones; see ``_MAX_SCORE`` there."""
-Scored = tuple[Score | Refusal, str]
+Scored = tuple[Score | Rejection, str]
 """The score of a link, and its anchor; empty for a request without a link on the page."""
 
 
@@ -235,7 +235,7 @@ class Focus:
         path = self.job / STATE_FILE
         unreadable = FolderError(
             f"{path} is damaged, or not what a job has learned: put a whole copy back, or take it "
-            "away and the job learns anew."
+            "away and the job learns from the start."
         )
         try:
             state = load_state(path)
@@ -269,12 +269,12 @@ def focus_of(crawler: Crawler) -> Focus:
     return addon.focus
 
 
-def _finite(score: Score | Refusal) -> Score | Refusal:
+def _finite(score: Score | Rejection) -> Score | Rejection:
     """A score that is no number goes last."""
-    if isinstance(score, Refusal) or math.isfinite(score.value):
+    if isinstance(score, Rejection) or math.isfinite(score.value):
         return score
     return Score(_LOWEST)
 
 
-def _value(score: Score | Refusal) -> float:
+def _value(score: Score | Rejection) -> float:
     return score.value if isinstance(score, Score) else -math.inf

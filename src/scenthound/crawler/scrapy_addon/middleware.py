@@ -13,7 +13,7 @@ from scrapy.http import Response
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from scenthound.core.errors import MalformedUrlError
-from scenthound.core.model import SEED_SCORE, Candidate, Page, Refusal
+from scenthound.core.model import SEED_SCORE, Candidate, Page, Rejection
 from scenthound.core.urls import canonical
 from scenthound.crawler.scrapy_addon.focus import Note, Scored, focus_of, note_of, write_result
 from scenthound.crawler.scrapy_addon.scheduler import BestFirstScheduler
@@ -91,7 +91,7 @@ class ScoringMiddleware(BaseSpiderMiddleware):
             return request
         number, links, other = self._readings[response]
         score, anchor = links.get(url, other)
-        if isinstance(score, Refusal):
+        if isinstance(score, Rejection):
             self._count(f"dropped/{score.reason}")
             return None
         Note.of(score, anchor, number).write(request)

@@ -80,7 +80,7 @@ class BestFirstScheduler(BaseScheduler):
     focus : the topic, and the strategy that chooses.
     per_host : requests to one host at once.
     clock : the time.
-    filters : merge requests that are the same; False as if each said ``dont_filter``.
+    filters : merge requests that are the same; False as if each had ``dont_filter``.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ from scenthound.core.protocols import FittedWeights, LinkSums, SharesTermCounts,
 from scenthound.frontier.redis.scripts import Scripts
 from scenthound.frontier.redis.sharing import READ_AT_ONCE, SharedTermCounts, SharedWeights
 from scenthound.strategies.catalogue import term_counter, weight_fitter
-from scenthound.strategies.weight_learning import SharedWeights as WeightFitter
+from scenthound.strategies.weight_learning import WeightFitter
 
 if TYPE_CHECKING:
     from scenthound.frontier.redis.sharing import Client

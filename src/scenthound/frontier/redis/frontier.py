@@ -20,7 +20,7 @@ from scenthound.frontier.memory import LEASE_SECONDS
 from scenthound.frontier.politeness import NO_LIMITS, PolitenessPolicy
 from scenthound.frontier.redis.partitions import (
     FREE,
-    GREEDY,
+    OVER_SHARE,
     PartitionChoice,
     Partitions,
     PartitionStatus,
@@ -188,7 +188,7 @@ class RedisFrontier:
         """Lease this URL, if it is ready and its host may be asked."""
         state = leasable_state(self._partitions.wake(now), self._politeness)
         until = now + self._lease_seconds
-        step = self._partitions.step_on(url, "take", until, self._worker, int(state == GREEDY))
+        step = self._partitions.step_on(url, "take", until, self._worker, int(state == OVER_SHARE))
         return self._candidate(self._partitions.run(step))
 
     def draw(self, rng: random.Random, now: float) -> Candidate | None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from redis import Redis
 
 _Item = TypeVar("_Item")
-FREE, GREEDY = 1, 4
+FREE, OVER_SHARE = 1, 4
 """States of hosts that may be asked, as ``lua/base.lua`` numbers them; ``HostState`` does not."""
 _SCANNED_AT_ONCE = 500
 _ASKED_AT_ONCE = 2_000
@@ -90,7 +90,7 @@ def leasable_state(statuses: Sequence[PartitionStatus], politeness: PolitenessPo
         return FREE
     if politeness.share is None or not any(status.greedy for status in statuses):
         return None
-    return None if any(status.fair_one_is_due for status in statuses) else GREEDY
+    return None if any(status.fair_one_is_due for status in statuses) else OVER_SHARE
 
 
 def next_choice(

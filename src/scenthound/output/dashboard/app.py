@@ -70,7 +70,7 @@ class AccessControl:
         await (self._rejection_response(scope) or self._app)(scope, receive, with_headers)
 
     def _rejection_response(self, scope: Scope) -> Response | None:
-        """What is said instead of letting somebody in; None to let him in."""
+        """Why a request is refused; None to accept it."""
         headers = _headers(scope)
         refused = self._rejection(scope, headers)
         if refused is None and self._access.closed:

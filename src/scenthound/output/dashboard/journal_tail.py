@@ -86,7 +86,7 @@ class RateMeter:
     def rate(self, pages: int, now: float) -> float | None:
         """Note the number of pages now; pages a second since the first look, or the last minute.
 
-        None before a second. Fewer pages than before are those of a journal that begins anew.
+        None before a second. Fewer pages than before are those of a journal that was replaced.
         """
         samples = self._samples
         if samples and pages < samples[-1][1]:

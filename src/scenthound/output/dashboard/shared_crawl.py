@@ -137,7 +137,7 @@ def _joint_summary(members: Sequence[WorkerFolder]) -> Totals | None:
 
 SERVER_AWAY = "server away"
 _NO_CONTROL = "the server does not answer, so nothing can be asked of the workers"
-_RETRY_NOTE = "It is asked again every few seconds; what it said last is shown."
+_RETRY_NOTE = "It is asked again every few seconds; its last state is shown."
 _LOST = (INTERRUPTED, "not heard of any more")
 
 

@@ -160,7 +160,7 @@ def merge(folders: Folders, out: str | Path, *, on_progress: OnProgress | None =
     on_progress : called now and then with the name of the step, how much of it is done, and of
         how much.
 
-    Every URL is kept once, as it was stored first. Pages are numbered anew in the order of time.
+    Every URL is kept once, as it was stored first. Pages are numbered again, in the order of time.
     WARC files are copied as they are: records of pages that are left out stay in them.
     The folder is read like that of any crawl, and cannot be resumed.
 

@@ -51,7 +51,7 @@ def draw_lattice(lattice: ConceptLattice, path: str | Path, title: str = "") -> 
 def drawn_part(lattice: ConceptLattice, most: int) -> tuple[tuple[FormalConcept, ...], Pairs]:
     """The concepts to draw and which covers which: all, or the ``most`` that introduce something.
 
-    The order among those that are left is worked out anew.
+    The order among those that are left is computed again.
     """
     if len(lattice.concepts) <= most:
         return lattice.concepts, lattice.covers

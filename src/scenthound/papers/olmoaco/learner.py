@@ -106,7 +106,7 @@ class LearningResult:
     context : which text has which term (step 2).
     topics : the words of each topic of the pages (step 6).
     pairs : words that go together (step 7).
-    said : relations that texts state, those that were accepted.
+    stated : relations that texts state, those that were accepted.
     notes : what was left out or not found, in sentences.
     complete : whether all steps were done.
     """
@@ -115,7 +115,7 @@ class LearningResult:
     context: FormalContext
     topics: tuple[word_topics.WordTopic, ...] = ()
     pairs: tuple[word_topics.Pair, ...] = ()
-    said: tuple[StatedRelation, ...] = ()
+    stated: tuple[StatedRelation, ...] = ()
     notes: tuple[str, ...] = ()
     complete: bool = True
 
@@ -279,10 +279,10 @@ class Learner:
         texts = dict.fromkeys((*self._papers, *self._pages))
         found = stated_relations(texts, self._draft.labels, self._analyzer.rules, wordnet)
         total = max(1, len(found))
-        for done, said in enumerate(found):
+        for done, relation in enumerate(found):
             self._progress(STATEMENTS, done, total)
-            if self._draft.offer(said.proposal):
-                self._result = replace(self._result, said=(*self._result.said, said))
+            if self._draft.offer(relation.proposal):
+                self._result = replace(self._result, stated=(*self._result.stated, relation))
         self._progress(STATEMENTS, total, total)
 
     def _offer(

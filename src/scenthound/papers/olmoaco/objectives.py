@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from scenthound.core.model import Document, FetchedPage, Link, Refusal, Score
+from scenthound.core.model import Document, FetchedPage, Link, Rejection, Score
 from scenthound.core.protocols import State, SupportsPrepare
 from scenthound.papers.olmoaco.link_graph import LinkGraph, Numbers, Reals
 from scenthound.papers.olmoaco.pagerank import LinkShares, TopicPageRank
@@ -255,13 +255,13 @@ class PriorityScorer(WeightedTexts):
         return self.model.ontology if isinstance(self.model, HasOntology) else None
 
     def score(  # type: ignore[override]  # the others refuse none
-        self, visit: FetchedPage, links: Sequence[Link]
-    ) -> Sequence[Score | Refusal]:
+        self, fetched: FetchedPage, links: Sequence[Link]
+    ) -> Sequence[Score | Rejection]:
         """Return one score a link, or a refusal."""
-        scores = super().score(visit, links)
+        scores = super().score(fetched, links)
         if not self.eta or not self.refuses:
             return scores
-        return [Refusal(BELOW_ETA) if score.value <= self.eta else score for score in scores]
+        return [Rejection(BELOW_ETA) if score.value <= self.eta else score for score in scores]
 
 
 class LinkMapScorer(PriorityScorer):
@@ -281,12 +281,12 @@ class LinkMapScorer(PriorityScorer):
         self.map = links
 
     def score(  # type: ignore[override]  # as above
-        self, visit: FetchedPage, links: Sequence[Link]
-    ) -> Sequence[Score | Refusal]:
+        self, fetched: FetchedPage, links: Sequence[Link]
+    ) -> Sequence[Score | Rejection]:
         """Return one score a link, or a refusal; refused links are on the map, but not queued."""
-        scores = super().score(visit, links)
-        page = visit.page
-        for url in (visit.candidate.url, *page.redirects):
+        scores = super().score(fetched, links)
+        page = fetched.page
+        for url in (fetched.candidate.url, *page.redirects):
             self.map.lead(url, page.url)
         if not page.ok:
             self.map.close(self.map.graph.number(page.url))
@@ -299,7 +299,7 @@ class LinkMapScorer(PriorityScorer):
         return scores
 
     def _evidence(
-        self, links: Sequence[Link], scores: Sequence[Score | Refusal], page: Document
+        self, links: Sequence[Link], scores: Sequence[Score | Rejection], page: Document
     ) -> dict[str, tuple[float, float]]:
         """For each URL the best relevance of an anchor, and of an anchor or the words around it.
 

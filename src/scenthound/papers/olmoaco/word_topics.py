@@ -132,7 +132,8 @@ def strong_pairs(
     part of those with one word that hold the other too. The strongest first: by support, then by
     confidence, then by the alphabet. A pair counts once, in the direction that is more certain.
     """
-    # In order: the library counts in the order of its sets, and texts hash anew in each process.
+    # In order: the library counts in the order of its sets, and the order of a set of texts differs
+    # from process to process.
     sets = [tuple(sorted(set(words))) for words in transactions]
     if not any(len(words) > 1 for words in sets):
         return []

@@ -6,7 +6,7 @@
 -- A row is packed: version (2 bytes), state (1), attempts (2), number (6), score (8), depth (2),
 -- links (4); then, unless it is closed, what the client knows of it.
 local READY, RETRY, LEASED, CLOSED, EXHAUSTED = 0, 1, 2, 3, 4
-local NONE, FREE, RESTING, BUSY, GREEDY = 0, 1, 2, 3, 4
+local NONE, FREE, RESTING, BUSY, OVER_SHARE = 0, 1, 2, 3, 4
 local DIGEST, KEPT, WOKEN_AT_ONCE = 10, 25, 1000
 local HOST = '<I4I4I4I4I4ddBc6dc6d'
 local NOBODY = string.rep('\0', 6)
@@ -15,7 +15,7 @@ local call, sub = redis.call, string.sub
 local at = KEYS[1]
 local ROWS, HOSTS, LEASES, DUE = at .. ':rows', at .. ':hosts', at .. ':leases', at .. ':due'
 local TOTALS, TOPS, WORST = at .. ':totals', at .. ':tops', at .. ':worst'
-local SETS = { [FREE] = at .. ':free', [GREEDY] = at .. ':greedy', [RESTING] = at .. ':resting',
+local SETS = { [FREE] = at .. ':free', [OVER_SHARE] = at .. ':greedy', [RESTING] = at .. ':resting',
   [BUSY] = at .. ':busy' }
 local GREEDY_BY_HAD, EXHAUSTED_HOSTS, REQUESTS = at .. ':greedy_had', at .. ':exhausted', at .. ':lease_requests'
 

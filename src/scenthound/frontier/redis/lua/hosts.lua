@@ -20,7 +20,7 @@ local function host_state(host)
   if not has_offer(host) then return NONE end
   if is_full(host) then return BUSY end
   if host.next_at > totals.now then return RESTING end
-  return host.had > fair_limit() and GREEDY or FREE
+  return host.had > fair_limit() and OVER_SHARE or FREE
 end
 
 local function delay_of(host) return math.max(host.delay, politeness.delay) end
@@ -104,7 +104,7 @@ local function update_state_set(state, name, was, now)
     local sum = state == FREE and 'free' or 'greedy'
     totals[sum] = totals[sum] + (after and now.ready or 0) - (before and was.ready or 0)
   end
-  if state == GREEDY then
+  if state == OVER_SHARE then
     move_member(GREEDY_BY_HAD, before and name, was.had, after and name, now.had)
   end
 end

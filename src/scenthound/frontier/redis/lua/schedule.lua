@@ -40,7 +40,7 @@ end
 -- How the partition stands: what the client compares with the others.
 local function status()
   local free = call('ZRANGE', SETS[FREE], 0, 0, 'WITHSCORES')
-  local greedy = call('ZRANGE', SETS[GREEDY], 0, 0, 'WITHSCORES')
+  local greedy = call('ZRANGE', SETS[OVER_SHARE], 0, 0, 'WITHSCORES')
   local resting = call('ZRANGE', SETS[RESTING], 0, 0, 'WITHSCORES')
   local due = call('ZRANGE', DUE, 0, 0, 'WITHSCORES')
   local fair = politeness.share > 0 and not free[1] and fair_one_is_due()

@@ -1,4 +1,4 @@
-"""The worker: how much it asks for at once, when it waits, and how it ends."""
+"""The fetch loop: how much it asks for at once, when it waits, and how it ends."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from crawler.fetch_bench import Bench, bench
 from crawler.scripted_downloads import NEVER, NO_ROBOTS, NOW, Reply, answer, robots_txt, url
-from crawler.worker_bench import Bench, bench
 from fetch.unrendered_pages import read as read_unrendered
 from frontier.frontier_contract import where
 from scenthound.crawler.control import ControlSignal
@@ -55,7 +55,7 @@ def test_the_order_of_asking_and_reading(
     with bench(*names, **given) as made:
         made.read_seconds = read_seconds
         made.run()
-    assert ", ".join(made.told("asked", "read")).startswith(steps)
+    assert ", ".join(made.reported("asked", "read")).startswith(steps)
 
 
 @pytest.mark.parametrize(("concurrency", "read_seconds"), [(1, 0.0), (3, 5.0)])
@@ -66,12 +66,12 @@ def test_how_many_are_under_way_and_unread(concurrency: int, read_seconds: float
         made.read_seconds = read_seconds  # an answer takes one
         made.run()
     waiting = most = 0
-    for step in made.told("asked", "read"):
+    for step in made.reported("asked", "read"):
         waiting += 1 if step.startswith("asked") else -1
         most = max(most, waiting)
     assert waiting == 0
     assert most == 2 * concurrency - 1
-    assert len(made.told("read")) == 20
+    assert len(made.reported("read")) == 20
 
 
 def test_what_is_parked_counts_as_under_way() -> None:
@@ -101,20 +101,20 @@ def test_who_listens_while_reading_has_hosts_rest_and_reads_later(
         answered = list[tuple[float, str]]()
         tell = made.frontier.record_response
 
-        def told(address: str, at: float) -> None:
+        def reported(address: str, at: float) -> None:
             answered.append((made.clock.now - NOW, address))
             tell(address, at)
 
         def read(answer: FetchResponse) -> None:
             made.clock.forward(5.0)
-            made.worker.receive_messages()
+            made.loop.receive_messages()
             made.clock.forward(5.0)
             made.read(answer)
 
-        monkeypatch.setattr(made.frontier, "record_response", told)
-        made.worker.run(made.decider, read, lambda: ControlSignal.CONTINUE, made.redirects.append)
+        monkeypatch.setattr(made.frontier, "record_response", reported)
+        made.loop.run(made.source, read, lambda: ControlSignal.CONTINUE, made.redirects.append)
     assert answered == [(2.0, url("a/1")), (7.0, url("b/1"))]
-    assert made.told("read") == ["read a/1", "read b/1"]
+    assert made.reported("read") == ["read a/1", "read b/1"]
 
 
 def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
@@ -126,9 +126,9 @@ def test_while_it_is_to_wait_it_asks_for_nothing_and_reads_what_comes() -> None:
     with bench("a/1", "b/1", "c/1", politeness=PER_HOST_8) as made:
         made.run(control)
     assert [at for at, name in made.asked() if name == "a/1"] == [1.0]
-    assert made.told("read")[0] == "read a/1"
+    assert made.reported("read")[0] == "read a/1"
     assert min(at for at, name in made.asked() if name[0] in "bc") >= 60.0
-    assert made.told("read") == ["read a/1", "read b/1", "read c/1"]
+    assert made.reported("read") == ["read a/1", "read b/1", "read c/1"]
 
 
 def test_a_pause_does_not_ask_what_could_be_leased(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,19 +158,19 @@ def test_settling_reads_what_has_come_and_puts_back_the_rest() -> None:
     ) as m:
         m.until(lambda: has_asked(m, "b/1"))
         m.clock.forward(5.0)
-        assert m.told("read") == []
+        assert m.reported("read") == []
         m.settle()
         assert m.story[-3:] == ["read a/1", "forgot c/1", "forgot b/1"]
-        assert m.worker.in_flight == 0
-        assert m.decider.leased == {}
+        assert m.loop.in_flight == 0
+        assert m.source.leased == {}
         places = [where(m.frontier, url(name)) for name in ("a/1", "b/1", "c/1", "d/1")]
         assert places == ["closed", "waiting", "waiting", "waiting"]
         m.clock.forward(60.0)  # a response that comes after the end is not read
         m.settle()
-        assert m.told("read") == ["read a/1"]
+        assert m.reported("read") == ["read a/1"]
     with bench("a/1") as made:
         made.until(lambda: made.clock.now >= NOW + 1.0)  # robots.txt is here, the host rests
-        assert made.decider.candidate(url("a/1")) is not None
+        assert made.source.candidate(url("a/1")) is not None
         made.settle()
         assert made.story == ["asked a/robots.txt", "forgot a/1"]
         assert where(made.frontier, url("a/1")) == "waiting"
@@ -180,19 +180,19 @@ def test_pages_that_came_before_or_too_late() -> None:
     with bench("a/1", "b/1", politeness=PER_HOST_8) as made:
         taken = made.frontier.take(url("b/1"), NOW)
         assert taken is not None
-        made.decider.leased[taken.url] = taken
-        made.worker.add_response(answer("b/1"))
+        made.source.leased[taken.url] = taken
+        made.loop.add_response(answer("b/1"))
         made.run()
-    assert made.told("asked", "read") == ["read b/1", "asked a/1", "read a/1"]
+    assert made.reported("asked", "read") == ["read b/1", "asked a/1", "read a/1"]
     with bench("a/1", politeness=PER_HOST_8) as made:
         made.until(lambda: has_asked(made, "a/1"))
-        del made.decider.leased[url("a/1")]
+        del made.source.leased[url("a/1")]
         made.until(lambda: made.clock.now > NOW + 9)
-    assert made.told("read", "failed", "refused") == []
+    assert made.reported("read", "failed", "refused") == []
 
 
 @pytest.mark.parametrize(("pause", "forgotten"), [(10.0, []), (100.0, ["forgot a/1"])])
-def test_after_a_pause_a_page_that_is_due_is_asked_for_and_after_a_long_one_leased_anew(
+def test_after_a_pause_a_page_that_is_due_is_asked_for_and_after_a_long_one_leased_again(
     pause: float, forgotten: list[str]
 ) -> None:
     """The page is put off until 3 s, after robots.txt. Another worker may have its lease later."""
@@ -250,10 +250,10 @@ def test_the_page_over_which_the_downloader_hung_is_given_up_and_no_other() -> N
             return ControlSignal.CONTINUE
 
         made.run(control)
-    assert made.told("failed") == [
+    assert made.reported("failed") == [
         "failed a/1: cannot be read: the reader died over it, or took too long, given up"
     ]
-    assert made.told("read") == ["read b/1"]
+    assert made.reported("read") == ["read b/1"]
 
 
 def test_when_nothing_answers_anywhere_the_crawl_waits_and_no_page_is_blamed() -> None:
@@ -261,15 +261,15 @@ def test_when_nothing_answers_anywhere_the_crawl_waits_and_no_page_is_blamed() -
     script = {f"{host}robots.txt": (down, NO_ROBOTS) for host in HOSTS}
     with bench(*HOSTS, script=script, concurrency=3, retries=1) as made:
         made.run()
-    assert sorted(made.told("read")) == sorted(f"read {host}" for host in HOSTS)
-    assert made.told("outage", "network back") == ["outage", "network back"]
-    blamed = made.told("failed")
+    assert sorted(made.reported("read")) == sorted(f"read {host}" for host in HOSTS)
+    assert made.reported("outage", "network back") == ["outage", "network back"]
+    blamed = made.reported("failed")
     assert len(blamed) == 9  # before the tenth in a row it could have been chance
     assert not any("given up" in line for line in blamed)
 
 
 @pytest.mark.parametrize(
-    ("names", "given", "told"),
+    ("names", "given", "reported"),
     [
         (["a/1"], {"script": {"a/1": Reply(after=99.0)}}, ["read a/1"]),  # in time
         (
@@ -297,11 +297,11 @@ def test_when_nothing_answers_anywhere_the_crawl_waits_and_no_page_is_blamed() -
     ],
 )
 def test_what_the_downloader_loses_is_missed_after_100_seconds(
-    names: list[str], given: dict[str, Any], told: list[str]
+    names: list[str], given: dict[str, Any], reported: list[str]
 ) -> None:
     with bench(*names, lost_after=100.0, **given) as made:
         made.run()
-    assert made.told("failed", "read") == told
+    assert made.reported("failed", "read") == reported
 
 
 def test_a_lost_page_is_asked_for_again_after_a_tick_and_a_wait() -> None:
@@ -312,13 +312,13 @@ def test_a_lost_page_is_asked_for_again_after_a_tick_and_a_wait() -> None:
     assert 133.0 < second < 134.0
 
 
-def test_that_there_is_no_browser_any_more_is_told_once(warned: list[str]) -> None:
+def test_that_there_is_no_browser_any_more_is_reported_once(warned: list[str]) -> None:
     with bench("a/1") as made:
         for name in ("a/1", "b/1"):
             plain = read_unrendered(name)
             assert plain.page is not None
             ask = plain.request
             page = replace(plain.page, problem=NO_BROWSER)
-            made.worker._in_flight[ask] = made.clock()
-            made.worker._take(replace(plain, page=page), made.clock())
+            made.loop._in_flight[ask] = made.clock()
+            made.loop._take(replace(plain, page=page), made.clock())
     assert warned == [BROWSER_LOST]

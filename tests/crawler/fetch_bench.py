@@ -1,4 +1,4 @@
-"""A worker on a bench: a scripted web on one side, a decider that tells its story on the other."""
+"""A fetch loop on a bench, between a scripted web and a source that records what happens."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from crawler.scripted_downloads import (
 from scenthound.core.model import Candidate
 from scenthound.core.protocols import PoliteFrontier
 from scenthound.crawler.control import ControlSignal
-from scenthound.crawler.fetch_loop import Retries, Worker
+from scenthound.crawler.fetch_loop import FetchLoop, Retries
 from scenthound.fetch.client import FetchResponse
 from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.politeness import PolitenessPolicy
 from scenthound.frontier.sqlite import SqliteFrontier
 
 MOST_TURNS = 20_000
-"""More than any script here needs; a worker that never ends must not hang the tests."""
+"""More than any script here needs; a loop that never ends must not hang the tests."""
 
 
-class FrontierDecider:
+class FrontierSource:
     """Hands out the best of the frontier and tells, in words, what it hears of it."""
 
     def __init__(self, frontier: PoliteFrontier, clock: HandClock, story: list[str]) -> None:
@@ -72,20 +72,20 @@ class FrontierDecider:
     def control(self, what: str) -> None:
         self._story.append(what)
 
-    def forget(self, url: str) -> None:
+    def release(self, url: str) -> None:
         del self.leased[url]
         self._story.append(f"forgot {short(url)}")
 
 
 @dataclass
 class Bench:
-    """A worker between a scripted web and a decider; ``story`` is what happened, in order."""
+    """A fetch loop between a scripted web and a source; ``story`` is what happened, in order."""
 
     clock: HandClock
     frontier: SqliteFrontier
     downloads: ScriptedDownloads
-    decider: FrontierDecider
-    worker: Worker
+    source: FrontierSource
+    loop: FetchLoop
     story: list[str] = field(default_factory=list)
     redirects: list[FetchResponse] = field(default_factory=list)
     read_seconds: float = 0.0
@@ -99,18 +99,18 @@ class Bench:
             assert next(turns, None) is not None, self.story
             return ControlSignal.CONTINUE if control is None else control()
 
-        self.worker.run(self.decider, self.read, look, self.redirects.append)
+        self.loop.run(self.source, self.read, look, self.redirects.append)
 
     def until(self, when: Callable[[], bool]) -> None:
         """Work until ``when`` is true at the start of a turn."""
         self.run(lambda: ControlSignal.END if when() else ControlSignal.CONTINUE)
 
     def settle(self) -> None:
-        self.worker.settle()
+        self.loop.settle()
 
     def read(self, answer: FetchResponse) -> None:
         self.clock.forward(self.read_seconds)
-        del self.decider.leased[answer.request.url]
+        del self.source.leased[answer.request.url]
         self.frontier.ack(answer.request.url)
         self.story.append(f"read {short(answer.request.url)}")
 
@@ -118,7 +118,7 @@ class Bench:
         """What was asked for, and how many seconds after the start."""
         return [(round(at - NOW, 6), short(ask.url)) for at, ask in self.downloads.asked]
 
-    def told(self, *kinds: str) -> list[str]:
+    def reported(self, *kinds: str) -> list[str]:
         """The steps of the story of these kinds, robots.txt left out."""
         return [s for s in self.story if s.startswith(kinds) and not s.endswith("robots.txt")]
 
@@ -133,7 +133,7 @@ def bench(
     lost_after: float = 100.0,
     ahead: float = 0.0,
 ) -> Iterator[Bench]:
-    """A worker with these URLs in its frontier, the first one the best; see :func:`url`.
+    """A loop with these URLs in its frontier, the first one the best; see :func:`url`.
 
     The clock of the machine is ``ahead`` of that of the crawl.
     """
@@ -143,7 +143,7 @@ def bench(
         fill(frontier, *names)
         replies = {url(n): r for n, r in (script or {}).items()}
         downloads = ScriptedDownloads(clock, replies, story, ahead)
-        worker = Worker(
+        loop = FetchLoop(
             frontier=frontier,
             downloads=downloads,
             robots=RobotsRulesCache(AGENT, clock),
@@ -154,5 +154,5 @@ def bench(
             clock=clock,
             from_local=lambda local: local - ahead,
         )
-        decider = FrontierDecider(frontier, clock, story)
-        yield Bench(clock, frontier, downloads, decider, worker, story)
+        source = FrontierSource(frontier, clock, story)
+        yield Bench(clock, frontier, downloads, source, loop, story)

@@ -47,7 +47,7 @@ def test_word2vec_reads_a_file_or_is_trained_on_pages_if_they_have_enough_text(
     TEXT_MODELS["word2vec"].model(strategy_context(["ocean", "storm", "tide"]), {"vectors": glove})
     (message,) = warned
     assert "has vectors of 1 of the 3 terms of the topic" in message
-    # Wind and sail stand together, and so do oven and dough: what has no example is not learnt.
+    # Wind and sail stand together, and so do oven and dough: what has no example is not learned.
     sea, bakery = "storm wind sail boat wave ", "oven dough flour sugar cake "
     given = strategy_context(examples=[sea * 40, bakery * 40])
     model = TEXT_MODELS["word2vec"].model(given, {"form": "soft", "terms": 1})
@@ -142,7 +142,7 @@ PAGES = (
 )
 
 
-def briefing(
+def profile(
     keywords: Sequence[str] = ("typhoon",),
     examples: Sequence[str] = (),
     ontology: Path | None = None,
@@ -163,7 +163,7 @@ def scorer(
 
 
 def named_ontology(path: Path) -> Ontology:
-    found = read_topic_ontology(briefing(ontology=path))
+    found = read_topic_ontology(profile(ontology=path))
     assert found is not None
     return found
 
@@ -193,7 +193,7 @@ def test_weights_are_similarities_to_the_topic_of_the_ontology_that_it_names(
             five_factors(text)
     named = named_ontology(storms)
     assert named.labels == ("storm", "typhoon", "flood") and named.topic == "storm"
-    assert read_topic_ontology(briefing()) is None
+    assert read_topic_ontology(profile()) is None
     check_topic_ontology(Topic("t", ("storm",), ontology=str(storms)))
     check_topic_ontology(Topic("t", ("storm",)))
     with pytest.raises(OntologyError, match=r"nowhere\.owl"):
@@ -202,28 +202,28 @@ def test_weights_are_similarities_to_the_topic_of_the_ontology_that_it_names(
     concepts = tuple(map(Concept, ("weather", "typhoon", "rain", "tea")))
     relations = (Relation("typhoon", "weather", Kind.IS_A), Relation("rain", "weather", Kind.IS_A))
     plain = Ontology("o", concepts, relations)
-    assert with_topic_concept(plain, briefing()).topic == "typhoon"
-    assert with_topic_concept(plain, replace(briefing(), name="rain")).topic == "rain"
-    assert with_topic_concept(plain, briefing(["cake"])).topic == "weather"
-    said = Ontology("o", concepts, relations, "tea")
-    assert with_topic_concept(said, briefing()).topic == "tea"
+    assert with_topic_concept(plain, profile()).topic == "typhoon"
+    assert with_topic_concept(plain, replace(profile(), name="rain")).topic == "rain"
+    assert with_topic_concept(plain, profile(["cake"])).topic == "weather"
+    printed = Ontology("o", concepts, relations, "tea")
+    assert with_topic_concept(printed, profile()).topic == "tea"
 
 
-def test_an_ontology_is_learnt_when_it_is_needed_and_one_that_does_not_fit_is_told(
+def test_an_ontology_is_learned_when_it_is_needed_and_one_that_does_not_fit_is_reported(
     storms: Path,
 ) -> None:
-    made = scorer(briefing(examples=PAGES), concepts=10)
+    made = scorer(profile(examples=PAGES), concepts=10)
     assert made.state() == {}
     made.prepare()
     assert made.state()["labels"]
     for few, examples in (("no", ()), ("one", PAGES[:1])):
         words = f"learned from {few} example page .*your own file"
         with pytest.warns(ScenthoundWarning, match=words):
-            scorer(briefing(examples=examples)).prepare()
+            scorer(profile(examples=examples)).prepare()
     with pytest.warns(ScenthoundWarning, match="is named on an example page; is it about this"):
-        scorer(briefing(examples=["Cake and tea."], ontology=storms)).prepare()
-    scorer(briefing(examples=["A flood."], ontology=storms)).prepare()
-    model = OntologyModel(briefing(ontology=storms), Analyzer())
+        scorer(profile(examples=["Cake and tea."], ontology=storms)).prepare()
+    scorer(profile(examples=["A flood."], ontology=storms)).prepare()
+    model = OntologyModel(profile(ontology=storms), Analyzer())
     for number in range(19):
         model.learn(Document(text=f"cake {number}"))
     with pytest.warns(ScenthoundWarning, match="none of the first 20 pages names a concept"):
@@ -242,7 +242,7 @@ def test_an_ontology_is_learnt_when_it_is_needed_and_one_that_does_not_fit_is_to
 def test_topics_in_other_languages(
     language: str, keywords: list[str], text: str, warned: list[str]
 ) -> None:
-    given = briefing(keywords, [text, text], language=language)
+    given = profile(keywords, [text, text], language=language)
     made = scorer(given)
     made.prepare()
     about, other = Document(text=text), Document(text="Tee und Kuchen")
@@ -253,14 +253,14 @@ def test_topics_in_other_languages(
 
 
 def test_crawl_that_goes_on_keeps_its_ontology_whatever_the_file_says_now(storms: Path) -> None:
-    before = scorer(briefing(ontology=storms))
+    before = scorer(profile(ontology=storms))
     before.prepare()
     page = Document(text="A typhoon and a flood.")
-    told = before.page_similarity(page)
+    reported = before.page_similarity(page)
     state = before.state()
     storms.write_text("# topic: cake\ncake\n  tea\n")
-    after = scorer(briefing(ontology=storms))
+    after = scorer(profile(ontology=storms))
     assert after.page_similarity(page) == 0.0
     after.restore(state)
-    assert after.page_similarity(page) == told > 0.0
+    assert after.page_similarity(page) == reported > 0.0
     assert after.state()["relations"] == state["relations"]

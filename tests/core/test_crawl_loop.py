@@ -1,4 +1,4 @@
-"""What a crawl leases next, what it costs, why it stops, and what its strategy is told."""
+"""What a crawl leases next, what it costs, why it stops, and what its strategy is notified of."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_lease_is_answered_exactly_once() -> None:
         assert made.crawl.stop_reason == FRONTIER_EMPTY
 
 
-def test_missing_targets_are_told_before_the_next_page_with_five_examples() -> None:
+def test_missing_targets_are_reported_before_the_next_page_with_five_examples() -> None:
     made = rig("s", table={f"m{i}": 0.9 for i in range(7)} | {"b": 0.8, "m": 0.1})
     made.run([page("s", *(f"m{i}" for i in range(7)), "b", "m"), page("b")])
     kinds = [line["event"] for line in made.journal.lines()]
@@ -168,7 +168,7 @@ def test_a_failed_candidate_waits_for_its_time_or_is_given_up() -> None:
 def test_a_candidate_that_was_never_asked_for_may_be_answered_no_more() -> None:
     made = rig("s")
     url = made.lease()
-    made.crawl.forget(url)
+    made.crawl.release(url)
     assert made.crawl.candidate(url) is None
     with pytest.raises(ValueError, match="was not leased"):
         made.crawl.rejected(url, "robots.txt")
@@ -177,11 +177,11 @@ def test_a_candidate_that_was_never_asked_for_may_be_answered_no_more() -> None:
 # Copies, pages that are not to be kept, other addresses
 
 
-def test_nothing_is_learnt_from_a_copy_and_its_links_are_not_followed() -> None:
+def test_nothing_is_learned_from_a_copy_and_its_links_are_not_followed() -> None:
     made = rig("s", "t")
     made.fetch(page("s", "a", title="0.9"))
     event = made.fetch(replace(page("t", "b", title="0.9"), copy_of=1))
-    assert made.scorer.learnt == ["s"]
+    assert made.scorer.learned == ["s"]
     assert (event.relevant, event.new, event.copy_of) == (False, 0, 1)
     assert event.drops.counts == {"on a copy": (1, ("b",))}
     assert (made.crawl.summary.relevant, made.crawl.summary.copies) == (1, 1)
@@ -260,41 +260,41 @@ def test_a_candidate_leased_before_the_crawl_is_taken_over() -> None:
     assert frontier.is_closed("example")
 
 
-# Policies that wait for what they chose are told what became of it; scorers prepare once.
+# Policies that wait for what they chose are notified of the outcome; scorers prepare once.
 
 
 class Listening(Greedy):
-    """Takes the best, says why, and notes what it is told."""
+    """Takes the best, says why, and notes its notifications."""
 
     def __init__(self) -> None:
         super().__init__(random.Random(0))
-        self.told: list[tuple[str, ...]] = []
+        self.reported: list[tuple[str, ...]] = []
 
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         found = super().choose(frontier, now)
         return None if found is None else replace(found, chosen=f"because of {found.url}")
 
     def completed(self, url: str) -> None:
-        self.told.append(("completed", url))
+        self.reported.append(("completed", url))
 
     def redirected(self, url: str, target: str) -> None:
-        self.told.append(("redirected", url, target))
+        self.reported.append(("redirected", url, target))
 
 
-def test_whatever_came_of_it_the_policy_is_told() -> None:
-    """Only a redirect that is followed is told after the answer."""
+def test_whatever_came_of_it_the_policy_is_reported() -> None:
+    """Only a redirect that is followed is reported after the response."""
     answers: list[tuple[str, tuple[object, ...], list[tuple[str, ...]]]] = [
         ("missing", (), []), ("rejected", ("robots",), []), ("failed", ("down", 9.0), []),
         ("forget", (), []), ("redirect_rejected", ("s",), []), ("redirected", ("s",), []),
         ("redirected", ("new",), [("redirected", "a", "new")]),
     ]  # fmt: skip
-    for kind, given, told in answers:
+    for kind, given, reported in answers:
         policy = Listening()
         made = rig("s", policy=policy)
         made.fetch(page("s", "a", "b"))
-        policy.told.clear()
+        policy.reported.clear()
         getattr(made.crawl, kind)(made.lease(), *given)
-        assert policy.told == [("completed", "a"), *told]
+        assert policy.reported == [("completed", "a"), *reported]
 
 
 def test_reason_of_the_policy_is_on_record() -> None:
@@ -326,7 +326,7 @@ def test_scorer_prepares_once_before_the_first_page_and_not_again_when_resumed()
     assert scorer.prepared == [0]
 
 
-# A strategy that learns other weights: what waits is valued anew, and the journal says so.
+# A strategy that learns other weights: what waits is rescored, and the journal says so.
 
 
 @dataclass
@@ -336,7 +336,7 @@ class Turncoat(TableScorer):
     turns_at: int = 1
 
     def revise(self) -> Revision | None:
-        return Revision({"anchor": -1.0}, 7) if len(self.learnt) == self.turns_at else None
+        return Revision({"anchor": -1.0}, 7) if len(self.learned) == self.turns_at else None
 
     def reweighed(self, score: Score) -> Score:
         return Score(-score.value, score.parts)
@@ -346,7 +346,7 @@ def turning(turns_at: int) -> Rig:
     return rig("s", scorer=Turncoat({"a": 0.9, "b": 0.5, "c": 0.1}, turns_at=turns_at))
 
 
-def test_what_waits_is_valued_anew_after_the_links_of_the_page() -> None:
+def test_what_waits_is_valued_again_after_the_links_of_the_page() -> None:
     assert isinstance(Turncoat(), SupportsRevision)
     assert turning(1).run([page("s", "a", "b", "c")]) == ["s", "c", "b", "a"]
 
@@ -357,13 +357,13 @@ def test_a_revision_is_an_event_after_that_of_the_page() -> None:
     lines = made.journal.lines()
     kinds = [line["event"] for line in lines]
     assert kinds == ["started", "page", "page", "revised", "missing", "stopped"]
-    told = lines[3]
-    assert (told["n"], told["weights"], told["links"]) == (2, {"anchor": -1.0}, 7)
+    reported = lines[3]
+    assert (reported["n"], reported["weights"], reported["links"]) == (2, {"anchor": -1.0}, 7)
     assert made.journal.pages()[1].priority == 0.9
 
 
 def test_a_crawl_that_goes_on_begins_with_scores_of_the_weights_it_has() -> None:
-    """What was learnt again after a kill may differ from what was known then."""
+    """What was learned again after a kill may differ from what was known then."""
     made = turning(99)
     made.fetch(page("s", "a", "b", "c"))
     again = rig("s", scorer=made.scorer, frontier=made.frontier, so_far=made.crawl.summary)

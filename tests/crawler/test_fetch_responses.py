@@ -1,4 +1,4 @@
-"""Responses: what the worker makes of each, how long it leaves a host alone, and the pages read."""
+"""Responses: what the fetch loop makes of each, how long a host rests, and the pages read."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 
+from crawler.fetch_bench import bench
 from crawler.scripted_downloads import (
     HTML,
     NOW,
@@ -21,7 +22,6 @@ from crawler.scripted_downloads import (
     robots_txt,
     url,
 )
-from crawler.worker_bench import bench
 from frontier.frontier_contract import where
 from scenthound.core.model import Page
 from scenthound.core.urls import PRIVATE
@@ -40,7 +40,7 @@ def of_type(kind: str, status: int = 200) -> Reply:
 
 
 @pytest.mark.parametrize(
-    ("reply", "retries", "told"),
+    ("reply", "retries", "reported"),
     [
         *((Reply(status), 0, ["read a/1"]) for status in (200, 299, 404, 501)),
         (of_type("application/json", status=404), 0, ["read a/1"]),
@@ -71,17 +71,17 @@ def of_type(kind: str, status: int = 200) -> Reply:
         ),
     ],
 )
-def test_what_becomes_of_a_page(reply: Reply, retries: int, told: list[str]) -> None:
+def test_what_becomes_of_a_page(reply: Reply, retries: int, reported: list[str]) -> None:
     with bench("a/1", script={"a/1": reply}, retries=retries) as made:
         made.run()
-    assert made.told("read", "failed", "refused", "redirected") == told
+    assert made.reported("read", "failed", "refused", "redirected") == reported
 
 
 @pytest.mark.parametrize("name", ["a/1", "a/robots.txt"])
 def test_a_private_address_is_refused(name: str) -> None:
     with bench("a/1", script={name: Reply(no=PRIVATE)}, retries=3) as made:
         made.run()
-    assert made.told("failed", "refused") == [f"refused a/1: {PRIVATE}"]
+    assert made.reported("failed", "refused") == [f"refused a/1: {PRIVATE}"]
 
 
 def waiting(seconds: str) -> tuple[tuple[str, str], ...]:
@@ -113,14 +113,14 @@ def test_other_hosts_go_on_meanwhile_and_one_that_is_given_up_rests_all_the_same
     script = {"a/1": Reply(429, headers=waiting("1000"))}
     with bench("a/1", "b/1", script=script, retries=1) as made:
         made.run()
-    assert made.told("failed", "read") == [
+    assert made.reported("failed", "read") == [
         "failed a/1: status 429, again in 1000 s",
         "read b/1",
         "failed a/1: status 429, given up",
     ]
     with bench("a/1", "a/2", script=script, retries=0) as made:
         made.run()
-    assert made.told("failed", "read") == ["failed a/1: status 429, given up", "read a/2"]
+    assert made.reported("failed", "read") == ["failed a/1: status 429, given up", "read a/2"]
     assert made.asked()[-1] == (1004.0, "a/2")
 
 
@@ -137,7 +137,7 @@ def test_what_a_robots_txt_asks_for_is_done() -> None:
     with bench("a/1", "a/2", script={"a/robots.txt": (Reply(503), robots_txt())}) as made:
         made.run()
         assert where(made.frontier, url("a/2")) == "closed"
-    assert sorted(made.told("read")) == ["read a/1", "read a/2"]
+    assert sorted(made.reported("read")) == ["read a/1", "read a/2"]
     # Answered after 1 s, asked again after the first retry's 30.
     assert [ask for ask in made.asked() if ask[0] <= 31.0 or "robots" in ask[1]] == [
         (0.0, "a/robots.txt"), (31.0, "a/robots.txt")
@@ -247,6 +247,6 @@ def test_what_the_downloader_has_read_is_the_same_and_is_not_read_again(reading:
     assert there.page is not None and there.fingerprint is not None
     read = reading.reader.read
     assert read(came, candidate("a/1")) == read(there, candidate("a/1"))
-    told = replace(there, page=replace(there.page, problem="as it was told"))
-    as_told = read(told, replace(candidate("a/1"), redirects=(url("a/0"),))).page
-    assert (as_told.problem, as_told.redirects) == ("as it was told", (url("a/0"),))
+    reported = replace(there, page=replace(there.page, problem="as it was told"))
+    as_reported = read(reported, replace(candidate("a/1"), redirects=(url("a/0"),))).page
+    assert (as_reported.problem, as_reported.redirects) == ("as it was told", (url("a/0"),))
