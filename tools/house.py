@@ -46,24 +46,9 @@ BEFORE = {
 
 CEILINGS = {
     "packages": 13,
-    "files": 320,
-    "lines": 74_700,
-    "code lines": 49_250,
-    "longest file": 600,
-    "short files with one importer": 1,
-    "public names": 22,
-    "coined names": 0,
-    "files entered for a link": 10,
-    "files entered for a response": 34,  # differs by two or three from run to run
-    "files entered for an export": 14,
-    "test lines": 63_700,
-}
-GOALS = {
-    "packages": 13,
     "files": 350,
     "lines": 68_000,
     "code lines": 46_000,
-    "documentation lines per code line": 0.272,
     "median file": 250,
     "longest file": 600,
     "short files with one importer": 10,
@@ -74,9 +59,7 @@ GOALS = {
     "files entered for an export": 14,
     "test lines": 55_000,
 }
-"""What the rebuilding aimed at: at most that much (of documentation, at least). A figure above its
-goal may not grow; a ceiling is lowered with every cut.
-"""
+FLOORS = {"documentation lines per code line": 0.272}
 COINED = frozenset(
     "answer answers answered anew ask asks attentive briefing desk errand errands found given heed"
     " hold holding ingredients keeper keeping kept kin learnt likeness manners office one_by_one"
@@ -228,19 +211,23 @@ def figures() -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the figures; exit with 1 where one is above its ceiling."""
-    above = []
-    print(f"{'':38s}{'before':>9s}{'now':>9s}{'goal':>9s}{'ceiling':>9s}")
+    """Print the figures; exit with 1 where one is above its ceiling or below its floor."""
+    beyond = []
+    print(f"{'':38s}{'before':>9s}{'now':>9s}{'ceiling':>9s}")
     for name, value in figures().items():
-        before, goal, ceiling = BEFORE.get(name), GOALS.get(name), CEILINGS.get(name)
-        columns = ("" if each is None else f"{each:,g}" for each in (before, value, goal, ceiling))
+        ceiling, floor = CEILINGS.get(name), FLOORS.get(name)
+        bound = f">= {floor:g}" if floor else ceiling
+        columns = (
+            each if isinstance(each, str) else "" if each is None else f"{each:,g}"
+            for each in (BEFORE.get(name), value, bound)
+        )
         print(f"{name:38s}" + "".join(f"{each:>9s}" for each in columns).rstrip())
-        if ceiling is not None and value > ceiling:
-            above.append(name)
+        if (ceiling is not None and value > ceiling) or (floor is not None and value < floor):
+            beyond.append(name)
     if "--list" in sys.argv:
         print("\ncoined names", *coined_names(read_sources(PACKAGE)), sep="\n  ")
-    if above:
-        sys.exit(f"above the ceiling: {', '.join(above)}; cut, or raise it in tools/house.py.")
+    if beyond:
+        sys.exit(f"beyond the ceiling: {', '.join(beyond)}; cut, or raise it in tools/house.py.")
 
 
 if __name__ == "__main__":
