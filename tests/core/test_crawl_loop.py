@@ -285,7 +285,7 @@ def test_whatever_came_of_it_the_policy_is_reported() -> None:
     """Only a redirect that is followed is reported after the response."""
     answers: list[tuple[str, tuple[object, ...], list[tuple[str, ...]]]] = [
         ("missing", (), []), ("rejected", ("robots",), []), ("failed", ("down", 9.0), []),
-        ("forget", (), []), ("redirect_rejected", ("s",), []), ("redirected", ("s",), []),
+        ("release", (), []), ("redirect_rejected", ("s",), []), ("redirected", ("s",), []),
         ("redirected", ("new",), [("redirected", "a", "new")]),
     ]  # fmt: skip
     for kind, given, reported in answers:
