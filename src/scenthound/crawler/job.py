@@ -20,6 +20,7 @@ from scenthound.crawler.caches import CacheChoice
 from scenthound.crawler.metrics import read_labels
 from scenthound.crawler.options import AUTH_HOSTS, CrawlOptions, auth_hosts
 from scenthound.crawler.scope import Verdict, bounds_of, check_seeds, try_scope
+from scenthound.fetch.robots import LONGEST_DELAY
 from scenthound.similarity.encoders import ModelRuntime
 from scenthound.similarity.topic_file import is_url, with_absolute_paths
 from scenthound.storage.folder import (
@@ -36,6 +37,9 @@ from scenthound.strategies.spec import LinkWeights, StrategyContext, StrategySpe
 from scenthound.text.analyzer import Analyzer
 from scenthound.text.wordnet import WordNet
 from scenthound.text.wordnet_files import load_wordnet
+
+_RESPONSE_SECONDS = 120.0
+"""Seconds that a request may take beyond two timeouts: robots.txt, redirects, reading the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,17 @@ class LiveJob:
         """The topic's seeds, without those that are denied or excluded."""
         bounds = self.bounds()
         return tuple(url for url in self.topic.seeds if bounds.denial(url) is None)
+
+    @property
+    def lost_after(self) -> float:
+        """Seconds after which a request without a response is given up."""
+        options = self.options
+        rest = 0.0
+        if options.javascript:
+            # The host rests between a page and the requests of its scripts, and the pages in flight
+            # wait for the browser: it renders two at once, each for up to 20 s.
+            rest = max(options.delay, LONGEST_DELAY) + 10.0 * options.concurrency
+        return 2 * options.timeout + _RESPONSE_SECONDS + rest
 
     def bounds(self) -> UrlRules:
         """Return the part of the web that is wanted."""

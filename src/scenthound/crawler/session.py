@@ -39,7 +39,7 @@ from scenthound.crawler.live import LiveCrawl, ReportingJournal, RunParts
 from scenthound.crawler.metrics import EventCounts, PageMeasurement, Result, checkpoints, run_result
 from scenthound.crawler.shared.worker import DistributedWorker
 from scenthound.fetch.client import DownloaderClient
-from scenthound.fetch.robots import LONGEST_DELAY, RobotsRulesCache
+from scenthound.fetch.robots import RobotsRulesCache
 from scenthound.frontier.redis.server import describe_server_error
 from scenthound.papers.olmoaco.topic_ontology import check_topic_ontology
 from scenthound.similarity.judge import Threshold
@@ -115,9 +115,6 @@ def live_result(
         representations=counts.representations,
     )
 
-
-_PATIENCE = 120.0
-"""Seconds beyond two timeouts until the downloader is thought to have lost a request."""
 
 _MAX_REASON = 300
 """Characters of an error that are stored on the server, where every dashboard reads them."""
@@ -223,10 +220,6 @@ def _fetch_loop(
 ) -> FetchLoop:
     """Return the fetch loop with the options of the job."""
     options = job.options
-    # With a browser the host rests between a page and the requests of its scripts, and the pages
-    # in flight wait for their turn: it renders two at once, each for up to 20 s.
-    rendering = max(options.delay, LONGEST_DELAY) + 10.0 * options.concurrency
-    rest = rendering if options.javascript else 0.0
     rng = random.Random(options.random_seed)
     files = None if distributed is None else distributed.robots
     return FetchLoop(
@@ -236,7 +229,7 @@ def _fetch_loop(
         concurrency=options.concurrency,
         delay=options.delay,
         retries=Retries(options.retries, options.retry_wait, rng),
-        lost_after=2 * options.timeout + _PATIENCE + rest,
+        lost_after=job.lost_after,
         clock=clock,
         from_local=None if distributed is None else distributed.clock.of,
         pdf=options.pdf,

@@ -43,9 +43,8 @@ SWEEPER_SECONDS = 30.0
 _CLAIM_HEARTBEATS = 5
 """Every so many heartbeats (10 s) limits are read and dead workers looked for: both cost more."""
 
-_SLOWEST_ANSWER = 240.0
-"""Seconds that a lease lasts beyond two timeouts. The session gives a request up as lost after 120,
-so no lease expires while its worker still waits."""
+_LEASE_MARGIN = 120.0
+"""Seconds that a lease lasts after its worker has given the request up: none expires before."""
 
 
 class DistributedWorker:
@@ -74,7 +73,7 @@ class DistributedWorker:
             crawl.name,
             job.spec.combination,
             options.politeness(),
-            lease_seconds=2 * options.timeout + _SLOWEST_ANSWER,
+            lease_seconds=job.lost_after + _LEASE_MARGIN,
             now=clock(),
             worker=entry.name,
             partitions=crawl.partitions,
