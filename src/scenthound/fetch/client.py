@@ -512,7 +512,7 @@ class DownloaderClient:
                 head, body = frame
                 self._alive_at = time.monotonic()
                 if READING in head:
-                    self._reading = read_request(head[READING])
+                    self._reading = read_request(head[READING]) if head[READING] else None
                 elif head != HEARTBEAT:
                     self._reading = None
                     self._restarts = 0

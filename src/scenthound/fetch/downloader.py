@@ -20,18 +20,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, Literal, cast
 from urllib.parse import urlsplit
 
-from scrapy import Request, Spider, signals
+from scrapy import Request, Spider, exceptions, signals
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler, TunnelError
 from scrapy.crawler import Crawler, CrawlerRunner
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DontCloseSpider,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    StopDownload,
-)
 from scrapy.http import Headers, Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import deferred_from_coro
@@ -78,10 +69,10 @@ from scenthound.storage.pages import Headers as Pairs
 
 _REASONS: tuple[tuple[type[BaseException], str, bool], ...] = (
     (ConnectionAborted, "headers too large", False),  # only BoundedHandler aborts
-    (DownloadTimeoutError, TIMEOUT, True),
-    (CannotResolveHostError, NO_HOST, True),
-    (DownloadConnectionRefusedError, CONNECTION_REFUSED, True),
-    (DownloadCancelledError, TOO_LARGE, False),
+    (exceptions.DownloadTimeoutError, TIMEOUT, True),
+    (exceptions.CannotResolveHostError, NO_HOST, True),
+    (exceptions.DownloadConnectionRefusedError, CONNECTION_REFUSED, True),
+    (exceptions.DownloadCancelledError, TOO_LARGE, False),
     (ConnectError, NO_CONNECTION, True),
 )
 
@@ -103,7 +94,7 @@ def explain(error: BaseException) -> tuple[str, bool]:
             return f"TLS error: {reasons[:120] or _words(cause)}", False
         if isinstance(cause, TunnelError):
             return "the proxy opens no tunnel for https", True
-    if isinstance(error, DownloadFailedError | ResponseFailed):
+    if isinstance(error, exceptions.DownloadFailedError | ResponseFailed):
         return f"broken answer: {_words(causes[-1])}", True
     return f"{type(error).__name__}: {_words(error)}", True
 
@@ -245,6 +236,8 @@ class PublicResolver:
         self._reactor = reactor
         self._original = original
         self._cache: OrderedDict[tuple[Any, ...], tuple[float, _Resolved]] = OrderedDict()
+        self._waiting: dict[tuple[Any, ...], list[Callable[[_Resolved], None]]] = {}
+        # Equal questions share a look-up: each takes one of the few threads of the reactor.
 
     def resolveHostName(  # noqa: N802
         self,
@@ -272,7 +265,8 @@ class PublicResolver:
         def learn(found: _Resolved) -> None:
             seconds = CACHE_SECONDS if found else NEGATIVE_CACHE_SECONDS
             _put(self._cache, question, (self._reactor.seconds() + seconds, found))
-            hand_on(found)
+            for waiting in self._waiting.pop(question):
+                waiting(found)
 
         address = literal_address(name)
         until, cached = self._cache.get(question, (0.0, ()))
@@ -282,7 +276,10 @@ class PublicResolver:
             hand_on((literal,) if types is None or kind in types else ())
         elif self._reactor.seconds() < until:
             hand_on(cached)
+        elif question in self._waiting:
+            self._waiting[question].append(hand_on)
         else:
+            self._waiting[question] = [hand_on]
             kinds = None if types is None else list(types)
             self._original.resolveHostName(Lookup(learn), name, 0, kinds, transportSemantics)
         return resolution
@@ -356,7 +353,7 @@ class ScrapyExchange:
         kind = (headers.get(b"Content-Type") or b"").decode("latin-1")
         if unwanted_type(kind, wanted.url, self._network.pdf) is not None:
             # With ``fail=False`` there is a response all the same, and the journal gets the type.
-            raise StopDownload(fail=False)
+            raise exceptions.StopDownload(fail=False)
 
     def response(self, response: Response, wanted: FetchRequest) -> FetchResponse:
         """The response, without what would let its reader in."""
@@ -405,7 +402,7 @@ class IdleSpider(Spider):
 
 
 def _stay_open() -> None:
-    raise DontCloseSpider
+    raise exceptions.DontCloseSpider
 
 
 class Downloader:
@@ -533,6 +530,7 @@ class Downloader:
                 return message
             read = read_response_page(message, self._network.max_body, self._network.pdf)
             if self._renderer is not None and self._renderer.wants(read):
+                self._send_frame({READING: None})  # the browser has it now, not a parser
                 self._reactor.callFromThread(deferred_from_coro, self._render(read))
                 return None
             return read
