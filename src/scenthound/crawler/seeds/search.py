@@ -103,7 +103,7 @@ def checked_result(found: SearchResult, base: str | None = None) -> SearchResult
     date = _DATE.match(_text(found.modified, 40))
     return SearchResult(
         url,
-        found.source,
+        _text(found.source, LONGEST_TITLE),
         _text(found.title, LONGEST_TITLE),
         _text(found.snippet, LONGEST_SNIPPET),
         found.rank if isinstance(found.rank, int) else 0,

@@ -101,7 +101,7 @@ def _results(provider: SearchProvider, name: str, query: str, count: int) -> Ite
         # An installed provider may ignore count, or yield results without end.
         for each in islice(provider.search(query, count), count):
             if isinstance(each, SearchResult):
-                found = checked_result(replace(each, source=name))
+                found = checked_result(replace(each, source=each.source or name))
                 if found is not None:
                     yield found
     except (InputError, SearchError):  # an option that cannot be used is for the user to see
