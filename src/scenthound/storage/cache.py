@@ -102,7 +102,7 @@ class VectorCache(CacheFile):
         """Return the vectors of the keys that are known, to read only."""
         vectors: dict[bytes, Vector] = {}
         for key, row in self.find_rows(model, keys).items():
-            with suppress(struct.error, ValueError, OverflowError):  # a damaged row
+            with suppress(struct.error, ValueError, OverflowError, TypeError):  # a damaged row
                 vectors[key] = unpack_vector(row)
         return vectors
 

@@ -203,8 +203,8 @@ class CacheFile:
                         database.execute(f"PRAGMA application_id = {_APPLICATION}")
                         old_rows = self.old_rows(self.folder / f"{self.old_stem}.sqlite")
                         database.executemany(_INSERT, old_rows)
-                for old in self._old_files():  # only now: all of their rows are here
-                    old.unlink(missing_ok=True)
+            for old in self._old_files():  # only now: all of their rows are here
+                old.unlink(missing_ok=True)
             for pragma in _PRAGMAS:
                 database.execute(pragma)
         except BaseException:

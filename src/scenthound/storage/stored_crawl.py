@@ -56,11 +56,16 @@ NOTHING_TO_READ = frozenset(
 _NO_DOCUMENT = NOTHING_TO_READ | {"noindex"}
 
 
+_Number = Annotated[float, AllowInfNan(False)]
+_Finite = Annotated[_Number, BeforeValidator(lambda value: 0.0 if value is None else value)]
+"""A journal has null for a score that is infinite or no number: it counts as 0."""
+
+
 class Reference(NamedTuple):
     """A page that links here: its number, what its link scored, and the words of the link."""
 
     source: int
-    score: float
+    score: _Finite
     anchor: str
 
 
@@ -68,9 +73,6 @@ def _named_parts(parts: Mapping[str, tuple[float, float]]) -> list[dict[str, obj
     """The parts of a priority as a journal has them: value and weight by name; null counts as 0."""
     pairs = (parts or {}).items()
     return [{"name": name, "value": v or 0.0, "weight": w or 0.0} for name, (v, w) in pairs]
-
-
-_Number = Annotated[float, AllowInfNan(False)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class PageRecord:
     url: str
     status: int
     depth: int
-    similarity: _Number
+    similarity: _Finite
     relevant: bool
     title: str = ""
     priority: _Number | None = None

@@ -250,6 +250,8 @@ def explain_all(
     is raised.
     """
     folders = folder_paths("folder", folder)
+    if isinstance(what, str | bytes | int):
+        raise SettingsError(f"what takes a list of URLs and page numbers, not {what!r}.")
     check_number("terms", terms, whole=True)
     if not isinstance(terms, int) or terms < 0:
         raise SettingsError(f"{terms} terms cannot be shown; give 0 or more.")
