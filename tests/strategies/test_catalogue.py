@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -216,6 +217,14 @@ class Telling(Foreign):
 
 def foreign(scorer: type[Foreign]) -> StrategySpec:
     return StrategySpec("theirs", scorer, Greedy, Combination.MAX, "", "")
+
+
+def test_a_scorer_of_a_plug_in_fits_weights_by_its_methods() -> None:
+    methods = "revise share local_link_sums fit_to fitted follow publish_weights".split()
+    theirs = cast(Learner, SimpleNamespace(**dict.fromkeys(methods, print)))
+    assert catalogue.weight_fitter(theirs) is theirs
+    del theirs.fit_to
+    assert catalogue.weight_fitter(theirs) is None
 
 
 def test_strategies_that_walk_a_map_are_refused_and_no_others() -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import EntryPoint
+from typing import cast
 
 from scenthound.core.command_options import INLINK_RULES
 from scenthound.core.crawl_loop import Greedy
@@ -311,6 +312,9 @@ _TRAINED = {"word2vec": "vectors", "elmo": "weights"}
 """Text models that train vectors in the crawl, unless a file is given for this parameter."""
 _SHARING_METHODS = ("local_counts", "local_link_sums")
 """Methods of :class:`SharesTermCounts` and :class:`WeightFitter` that publish what was learned."""
+_FITTING_METHODS = (
+    "revise", "share", "local_link_sums", "fit_to", "fitted", "follow", "publish_weights",
+)  # fmt: skip
 
 
 def check_can_share(spec: StrategySpec) -> None:
@@ -353,8 +357,12 @@ def term_counter(scorer: Scorer) -> SharesTermCounts | None:
 
 
 def weight_fitter(scorer: Scorer) -> WeightFitter | None:
-    """A scorer whose weights workers learn together; None for any other."""
-    return scorer if isinstance(scorer, WeightFitter) else None
+    """A scorer whose weights workers learn together; None for any other.
+
+    A plug-in's scorer counts by its methods; it need not derive from :class:`WeightFitter`.
+    """
+    fits = all(callable(getattr(scorer, name, None)) for name in _FITTING_METHODS)
+    return cast(WeightFitter, scorer) if fits else None
 
 
 def list_strategies() -> list[StrategySpec]:
