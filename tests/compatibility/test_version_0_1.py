@@ -106,7 +106,7 @@ def test_a_cache_is_opened(old: Path, tmp_path: Path) -> None:
     run("compare", old / "sample.warc.gz", old / "topics" / "storms.toml", *options.split())
     assert (tmp_path / "comparison" / "comparison.json").exists()
     # Nobody reads the rows of that version any more: they would only take room.
-    assert {path.name for path in (old / "cache").glob("pages-*.sqlite")} == {"pages-2.sqlite"}
+    assert {path.name for path in (old / "cache").glob("pages-*.sqlite")} == {"pages-3.sqlite"}
 
 
 def test_cached_vectors_are_taken_over(tmp_path: Path) -> None:
@@ -122,10 +122,11 @@ def test_cached_vectors_are_taken_over(tmp_path: Path) -> None:
         insert = "INSERT INTO vectors (model, key, rows, length, vector) VALUES (77, ?, ?, ?, ?)"
         old.execute(insert, (b"alone", None, 2, alone.tobytes()))
         old.execute(insert, (b"several", 3, 1, several.tobytes()))
+    (tmp_path / "vectors-2.sqlite").write_bytes(b"of a format between, which was never released")
     assert VectorCache(tmp_path).usage().bytes > 0
     with VectorCache(tmp_path) as cache:
         cache.prepare()
         found = cache.find("minilm", [b"alone", b"several", b"other"])
     kept = {key: vector.tolist() for key, vector in found.items()}
     assert kept == {b"alone": [1.0, 2.0], b"several": [[3.0], [4.0], [5.0]]}
-    assert [path.name for path in tmp_path.glob("*.sqlite")] == ["vectors-2.sqlite"]
+    assert [path.name for path in tmp_path.glob("*.sqlite")] == ["vectors-3.sqlite"]

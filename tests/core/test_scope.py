@@ -94,6 +94,8 @@ def test_bounds_that_leave_nothing_are_errors_and_others_are_not() -> None:
         ({"deny_host": ["*"]}, "deny_host '*' is every host, so nothing would be fetched"),
         ({"include": ["news"]}, "include 'news' can match no URL, as URLs begin with http://"),
         ({"include": [""]}, "include '' can match no URL"),
+        ({"allow_host": ["a.test", "*.b.test"], "deny_host": ["test", "*.b.test"]},
+         "every host of allow_host is denied by deny_host"),
         ({"include": ["re:("]}, "include 're:(' is no regular expression"),
         ({"allow_host": ["http://a.test/"]}, "allow_host 'http://a.test/' is a URL, not a host"),
         ({"deny_host": ["a b"]}, "deny_host 'a b' is no host"),
@@ -156,7 +158,7 @@ def test_what_is_no_host_is_reported() -> None:
         (["https://A.test/x"], "is a URL, not a host; write it as example.org."),
         (["", "a b", "a..b", "a.test:x"], "is no host; write it as example.org."),
         (["a.test:99999", "*.a.test:0"], "names no port; give one from 1 to 65535."),
-        (["*.a test"], "is no pattern of hosts; write it as *.example.org."),
+        (["*.a test", "*.ü*r.test"], "is no pattern of hosts; write it as *.example.org."),
     ]:
         for text in texts:
             with pytest.raises(SettingsError) as caught:
@@ -219,6 +221,8 @@ def test_hosts_may_be_written_as_people_write_them() -> None:
         ("*.עברית.il/*", "http://a.xn--5dbqzzl.il/", "http://a.il/"),
         ("https://*.example.org:443/*", "https://a.example.org/", "http://a.example.org/"),
         ("*example.org:8080/*", "http://a.example.org:8080/", "http://a.example.org/"),
+        ("*example.org:80/*", "http://a.example.org/x", "https://a.example.org/x"),
+        ("https://*:443/*", "https://a.example.org/x", "http://a.example.org/x"),
         ("http://*.example.org", "http://a.example.org/", "http://a.example.org/b"),
     ]:
         assert UrlPatterns((pattern,)).match(url) and UrlPatterns((pattern,)).first(url) == pattern

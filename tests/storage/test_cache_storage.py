@@ -23,7 +23,7 @@ from scenthound.storage import cache_database
 from scenthound.storage.cache import FILE, READ, PageCache, Vector, VectorCache
 from scenthound.storage.cache_database import CacheUsage
 
-PAGES_FILE = "pages-2.sqlite"
+PAGES_FILE = "pages-3.sqlite"
 DIMENSIONS = 64
 TABLE_BYTES = 400 * 384 * 2
 """Of what a crawl stores for a page."""

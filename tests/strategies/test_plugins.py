@@ -145,13 +145,16 @@ def test_names_that_are_taken_are_reported(packages: Path) -> None:
     assert STRATEGIES["vsm"] is CATALOGUE["vsm"]
     assert list(STRATEGIES) == list(CATALOGUE) and STRATEGIES.packages() == {}
     (reported,) = STRATEGIES.problems()
-    assert reported.startswith(
-        "thief 1.0 adds a strategy 'vsm', but that name is taken; rename the"
+    assert reported == (
+        "thief 1.0 adds a strategy 'vsm', but that name is taken; rename it, or uninstall that "
+        "package."
     )
     install(install_example(packages), "zebra", {"url-words": "url_words:RECIPE"})
-    assert STRATEGIES.packages() == {"url-words": "scenthound-url-words 1.0"}
-    second, _ = STRATEGIES.problems()
-    assert second.startswith("zebra 1.0 adds a strategy 'url-words', but that name is taken;")
+    both = "both add a strategy 'url-words'; uninstall one of them."
+    with pytest.raises(PluginError, match=re.escape(both)):
+        STRATEGIES["url-words"]
+    twice, _ = STRATEGIES.problems()
+    assert twice == f"scenthound-url-words 1.0 and zebra 1.0 {both}"
 
 
 class Failing:

@@ -48,7 +48,9 @@ def host_rule(text: str) -> HostRule:
     name = name if found is None else name[: found.start()]
     if "*" in name:
         name = ascii_host(name)
-        if not _PATTERN.fullmatch(name):
+        # A star in a label of another script cannot match: URLs spell such labels as xn--...
+        mixed = any("*" in label and not label.isascii() for label in text.split("."))
+        if mixed or not _PATTERN.fullmatch(name):
             raise SettingsError(f"{text!r} is no pattern of hosts; write it as *.example.org.")
         return HostRule(text, name, port)
     if name.count(":") > 1 and not name.startswith("["):

@@ -19,7 +19,8 @@ from scenthound.core.errors import SettingsError
 EXPRESSION = "re:"
 _PARTS = re.compile(r"(?P<scheme>[a-z*?]*:?//)?(?P<host>[^/]*)(?P<rest>/.*)?", re.I | re.DOTALL)
 """The host is what stands before the first ``/``, after a scheme if there is one."""
-_USUAL_PORT = re.compile(r"(http://[^/]*):80|(https://[^/]*):443")
+_USUAL_PORTS = {":80": "http://", ":443": "https://"}
+"""URLs name no usual port, so a pattern that does means the URLs of its scheme."""
 _HOST_PIECE = re.compile(r"[^*?.:\[\]]+")
 _WILD = re.compile(r"[*?]")
 _STARTS = ("http://", "https://")
@@ -127,10 +128,10 @@ def _globs(text: str) -> list[str]:
     globs = [rf"(?s:{glob_expression(text)})\Z"]
     found = _PARTS.fullmatch(text)
     if found is not None and (found["scheme"] or (found["rest"] and text.startswith("*"))):
-        scheme = (found["scheme"] or "").lower()
-        written = scheme + ascii_host(found["host"])
-        usual = _USUAL_PORT.fullmatch(written)
-        host = (written if usual is None else usual[1] or usual[2]).removeprefix(scheme)
+        scheme, host = (found["scheme"] or "").lower(), ascii_host(found["host"])
+        for port, usual in _USUAL_PORTS.items():
+            if host.endswith(port) and scheme in ("", usual):
+                scheme, host = usual, host.removesuffix(port)
         start = glob_expression(scheme, "[^/]") if scheme else "https?://"
         rest = glob_expression(found["rest"] or "/")
         globs.append(rf"(?s:{start}{glob_expression(host, '[^/]')}{rest})\Z")

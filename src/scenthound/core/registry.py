@@ -25,8 +25,8 @@ class Registry(Mapping[str, T]):
     """A fixed table and, behind it, what installed packages add.
 
     Iterating gives names and loads nothing. An entry of a package is loaded each time that it is
-    asked for by its name; an error there is a PluginError, and all others still work. Of two
-    entries of one name the first counts; the fixed table comes first.
+    asked for by its name; an error there is a PluginError, and all others still work. A name of the
+    fixed table stays what it is; one that two packages add is a PluginError.
 
     Parameters
     ----------
@@ -53,10 +53,15 @@ class Registry(Mapping[str, T]):
     def __getitem__(self, name: str) -> T:
         if name in self._things:
             return self._things[name]
-        point = self.entry_point(name)
-        if point is None or self._load is None:
+        points = [each for each in self._points() if each.name == name]
+        if not points or self._load is None:
             raise UnknownNameError(self._kind, name, self)
-        return self._load(point)
+        if points[1:]:  # neither is taken: a package that is added would change what a crawl does
+            packages = " and ".join(map(package_of, points))
+            raise PluginError(
+                f"{packages} both add a {self._kind} {name!r}; uninstall one of them."
+            )
+        return self._load(points[0])
 
     def __iter__(self) -> Iterator[str]:
         return iter([*self._things, *self._added()])
@@ -88,26 +93,27 @@ class Registry(Mapping[str, T]):
 
     def problems(self) -> list[str]:
         """What packages add and cannot be used, a sentence for each; all are loaded."""
-        found, packages = [], self.packages()
-        for point in installed_entry_points(self._group):
-            if packages.get(point.name) != package_of(point):
-                found.append(
+        found: dict[str, None] = {}
+        for point in self._points():
+            if point.name in self._things:
+                problem = (
                     f"{package_of(point)} adds a {self._kind} {point.name!r}, but that name is "
-                    "taken; rename the other one, or uninstall one of the two."
+                    "taken; rename it, or uninstall that package."
                 )
+                found[problem] = None
                 continue
             try:
                 self[point.name]
             except PluginError as error:
-                found.append(str(error))
-        return found
+                found[str(error)] = None
+        return list(found)
 
     def _added(self) -> dict[str, EntryPoint]:
-        added: dict[str, EntryPoint] = {}
-        for point in installed_entry_points(self._group) if self._group else ():
-            if point.name not in self._things:
-                added.setdefault(point.name, point)
-        return added
+        points = reversed(self._points())  # the first of a name remains
+        return {point.name: point for point in points if point.name not in self._things}
+
+    def _points(self) -> list[EntryPoint]:
+        return installed_entry_points(self._group) if self._group else []
 
 
 def installed_entry_points(group: str) -> list[EntryPoint]:

@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.events import MAX_EXAMPLES, DroppedLinks
-from scenthound.core.hosts import host_rules, site_of, site_rules
+from scenthound.core.hosts import HostRule, HostRules, host_rules, site_of, site_rules
 from scenthound.core.model import Link, Page
 from scenthound.core.patterns import (
     UrlPatterns,
@@ -235,8 +235,22 @@ def check_url_rules(
             raise SettingsError(
                 f"deny_host {text!r} is every host, so nothing would be fetched; name the hosts."
             )
+    denied = host_rules(deny_host)
+    if allow_host and all(_is_covered(rule, denied) for rule in host_rules(allow_host).rules):
+        raise SettingsError(
+            "every host of allow_host is denied by deny_host, so nothing but seeds would be "
+            "fetched; drop one of them."
+        )
     if include and all(map(matches_nothing, include)):
         raise SettingsError(next(pattern_warnings("include", include)))
+
+
+def _is_covered(rule: HostRule, denied: HostRules) -> bool:
+    if rule.is_pattern:
+        return any((rule.name, each.port) == (each.name, None) for each in denied.rules)
+    port = "" if rule.port is None else f":{rule.port}"
+    found = denied.first(f"http://{rule.name}{port}/")
+    return found is not None and found.port in (None, rule.port)
 
 
 MAX_SEGMENTS = 25

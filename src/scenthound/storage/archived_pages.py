@@ -131,6 +131,8 @@ class CachedPages:
 
 def size_of(read: ReadPage) -> int:
     """Bytes of memory that a page takes, roughly: the text counts twice, as its blocks have it."""
-    page = read.page
-    characters = 2 * len(page.document.text) + sum(len(link.context) for link in page.links)
-    return 2 * characters + 500 * len(page.links) + 1_500
+    document, links = read.page.document, read.page.links
+    characters = 2 * len(document.text) + len(document.title) + len(document.description)
+    characters += sum(map(len, document.groups.values()))
+    characters += sum(len(link.url) + len(link.anchor) + len(link.context) for link in links)
+    return 2 * characters + 500 * len(links) + 1_500

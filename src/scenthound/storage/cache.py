@@ -23,6 +23,8 @@ _WAITING_BYTES = 500_000
 """Written together, in one transaction."""
 _LEVEL = 1
 """Of compression: pages shrink to a third, in a tenth of the time that it takes to read one."""
+_LARGEST = 50_000_000
+"""Bytes of a page that is unpacked: texts of pages are bounded, and this is far more."""
 
 
 class PageCache(CacheFile):
@@ -32,7 +34,7 @@ class PageCache(CacheFile):
     for one thread. Processes may share the folder.
     """
 
-    title, stem, old_stem = "page cache", "pages-2", "pages-1"
+    title, stem, old_files = "page cache", "pages-3", "pages-[12].*"
 
     def __init__(self, folder: Path, limit_bytes: int = DEFAULT_LIMIT) -> None:
         super().__init__(folder, limit_bytes)
@@ -46,8 +48,8 @@ class PageCache(CacheFile):
             rows |= self.find_rows(READ, [key for key in keys if key not in rows])
         found: dict[bytes, bytes] = {}
         for key, row in rows.items():
-            with suppress(zlib.error):
-                found[key] = zlib.decompress(row)
+            with suppress(zlib.error, TypeError):  # a damaged row
+                found[key] = _decompress(row)
         return found
 
     def keep(self, key: bytes, content: bytes) -> None:
@@ -69,9 +71,17 @@ class PageCache(CacheFile):
         super().close()
 
 
+def _decompress(row: bytes) -> bytes:
+    stream = zlib.decompressobj()
+    content = stream.decompress(row, _LARGEST)
+    if not stream.eof:
+        raise zlib.error("cut off, or larger than any page")
+    return content
+
+
 # Vectors of words and texts.
 
-FILE = "vectors-2.sqlite"
+FILE = "vectors-3.sqlite"
 Vector = npt.NDArray[np.float16]
 """One vector, or several as the rows of a table."""
 _STORED: np.dtype[np.float16] = np.dtype("<f2")
@@ -84,10 +94,11 @@ _ALONE = -1
 class VectorCache(CacheFile):
     """Vectors by model and by a hash of what was read; see :class:`CacheFile`."""
 
-    title, stem, old_stem = "vector cache", "vectors-2", "vectors-1"
+    title, stem, old_files = "vector cache", "vectors-3", "vectors-[12].*"
 
-    def old_rows(self, path: Path) -> Iterator[tuple[str, bytes, bytes]]:
+    def old_rows(self) -> Iterator[tuple[str, bytes, bytes]]:
         """The vectors of version 0.1: to encode texts again can take hours."""
+        path = self.folder / "vectors-1.sqlite"
         if not path.exists():
             return
         columns = f"coalesce(vectors.rows, {_ALONE}), length, vector"

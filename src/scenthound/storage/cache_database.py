@@ -59,16 +59,17 @@ class CacheFile:
     Parameters
     ----------
     folder : where the file lies; made when it is needed.
-    limit_bytes : the file's size; beyond it the oldest rows are deleted. The log beside it, some
-        MB while there is writing, comes on top.
+    limit_bytes : bytes of rows; beyond it the oldest rows are deleted, and SQLite uses their place
+        again: a file that was larger stays so until :meth:`clear`. The log beside it, some MB
+        while there is writing, comes on top.
     """
 
     title: ClassVar[str]
     """Its name in messages."""
     stem: ClassVar[str]
     """The name of its file, with the version of the format."""
-    old_stem: ClassVar[str]
-    """The name in version 0.1, whose files are removed when their rows have been copied."""
+    old_files: ClassVar[str]
+    """Pattern of the files of earlier formats, removed when their rows have been copied."""
 
     def __init__(self, folder: Path, limit_bytes: int = DEFAULT_LIMIT) -> None:
         self.folder = folder
@@ -84,9 +85,8 @@ class CacheFile:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def old_rows(self, path: Path) -> Iterator[tuple[str, bytes, bytes]]:
-        """Kind, key and content of what version 0.1 cached in the file ``path``; here nothing."""
-        del path
+    def old_rows(self) -> Iterator[tuple[str, bytes, bytes]]:
+        """Kind, key and content of what version 0.1 cached in this folder; here nothing."""
         return iter(())
 
     def prepare(self) -> None:
@@ -149,7 +149,7 @@ class CacheFile:
         self._administer(delete)
 
     def _old_files(self) -> list[Path]:
-        return list(self.folder.glob(f"{self.old_stem}.*"))
+        return list(self.folder.glob(self.old_files))
 
     def _administer(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         """Return what ``work`` gives; None where there is no file, FolderError where it fails."""
@@ -201,8 +201,7 @@ class CacheFile:
                     if not _is_ours(database):  # another process may have been quicker
                         database.execute(_SCHEMA)
                         database.execute(f"PRAGMA application_id = {_APPLICATION}")
-                        old_rows = self.old_rows(self.folder / f"{self.old_stem}.sqlite")
-                        database.executemany(_INSERT, old_rows)
+                        database.executemany(_INSERT, self.old_rows())
             for old in self._old_files():  # only now: all of their rows are here
                 old.unlink(missing_ok=True)
             for pragma in _PRAGMAS:
