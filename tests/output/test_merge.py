@@ -123,6 +123,21 @@ def test_every_url_once_with_the_numbers_and_totals_of_one_crawl(
     }  # fmt: skip
 
 
+def test_a_copy_of_a_page_that_is_left_out_keeps_its_body(tmp_path: Path) -> None:
+    first, second = pair(tmp_path)
+    first.page("", 2, storm("earlier"))
+    first.page("a", 3, storm("earlier"), copy_of=1)
+    second.page("a", 4, storm("later"))
+    second.page("x", 5, storm("later"), copy_of=1)
+    first.stop(6)
+    second.stop(7)
+    merged(tmp_path / "1", tmp_path / "2", out=tmp_path / "m")
+    assert bodies(tmp_path / "m") == {
+        URL.format(""): storm("earlier"), URL.format("a"): storm("earlier"),
+        URL.format("x"): storm("later"),
+    }  # fmt: skip
+
+
 def test_a_part_of_the_workers_and_one_that_crawls(parent: Path, tmp_path: Path) -> None:
     done = merged(parent / "worker-2", out=tmp_path / "part")
     assert done.strangers == {1: 2}

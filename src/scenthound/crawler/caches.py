@@ -111,10 +111,10 @@ class CacheChoice:
         kept = None if self.folder is None else str(self.path or NO_CACHE)
         return {CACHE: kept, CACHE_LIMIT: self.limit}
 
-    @classmethod
-    def from_json(cls, settings: Mapping[str, Any]) -> CacheChoice:
+    @staticmethod
+    def from_json(settings: Mapping[str, Any]) -> CacheChoice:
         """Read the settings of a crawl folder; older ones have none of them."""
-        return cls().changed(settings.get(CACHE), settings.get(CACHE_LIMIT))
+        return cache_choice(settings.get(CACHE), settings.get(CACHE_LIMIT))
 
 
 def cache_choice(

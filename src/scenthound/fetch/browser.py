@@ -390,6 +390,7 @@ class Browser:
             async with asyncio.timeout(SECONDS):
                 return await self._show(program, source)
         except RenderingError:
+            self._crashes = 0  # the page failed, not the browser
             raise
         except (Exception, asyncio.CancelledError) as error:  # a driver that died raises anything
             if not await self._chromium.is_alive(program):
@@ -408,12 +409,19 @@ class Browser:
             user_agent=self._user_agent, service_workers="block", accept_downloads=False
         )
         try:
-            return await PageRendering(source, self._fetch, self._max_body).run(context)
-        finally:
-            await self._close(program, context)
+            shown = await PageRendering(source, self._fetch, self._max_body).run(context)
+        except (Exception, asyncio.CancelledError):
+            if await self._close(program, context):
+                raise
+            raise RenderingError(_TOO_LONG) from None
+        await self._close(program, context)
+        return shown
 
-    async def _close(self, program: Any, context: Any) -> None:
-        """Close a profile; a page that does not close takes the whole browser with it."""
+    async def _close(self, program: Any, context: Any) -> bool:
+        """Close a profile; a page that does not close takes the whole browser with it.
+
+        Returns whether the page has closed.
+        """
         from playwright.async_api import Error
 
         try:
@@ -422,4 +430,5 @@ class Browser:
                     await context.close()
         except TimeoutError:
             await self._chromium.drop(program)
-            raise RenderingError(_TOO_LONG) from None
+            return False
+        return True

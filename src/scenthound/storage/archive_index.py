@@ -220,6 +220,8 @@ Fill = Callable[[IndexWriter], None]
 _NAME = re.compile(r"archive-[0-9a-f]{32}\.sqlite")
 """Of an index; a folder that somebody chose may hold other files."""
 _FORGOTTEN_AFTER_S = 90 * 24 * 3600
+_ABANDONED_AFTER_S = 24 * 3600
+"""A younger ``.part`` file may be one that another process is building."""
 
 
 def default_cache() -> Path:
@@ -282,8 +284,9 @@ def _build(path: Path, fill: Fill) -> Index:
 
 def _remove_forgotten(cache: Path) -> None:
     """Remove indexes that nobody has opened for months, and what killed builds left behind."""
-    for pattern in ("archive-*.sqlite", "archive-*.part"):
+    ages = {"archive-*.sqlite": _FORGOTTEN_AFTER_S, "archive-*.part": _ABANDONED_AFTER_S}
+    for pattern, seconds in ages.items():
         for file in cache.glob(pattern):
             with suppress(OSError):
-                if time.time() - file.stat().st_mtime > _FORGOTTEN_AFTER_S:
+                if time.time() - file.stat().st_mtime > seconds:
                     file.unlink()

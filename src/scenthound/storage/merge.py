@@ -39,7 +39,9 @@ _WHILE_RUNNING = "merged while workers were crawling"
 _REPORT_EVERY = 500
 """Pages."""
 _PAGES = """
-    SELECT n, url, at, payload_digest, segment, offset, length FROM pages WHERE n <= ? ORDER BY n
+    SELECT n, url, at, payload_digest, segment, offset, length, (
+        SELECT min(n) FROM pages AS same WHERE same.payload_digest = pages.payload_digest
+    ) FROM pages WHERE n <= ? ORDER BY n
 """
 
 
@@ -115,10 +117,11 @@ def _merge(
     """Fill an empty folder; the WARC files in it are copies, or links."""
     merged, journal = CrawlFolder(folder), MergedJournal(workers)
     with closing(journal.numbers) as numbers:
-        _write_journal(merged.journal_path, journal, on_progress, _WHILE_RUNNING if copied else "")
         total, done = sum(_warc_bytes(worker) for worker in workers), 0
         end = WARC_START
         try:
+            cut_short = _WHILE_RUNNING if copied else ""
+            _write_journal(merged.journal_path, journal, on_progress, cut_short)
             with closing(open_database(merged.database_path, new=True)) as database:
                 database.execute("BEGIN")
                 ledger = Ledger(database)
@@ -178,19 +181,29 @@ def _record_pages(
     """Enter the pages of a worker that have a number; FolderError where some are not there.
 
     ``before`` is how many segments of other workers come before its own. Fingerprints are left
-    out: nobody looks for near copies any more.
+    out: nobody looks for near copies any more. ``-n`` is where the body of page ``n`` lies, if it
+    is an exact copy of a page that is left out.
     """
     found, wanted = 0, numbers.pages_of(worker.number)
     if not wanted:
         return
     with closing(read_database(worker.folder.database_path)) as database:
-        for n, url, at, digest, segment, offset, length in database.execute(_PAGES, (wanted,)):
+        stored = Ledger(database)
+        for n, url, at, digest, segment, offset, length, first in database.execute(
+            _PAGES, (wanted,)
+        ):
             found += 1
             number = numbers.merged_number(worker.number, n)
-            if number is not None:
-                ledger.record(number, url, at, digest, None)
-                if segment is not None:
-                    ledger.place(number, WarcPosition(before + segment, offset, length))
+            if number is None:
+                continue
+            ledger.record(number, url, at, digest, None)
+            if segment is not None:
+                ledger.place(number, WarcPosition(before + segment, offset, length))
+            # A copy of a page that is left out: the page of that URL may have another body.
+            body = stored.position(first)
+            if numbers.merged_number(worker.number, first) is None and body is not None:
+                ledger.record(-number, url, at, digest, None)
+                ledger.place(-number, body._replace(segment=before + body.segment))
     if found != wanted:
         raise FolderError(
             f"{worker.folder.database_path} is damaged: it has {found:,} pages of the {wanted:,} "

@@ -209,7 +209,8 @@ class WarcBodies:
         """What the server sent; of an exact copy, what it sent for the original."""
         stored = self._response(record.n)
         if stored is not None and stored.body is None and record.copy_of is not None:
-            stored = self._response(record.copy_of)
+            # In a merged folder the original may be left out: its record then stands under ``-n``.
+            stored = self._response(-record.n) or self._response(record.copy_of)
         if stored is None or stored.body is None:
             return None
         headers = {k: v for k, v in stored.headers.items() if k != "transfer-encoding"}
@@ -508,7 +509,7 @@ def _table(value: object) -> dict[str, object]:
     return value
 
 
-_SIZES = "SELECT url, length FROM pages WHERE length IS NOT NULL ORDER BY n"
+_SIZES = "SELECT url, length FROM pages WHERE length IS NOT NULL AND n > 0 ORDER BY n"
 
 
 def stored_sizes(stored: StoredCrawl) -> Iterator[tuple[str, int]]:

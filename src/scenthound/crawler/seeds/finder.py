@@ -112,7 +112,7 @@ def find_seeds(
         sources=sources, searxng=searxng, archive=archive, count=count, fetch=fetch, wordnet=wordnet
     )
     options = options or CrawlOptions()
-    asked = {**provider_sources(providers), **chosen_sources(search, topic)}
+    asked = [*provider_sources(providers), *chosen_sources(search, topic)]
     if not asked:
         raise SettingsError(
             f"there is nowhere to look: {topic} has no seeds; give --searxng or --archive."
@@ -133,7 +133,7 @@ def find_seeds(
         profile = _profile(resources, analyzer, lexicon)
         resources.queries = queries_of(profile, analyzer)
         groups: dict[str, list[SearchResult]] = {}  # of each URL, as they were found
-        outcomes = [_outcome(name, find, resources, scope, groups) for name, find in asked.items()]
+        outcomes = [_outcome(name, find, resources, scope, groups) for name, find in asked]
         judge = partial(build_judge, options.judge, profile, analyzer, options.threshold)
         scorer = Scorer(profile, analyzer, judge)
         proposals = _propose(list(groups.values()), scorer, resources, scope)

@@ -38,7 +38,9 @@ MAX_XML_BYTES = 20 * 1024 * 1024
 """Of a file once unpacked; a sitemap of the most addresses allowed, 50,000, has about half."""
 
 MAX_ENTRIES = 50_000
-"""Entries read of one file: as many as the protocol of sitemaps allows."""
+"""Entries read of one sitemap: as many as the protocol allows."""
+
+MAX_FEED_ENTRIES = 1_000
 
 _LONGEST_MARKUP = 20_000
 """Characters of a title or summary that are parsed; feeds may hold whole articles."""
@@ -109,7 +111,7 @@ def read_feed(body: bytes) -> tuple[SearchResult, ...]:
             without_markup(_child_text(item, "summary", "description", "content", "encoded")),
             modified=_child_text(item, "updated", "pubdate", "date", "published"),
         )
-        for item in items[:MAX_ENTRIES]
+        for item in items[:MAX_FEED_ENTRIES]
         if (url := _link(item))
     )
 

@@ -211,7 +211,7 @@ _OF_OPTIONS: dict[str, Find] = {SEARXNG: _search_searxng, ARCHIVE: _search_archi
 """Each needs the option of its name."""
 
 
-def chosen_sources(search: SeedOptions, topic: Topic) -> dict[str, Find]:
+def chosen_sources(search: SeedOptions, topic: Topic) -> list[tuple[str, Find]]:
     """Return the sources of a search: those that were named, or all that have what they need.
 
     SettingsError where a named one has not, or an option is given that no source uses.
@@ -233,7 +233,7 @@ def chosen_sources(search: SeedOptions, topic: Topic) -> dict[str, Find]:
             raise SettingsError(f"--{name} is given, but {name} is not among the sources; add it.")
     if search.searxng is not None:
         server_address(search.searxng)
-    return {name: _source(name) for name in names}
+    return [(name, _source(name)) for name in dict.fromkeys(names)]
 
 
 def _source(name: str) -> Find:
@@ -255,6 +255,6 @@ def _source(name: str) -> Find:
     return find
 
 
-def provider_sources(providers: Sequence[SearchProvider]) -> dict[str, Find]:
-    """Return search providers of one's own as sources."""
-    return {provider_name(each): partial(search_queries, each) for each in providers}
+def provider_sources(providers: Sequence[SearchProvider]) -> list[tuple[str, Find]]:
+    """Return search providers of one's own as sources; several may have one name."""
+    return [(provider_name(each), partial(search_queries, each)) for each in providers]

@@ -23,6 +23,8 @@ WORKERS = 4_096
 """Pages are numbered on the server as ``n * WORKERS + worker``: small numbers take few bytes."""
 LOOK_AGAIN = 0.05
 """Seconds after which others may have added something to lease."""
+_LONGEST_PAUSE = 0.25
+"""The same for a worker that has found nothing several times: many idle workers share a server."""
 _SHORTEST_PAUSE = 0.02
 """Seconds between two attempts to lease, however soon a host has rested: others may be quicker."""
 _SEED_AGAIN, _READY_AGAIN = 0.25, 0.25
@@ -53,6 +55,7 @@ class WorkerFrontier:
         self._closings: dict[str, bool] = {}
         self._known: dict[str, Admission] = {}
         """What became of links lately: most links of a page are those of the page before."""
+        self._pause_seconds = LOOK_AGAIN
         self._lease_after = 0.0
         """Before this there is nothing to lease."""
         self._not_yet: dict[str, float] = {}
@@ -113,6 +116,8 @@ class WorkerFrontier:
             leased += [candidate for candidate in found if not self._is_done(candidate.url)]
             came = len(found)
         self._counted = now, self._frontier.waited
+        if leased:
+            self._pause_seconds = LOOK_AGAIN
         if len(leased) < most:
             self._pause(now)
         return [self._incoming(candidate) for candidate in leased]
@@ -265,7 +270,8 @@ class WorkerFrontier:
 
     def _pause(self, now: float) -> None:
         """There is nothing more to lease until a host has rested, or others have added a URL."""
-        soon, rested_at = now + LOOK_AGAIN, self._frontier.next_time(now)
+        soon, rested_at = now + self._pause_seconds, self._frontier.next_time(now)
+        self._pause_seconds = min(_LONGEST_PAUSE, 2 * self._pause_seconds)
         at = soon if rested_at is None else min(soon, rested_at)
         self._lease_after = max(now + _SHORTEST_PAUSE, at)
 
