@@ -47,7 +47,9 @@ _OF_RUNNING = {"strategy", "quick", "json_file", "workers", "cache", "out"}
 
 def bench_web(
     strategy: list[str] | None = option(
-        "NAME", 'Strategy, "NAME key=value" too; may repeat. [default: references]', "--strategy -s"
+        "NAME",
+        'Strategy, "NAME key=value" too; may be repeated. [default: references]',
+        "--strategy -s",
     ),
     quick: bool = switch("--quick", "One web and three topics: takes seconds."),
     out: Path | None = option(

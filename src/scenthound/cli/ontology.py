@@ -205,7 +205,7 @@ def learn(
         "DIR", "Folder of pages to learn from instead of the examples."
     ),
     papers: list[Path] | None = opt.option(
-        "FILE", "Papers for the skeleton (.bib, text, HTML, PDF); may repeat."
+        "FILE", "Papers for the skeleton (.bib, text, HTML, PDF); may be repeated."
     ),
     thesaurus: Path | None = opt.option("FILE", "Ontology or SKOS file that relates terms."),
     review: bool = opt.switch("--review", "Accept or drop each proposal."),

@@ -155,21 +155,22 @@ class CrawlOptions(Options):
     threshold: Threshold | None = None
     random_seed: RandomSeed = 0
     allow_host: Texts = option(
-        "Follow links to this host and its subdomains only; may repeat. A host may have * in it.",
+        "Follow links to this host and its subdomains only; may be repeated. A * stands for any "
+        "text.",
         "HOST",
         default=(),
     )
     deny_host: Texts = option(
-        "Never fetch from this host and its subdomains; may repeat.", "HOST", default=()
+        "Never fetch from this host and its subdomains; may be repeated.", "HOST", default=()
     )
     include: Texts = option(
-        "Follow only URLs like *storm* or re:/news/[0-9]+; may repeat. After re: stands a "
+        "Follow only URLs like *storm* or re:/news/[0-9]+; may be repeated. After re: stands a "
         "regular expression.",
         "PATTERN",
         default=(),
     )
     exclude: Texts = option(
-        "Never fetch URLs like */login*; may repeat. Those of the topic are added.",
+        "Never fetch URLs like */login*; may be repeated. Those of the topic are added.",
         "PATTERN",
         default=(),
     )
@@ -177,13 +178,16 @@ class CrawlOptions(Options):
         "Stay on the seeds' hosts. Their subdomains are included.", shown="no", default=False
     )
     header: Texts = option(
-        "Header sent with every request; may repeat.", "'NAME: VALUE'", panel=REQUESTS, default=()
+        "Header sent with every request; may be repeated.",
+        "'NAME: VALUE'",
+        panel=REQUESTS,
+        default=(),
     )
     cookie_file: FilePath | None = option(
         "Send the cookies of this cookies.txt file.", "FILE", panel=REQUESTS, default=None
     )
     auth: Texts = option(
-        "Log in to this host; not stored; may repeat. A resumed crawl needs it again.",
+        "Log in to this host; not stored; may be repeated. A resumed crawl needs it again.",
         "HOST=USER:PASSWORD",
         panel=REQUESTS,
         repr=False,
