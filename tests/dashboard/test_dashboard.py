@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +105,36 @@ def test_a_running_crawl_is_watched_and_stopped(tmp_path: Path) -> None:
     assert steered == [202] and kept.run.stopped == "stopped"
     assert (reported["state"], reported["reason"]) == ("stopped", "on request")
     assert 3 <= reported["summary"]["fetched"] < 40
+
+
+def closed(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_half_requests_lock_nobody_out(live: Crawled, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scenthound.output.dashboard.server._MAX_CONNECTIONS", 3)
+    with served(live.folder) as server, ExitStack() as stack:
+        visitor = Visitor(server, live.folder)
+        host, port = server.address.split("/")[2].split(":")
+        halves = []
+        for _ in range(6):
+            half = stack.enter_context(socket.create_connection((host, int(port)), 20))
+            half.sendall(b"GET / HTTP/1.1\r\nHost: x")
+            halves.append(half)
+        assert visitor.ask("/api/crawls")[0] == 200
+        assert closed(halves[0])  # the one that waited longest made room
+
+
+def test_connections_that_stall_are_closed(live: Crawled, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scenthound.output.dashboard.server._STALLED_SECONDS", 0.05)
+    with served(live.folder) as server:
+        host, port = server.address.split("/")[2].split(":")
+        with socket.create_connection((host, int(port)), 20) as half:
+            half.sendall(b"GET / HTTP/1.1\r\nHost: x")
+            assert closed(half)
 
 
 def test_where_it_can_and_cannot_listen(tmp_path: Path) -> None:

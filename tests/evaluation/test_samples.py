@@ -148,14 +148,16 @@ def test_passages_are_around_the_words_of_the_topic_in_any_script() -> None:
         ("태풍", "기상청은 어제 태풍이 온다고 말했다."),
         ("พายุ", "กรมอุตุนิยมวิทยาประกาศเตือนพายุลูกใหม่"),
         ("шторм", "Синоптики сказали: шторм придёт завтра."),
+        ("“ток”", "По проводу течёт поток, и ток растёт завтра."),
         ("AI", "They said that AI will change much."),
         ("WiFi", "今天在办公室用WiFi上网很慢。"),
     ]:
         blank = " " if " " in sentence else ""
-        filling = sentence.replace(keyword, "") + blank
+        word = keyword.strip("“”")
+        filling = sentence.replace(f" {word} ", " ").replace(word, "") + blank
         text = filling * 40 + sentence + blank + filling * 40
         (found,) = passages(text, [keyword])
-        assert keyword in found and 150 < len(found) < 240
+        assert word in found and 150 < len(found) < 240
         assert found.startswith("... ") and found.endswith(" ...")
     filling = "今天天气很好。" * 40
     (found,) = passages(f"{filling}热带的气旋来了。{filling}", ["热带气旋"])

@@ -258,7 +258,7 @@ def test_settings_that_cannot_be_are_refused() -> None:
     ]
     endless = "never ends, or takes more than 10,000,000 steps; lower cooling"
     schedule: list[tuple[dict[str, Any], str]] = [
-        ({"cold": 200.0}, endless),
+        ({"cold": 200.0}, "200.0 is not below the first, 100.0; raise hot or lower cold"),
         ({"cooling": 1.0}, endless),
         ({"cooling": 1.0 - 1e-12}, endless),
         ({"step": 0.0}, "step is more than 0, not 0"),

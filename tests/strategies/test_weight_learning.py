@@ -118,6 +118,10 @@ def test_what_is_no_number_is_left_out_and_what_would_not_be_heeded_is_refused()
     # Every strategy is tested with values that cannot be.
     with pytest.raises(SettingsError, match="enough 20 or more"):
         WeightLearner(EQUAL, "sa", enough=19)
+    with pytest.raises(SettingsError, match="every has no effect with the optimiser 'sa'"):
+        WeightLearner(EQUAL, "sa", every=40)
+    with pytest.raises(SettingsError, match="enough has no effect with the optimiser 'exact'"):
+        WeightLearner(EQUAL, enough=600)
 
 
 LEARNING = ["mcoa", "svsm-mcoa", "soft-svsm-mcoa"]

@@ -13,8 +13,10 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import TextIO
 
 from scenthound.core.errors import JudgedFileError
 from scenthound.storage.files import guard_formula, os_errors_as, write_bytes
@@ -32,33 +34,52 @@ def numbered_rows(path: Path) -> tuple[str, Iterator[NumberedRow]]:
     spreadsheets save. JudgedFileError where the file cannot be read.
     """
     with os_errors_as(JudgedFileError, f"{path}", "; give a file of judgements"):
-        text = _decode(path, path.read_bytes())
-    first = next(filter(None, text[:LONGEST_CELL].splitlines()), "")
+        encoding = _encoding(path)
+        with path.open(encoding=encoding, errors="replace") as file:
+            lines = iter(partial(file.readline, LONGEST_CELL), "")
+            first = next(filter(str.strip, lines), "")
     separator = max(",;\t", key=first.count)
-    return separator, _parse(path, text, separator)
+    return separator, _parse(path, encoding, separator)
 
 
-def _decode(path: Path, data: bytes) -> str:
-    if data.startswith(b"PK"):
-        raise JudgedFileError(f"{path} is a spreadsheet; save it as CSV.")
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:  # addresses are ASCII anyway
-        return data.decode("cp1252", "replace")
+def _encoding(path: Path) -> str:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    with path.open("rb") as file:
+        start = file.read(2)
+        if start == b"PK":
+            raise JudgedFileError(f"{path} is a spreadsheet; save it as CSV.")
+        if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            return "utf-16"
+        file.seek(0)
+        try:
+            for block in iter(partial(file.read, 1 << 20), b""):
+                decoder.decode(block)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:  # addresses are ASCII anyway
+            return "cp1252"
+    return "utf-8-sig"
 
 
-def _parse(path: Path, text: str, separator: str) -> Iterator[NumberedRow]:
-    number = 1
+def _parse(path: Path, encoding: str, separator: str) -> Iterator[NumberedRow]:
+    number, ended = 1, False
+
+    def lines(file: TextIO) -> Iterator[str]:
+        nonlocal ended
+        # A line without an end is read in parts: the csv module refuses what is too long.
+        yield from iter(partial(file.readline, LONGEST_CELL), "")
+        ended = True
+
     # The limit of the csv module holds for the whole process: others may rely on it.
     limit = csv.field_size_limit(LONGEST_CELL)
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-        for row in reader:
-            if any(map(str.strip, row)):
-                yield number, row
-            number = reader.line_num + 1
+        with path.open(encoding=encoding, errors="replace", newline="") as file:
+            reader = csv.reader(lines(file), delimiter=separator)
+            for row in reader:
+                if ended:  # the reader wanted one more line, because a quote is open
+                    raise csv.Error("unexpected end of data")
+                if any(map(str.strip, row)):
+                    yield number, row
+                number = reader.line_num + 1
     except csv.Error as error:
         raise JudgedFileError(f"{path}, line {number}: {error}; is a quote not closed?") from None
     finally:
@@ -119,8 +140,10 @@ def write_judged(path: Path, file: JudgedFile) -> None:
         write_bytes(path, text.getvalue().encode("utf-8-sig", "replace"))
 
 
-def read_judged(path: Path) -> JudgedFile:
-    """Read the whole file; JudgedFileError where it has no columns ``url`` and ``judgement``.
+def read_judged(path: Path, only: Sequence[str] | None = None) -> JudgedFile:
+    """Read the file; JudgedFileError where it has no columns ``url`` and ``judgement``.
+
+    ``only`` are the columns whose cells are wanted, None for all: exported texts take much memory.
 
     A file without a line of column names is read as URL, judgement. An exported table will do, if
     it has a column ``judgement``.
@@ -135,7 +158,10 @@ def read_judged(path: Path) -> JudgedFile:
     missing = [name for name in (URL, JUDGEMENT) if name not in columns]
     if missing:
         raise JudgedFileError(f"{path} has no column {missing[0]!r}; the first line names columns.")
-    lines = tuple(JudgedLine(n, dict(zip(columns, row, strict=False))) for n, row in rows)
+    places = [(i, name) for i, name in enumerate(columns) if only is None or name in only]
+    lines = tuple(
+        JudgedLine(n, {name: row[i] for i, name in places if i < len(row)}) for n, row in rows
+    )
     return JudgedFile(lines, columns, separator)
 
 

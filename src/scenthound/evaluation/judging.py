@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from string import punctuation
 
 from scenthound.core.errors import JudgedFileError, warn_caller
 from scenthound.crawler.argument_checks import check_labels
 from scenthound.crawler.metrics import Labels, read_labels
 from scenthound.evaluation import sampling
-from scenthound.evaluation.judged_file import read_judged, write_judged
+from scenthound.evaluation.judged_file import (
+    BAND,
+    JUDGEMENT,
+    SAMPLE,
+    URL,
+    read_judged,
+    write_judged,
+)
 from scenthound.evaluation.scoring import NO, YES, Score, ScoreOptions, score_judgements
 from scenthound.storage.folder import Folders, check_required_path, folder_paths
 from scenthound.storage.stored_crawl import StoredCrawl, open_whole_crawl
@@ -19,6 +25,7 @@ from scenthound.text.terms import has_unspaced, segment_words
 
 _MOST_PASSAGES = 3
 CONTEXT_LENGTH = 110
+_CUT_WITHIN = 20
 _LONGEST_TEXT = 200_000
 _SHORT = 3
 """Letters; fewer are mostly a word like *of*, unless somebody gave them as a keyword: *AI*."""
@@ -39,15 +46,15 @@ def passages(text: str, phrases: Iterable[str]) -> list[str]:
     for place in _occurrences(text, words) or _occurrences(text, pairs):
         if place >= end and len(found) < _MOST_PASSAGES:
             start, end = max(end, place - CONTEXT_LENGTH), place + CONTEXT_LENGTH
-            found.append(_excerpt(text, start, end))
-    return found or ([_excerpt(text, 0, 2 * CONTEXT_LENGTH)] if text else [])
+            found.append(_excerpt(text, start, place, end))
+    return found or ([_excerpt(text, 0, 0, 2 * CONTEXT_LENGTH)] if text else [])
 
 
 def topic_words(phrases: Iterable[str]) -> set[str]:
     """The words to look for; short ones only where they are a phrase of their own."""
     words: set[str] = set()
     for phrase in phrases:
-        parts = [word for part in phrase.split() if (word := part.strip(punctuation))]
+        parts = [word for part in phrase.split() if (word := re.sub(r"^\W+|\W+$", "", part))]
         words |= {w for w in parts if len(w) >= _SHORT or len(parts) == 1 or _is_unspaced(w)}
     return words
 
@@ -59,17 +66,29 @@ def _is_unspaced(word: str) -> bool:
 
 def _occurrences(text: str, words: set[str]) -> list[int]:
     """Where the words begin; a short one must end there too, longer ones may have endings."""
-    patterns = []
-    for word in sorted(words, key=len, reverse=True):
-        before = "" if _is_unspaced(word) else r"(?<![a-zA-Z])"
-        after = r"(?![a-zA-Z])" if len(word) < _SHORT else ""
-        patterns.append(f"{before}{re.escape(word)}{after}")
-    found = re.finditer("|".join(patterns), text, re.IGNORECASE) if patterns else ()
-    return [each.start() for each in found]
+    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    found = re.finditer(pattern, text, re.IGNORECASE) if words else ()
+    return [
+        each.start()
+        for each in found
+        if _is_unspaced(text[each.start()])
+        or (_is_gap(text, each.start()) and (len(each[0]) >= _SHORT or _is_gap(text, each.end())))
+    ]
 
 
-def _excerpt(text: str, start: int, end: int) -> str:
-    """Part of a text, with dots where something is left out."""
+def _is_gap(text: str, place: int) -> bool:
+    """Is there no word that continues over this place?"""
+    around = text[max(0, place - 1) : place + 1]
+    return len(around) < 2 or not around.isalnum() or has_unspaced(around)
+
+
+def _excerpt(text: str, start: int, place: int, end: int) -> str:
+    """Cut between words if one ends nearby, with dots where something is left out."""
+    if start > 0:
+        start = text.find(" ", start, min(place, start + _CUT_WITHIN)) + 1 or start
+    if end < len(text):
+        blank = text.rfind(" ", max(place + 1, end - _CUT_WITHIN), end)
+        end = blank if blank > 0 else end
     return f"{'... ' if start > 0 else ''}{text[start:end]}{' ...' if end < len(text) else ''}"
 
 
@@ -130,8 +149,9 @@ def score(
     question, path = ScoreOptions(confidence=confidence, precision=precision), Path(judged)
     with open_whole_crawl(folders) as crawl:
         frame = sampling.read_frame(crawl.pages())
+    judged_file = read_judged(path, (URL, JUDGEMENT, BAND, SAMPLE))
     try:
-        found = score_judgements(read_judged(path).lines, frame, question)
+        found = score_judgements(judged_file.lines, frame, question)
     except JudgedFileError as error:
         raise JudgedFileError(f"{path}: {error}") from None
     if not found.drawn_at_random:

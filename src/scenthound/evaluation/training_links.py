@@ -308,20 +308,40 @@ def _read_csv(path: Path) -> tuple[list[str], Rows]:
     """The names of the columns, and the rows below them."""
     _, rows = numbered_rows(path)
     columns = [column.strip() for column in next(rows, (1, []))[1]]
-    return columns, ((number, dict(zip(columns, row, strict=False))) for number, row in rows)
+
+    def by_column() -> Rows:
+        for number, row in rows:
+            if len(row) != len(columns):
+                raise SettingsError(
+                    f"row {number} has {len(row)} cells and the first one {len(columns)}; put "
+                    "quotes around cells with commas."
+                )
+            yield number, dict(zip(columns, row, strict=True))
+
+    return columns, by_column()
 
 
 def _read_parquet(path: Path) -> tuple[list[str], Rows]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    try:
-        table = pq.read_table(path)
-    except (OSError, pa.ArrowException) as error:
+    def rows() -> Iterator[Mapping[str, object]]:
+        try:
+            for batch in file.iter_batches():
+                for row in batch.to_pylist():
+                    yield {name.strip(): cell for name, cell in row.items()}
+        except (OSError, pa.ArrowException) as error:
+            raise unreadable(error) from None
+
+    def unreadable(error: Exception) -> SettingsError:
         reason = " ".join(str(error).split())[:_LONGEST_URL]
-        raise SettingsError(f"it is no Parquet file that can be read: {reason}") from None
-    rows = (row for batch in table.to_batches() for row in batch.to_pylist())
-    return table.column_names, enumerate(rows, start=1)
+        return SettingsError(f"it is no Parquet file that can be read: {reason}")
+
+    try:
+        file = pq.ParquetFile(path)
+    except (OSError, pa.ArrowException) as error:
+        raise unreadable(error) from None
+    return [name.strip() for name in file.schema_arrow.names], enumerate(rows(), start=1)
 
 
 def _links(columns: Sequence[str], rows: Rows) -> TrainingLinks:

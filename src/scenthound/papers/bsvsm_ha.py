@@ -178,7 +178,12 @@ class Schedule(Options):
 
     @model_validator(mode="after")
     def _check_end(self) -> Self:
-        if not (self.cold < self.hot and self.cooling < 1.0 and self.steps <= MOST_STEPS):
+        if not self.cold < self.hot:
+            raise SettingsError(
+                f"the last temperature {self.cold} is not below the first, {self.hot}; raise hot "
+                "or lower cold."
+            )
+        if not (self.cooling < 1.0 and self.steps <= MOST_STEPS):
             raise SettingsError(
                 f"cooling from {self.hot} to {self.cold} by {self.cooling} never ends, or takes "
                 f"more than {MOST_STEPS:,} steps; lower cooling or raise cold."

@@ -47,6 +47,12 @@ class WeightLearner:
                 f"every must be 1 or more, enough {MIN_TRAINING_LINKS} or more, prior_weight 0 or "
                 "more."
             )
+        if (enough != MIN_LINKS) if optimiser == EXACT else (every != FIT_INTERVAL):
+            unused, used = ("enough", "every") if optimiser == EXACT else ("every", "enough")
+            raise SettingsError(
+                f"{unused} has no effect with the optimiser {optimiser!r}; set {used}, or leave it "
+                "out."
+            )
         self._names = tuple(start)
         self._start = np.array([start[name] for name in self._names])
         self._optimiser, self._seed, self._moved = optimiser, seed, moved

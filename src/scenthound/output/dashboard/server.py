@@ -1,15 +1,17 @@
-"""Serves the dashboard with uvicorn."""
+"""Serves the dashboard with uvicorn; clients that send or read nothing are disconnected."""
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from scenthound.core.errors import SettingsError
 from scenthound.core.options import Options, Text, Texts, Whole, takes
@@ -21,6 +23,8 @@ from scenthound.storage.folder import Folders, folder_paths
 
 _MAX_CONNECTIONS = 200
 """Some systems let a program open 256 files."""
+_STALLED_SECONDS = 10.0
+"""Connections are looked at so often; one that was stalled both times is aborted."""
 _LAST_PORT = 65_535
 _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses that are reserved for documentation."""
@@ -95,12 +99,46 @@ class DashboardServer:
         self._socket.close()
 
 
+class Connection(H11Protocol):
+    """One connection; made by uvicorn.
+
+    uvicorn limits only the time between two requests. This is against clients that send the head of
+    a request, or read a response, byte by byte: without it some hundred of them lock out everybody.
+    """
+
+    _since = 0.0
+    _checked: object = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Accept a connection; where there are too many, the longest idle one makes room."""
+        super().connection_made(transport)
+        self._since = self.loop.time()
+        self.loop.call_later(_STALLED_SECONDS, self._check)
+        if len(self.connections) > _MAX_CONNECTIONS:
+            idle = [each for each in cast("set[Connection]", self.connections) if each.is_idle]
+            min(idle, key=lambda each: each._since).transport.abort()
+
+    @property
+    def is_idle(self) -> bool:
+        """Is no request being answered?"""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _check(self) -> None:
+        if self.transport.is_closing():
+            return
+        if (self.is_idle or self.flow.write_paused) and self.cycle is self._checked:
+            self.transport.abort()
+            return
+        self._checked = self.cycle
+        self.loop.call_later(_STALLED_SECONDS, self._check)
+
+
 def _config(app: ASGIApp) -> uvicorn.Config:
     """Plain HTTP, nothing optional, nobody's word for where a request comes from."""
     return uvicorn.Config(
         app,
         loop="asyncio",
-        http="h11",
+        http=Connection,
         ws="none",
         lifespan="off",
         log_config=None,
@@ -108,7 +146,6 @@ def _config(app: ASGIApp) -> uvicorn.Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=_MAX_CONNECTIONS,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
 
