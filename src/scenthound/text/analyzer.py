@@ -142,14 +142,14 @@ class Phrases:
     def at(self, words: Sequence[str], place: int) -> str | None:
         """The longest phrase that begins at ``place``, or None; of equals the one as written."""
         first, second, third = map(self._forms, (*words[place : place + 3], _END, _END)[:3])
-        found = (
-            phrase
-            for start in product(first, second, (*third, _END))
-            for phrase in self._by_start.get(start, ())
-            if self._goes_on(phrase[3:], words[place + 3 : place + len(phrase)])
-        )
-        longest = max(found, key=len, default=None)
-        return None if longest is None else " ".join(longest)
+        longest: tuple[str, ...] = ()
+        for start in product(first, second, (*third, _END)):
+            for phrase in self._by_start.get(start, ()):
+                if len(phrase) > len(longest) and self._goes_on(
+                    phrase[3:], words[place + 3 : place + len(phrase)]
+                ):
+                    longest = phrase
+        return " ".join(longest) or None
 
     def _goes_on(self, rest: Sequence[str], words: Sequence[str]) -> bool:
         """Are these words the rest of a phrase?"""
