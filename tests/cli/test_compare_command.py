@@ -315,6 +315,7 @@ def test_rows_and_conditions_of_seeds() -> None:
     assert text.count("by topic (* best)") == 2
     text = printed(ran("bfs", "a", value, random_seed=k) for k, value in enumerate((0.1, 0.3)))
     assert "0.141" in text and "deviation over random seeds." in text
+    assert "p: how" not in text and "p: how" in printed(SIX) and "seeds: dev" not in printed(SIX)
 
 
 def test_how_many_stand_and_few_topics() -> None:

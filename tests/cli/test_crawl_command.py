@@ -189,7 +189,7 @@ def test_topics_and_seeds_refused(anything: Command, engine: FakeEngine, out: Pa
         ([], "there is no topic: give --topic T.toml, or --keywords"),
         (["--seed", A], "there is no topic"),
         (["--keywords", " , ", "--seed", A], "there is no keyword"),
-        (["--keywords", "storm"], "topic 'storm' has no seeds: add URLs to start from."),
+        (["--keywords", "storm"], "topic 'storm' has no seeds; give --seed, or seeds in its file."),
         (["--keywords", "storm", "--seed", "nowhere"], "a seed is no URL: 'nowhere'"),
         (["--keywords", "storm", "--seed", "5"], "the random generator's is --random-seed"),
         (["--keywords", "storm", "--seeds", "none.txt"], "seeds file none.txt: No such file"),

@@ -105,6 +105,8 @@ def test_keywords_only_leaves_examples_out(cli: Command, sample: Path, tmp_path:
     assert whole[0] != words[0] and whole[1]
     bare.write_text('name = "x"\nseeds = ["http://a.test/"]\nexamples = ["A storm is wind."]\n')
     refused(replay("-t", bare, "--keywords-only"), "has no keywords, and with keywords only")
+    taken = tmp_path / "words" / "storms" / "vsm"
+    refused(replay("-t", given, "--out", taken), f"{taken} holds a crawl itself; choose another")
 
 
 def test_version_and_strategies(cli: Command) -> None:
@@ -178,7 +180,7 @@ def test_bad_options(small: Command) -> None:
         (["-s", "shark", "--set", "shark.decay=7"], ["'shark': decay", "0 and 1"]),
         (["--config", "no.toml"], ["no.toml"]),
         (["--budget", "many"], ["many"]),
-        (["--budget", "2x"], ["2x", "--labels"]),
+        (["--budget", "2x"], ["2x", "give labels"]),
         (["-s", "oracle"], ["oracle", "--labels"]),
         (["--labels", "no.tsv"], ["no.tsv"]),
         (["--json", "no/such/folder.json"], ["--json", "folder"]),

@@ -99,7 +99,7 @@ def test_lines_that_cannot_be_used_are_named(cli: Command, crawled: Path, tmp_pa
     assert "no random sample of it, and the intervals do not hold" in answer.err
     assert "mine.csv, line 3: " in answer.err and "is no judgement" in answer.err
     assert "mine.csv, line 4: http://elsewhere.test/0 is no page of this crawl." in answer.err
-    assert "mine.csv: 6 more lines like these." in answer.err
+    assert "mine.csv: 21 more lines like these." in answer.err
     assert "\x1b" not in answer.out + answer.err
     assert "too few judgements for a threshold" in answer.out
 

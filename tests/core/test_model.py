@@ -170,9 +170,9 @@ def test_a_budget_is_pages_or_a_multiple() -> None:
 def test_no_other_budget_is_understood_and_one_of_nothing_or_without_labels_is_refused() -> None:
     for texts, labelled, message in [
         ((*" x -3 1e3 1.5 x2 .5x 1,000 nanx".split(" "), "2 x", "9" * 5000), 100,
-         r"^budget '.*' is not understood; give --budget"),
+         r"^budget '.*' is not understood; give a number"),
         (("0", "0x", "0.0x", "00"), 100, r"^a budget of 0 pages fetches nothing"),
-        (("2x",), None, r"^budget '2x' counts labelled pages; give --labels"),
+        (("2x",), None, r"^budget '2x' counts labelled pages; give labels"),
     ]:  # fmt: skip
         for text in texts:
             with pytest.raises(SettingsError, match=message):

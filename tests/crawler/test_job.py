@@ -65,7 +65,7 @@ def rewrite(kept: CrawlFolder, **values: Any) -> None:
 
 
 def test_a_crawl_needs_somewhere_to_start() -> None:
-    with pytest.raises(SettingsError, match=r"topic 'storms' has no seeds: add URLs"):
+    with pytest.raises(SettingsError, match=r"topic 'storms' has no seeds; give --seed"):
         job_of(Topic("storms", ("storm",), examples=("a text",)))
     assert job_of(Topic("storms", examples=(" HTTPS://a.test/ ",))).topic.seeds == ()
     with pytest.raises(SettingsError, match="'oracle' is steered by labels and only replays"):

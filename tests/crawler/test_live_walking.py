@@ -14,6 +14,7 @@ import pytest
 from crawler.live_replies import in_turn, moved, no, ok
 from crawler.live_running import AtPage, again, check_kept, crawl, events
 from crawler.live_web import MemoryWeb, page
+from scenthound.core.errors import SettingsError
 from scenthound.storage.folder import CrawlFolder
 
 STEP = re.compile(r"ant (\d+), step (\d+) of 9 in cycle (\d+)")
@@ -61,6 +62,22 @@ def test_stopped_and_resumed(tmp_path: Path, given: dict[str, Any], strategy: st
     assert sorted(check_kept(out)) == sorted(urls)
     after = mapped_pages(state_of(out))
     assert after[:15] == before and len(after) == 40
+
+
+def test_a_resume_that_is_refused_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: object) -> None:
+        raise SettingsError("a part of the strategy is missing.")
+
+    out = tmp_path / "out"
+    with MemoryWeb() as web:
+        crawl(out, web.add_linked(pages=20, hosts=3, seed=5)[:1], strategy="vsm", max_pages=5)
+        before = (out / "crawl.json").read_bytes()
+        monkeypatch.setattr("scenthound.crawler.session.LiveCrawl", refuse)
+        with pytest.raises(SettingsError):
+            again(out, max_pages=20)
+    assert (out / "crawl.json").read_bytes() == before
 
 
 def test_pheromones_cycles_and_tabu_come_back(tmp_path: Path) -> None:

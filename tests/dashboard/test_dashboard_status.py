@@ -53,7 +53,7 @@ def test_how_a_crawl_ended(tmp_path: Path) -> None:
         ("stopped", "stopped", "on request"), ("interrupted", "stopped", "by Ctrl-C or a signal"),
         ("error: KeyError", "failed", "KeyError"),
         ("disk nearly full", "stopped", "disk nearly full"),
-        ("", "interrupted", "its process ended without a word"),
+        ("", "interrupted", "its process was killed"),
     ]  # fmt: skip
     for number, (stopped, state, reason) in enumerate(cases):
         (only,) = crawls(made_crawl(tmp_path / str(number), 3, stopped=stopped))

@@ -85,7 +85,7 @@ def test_a_grid_that_cannot_be_run(folder: Path) -> None:
     for options, reported in (
         (CompareOptions(draws=2), "draws are drawn by them; give --labels"),
         (CompareOptions(seeds=("relevant",)), "relevant seeds are drawn by them"),
-        (CompareOptions(budget="2x"), "give --labels"),
+        (CompareOptions(budget="2x"), "give labels"),
     ):
         with pytest.raises(InputError, match=reported):
             Grid((bare,), (contender("vsm"),), options=options)

@@ -328,7 +328,7 @@ def test_a_restarted_learner_goes_on_from_what_is_published(server: Redis, crawl
     again.learn(*followed(10))
     again.commit()
     assert isinstance(again.strategy.scorer, LearnedTexts)
-    again.strategy.scorer.publish_weights()
+    again.strategy.scorer.request_rescore()
     revision = again.strategy.scorer.revise()
     assert revision is not None and revision.links == 70
 

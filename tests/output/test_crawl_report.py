@@ -184,7 +184,7 @@ def test_a_journal_that_is_being_written_or_not_saved(tmp_path: Path, live_crawl
     folder = crawl_folder(tmp_path / "c", [STARTED, page(1), page(2)], tail='{"event":"pa')
     (folder / "results.json").write_text('{"fetched": 1, "seconds": 5.5}')
     text = text_of(folder)
-    assert "interrupted after 2 pages: its process ended without a word" in text
+    assert "interrupted after 2 pages: its process was killed" in text
     assert "last line of its journal is cut" in text
     assert "5.5" not in text and "Time and memory are known when" in text
     folder = Path(shutil.copytree(live_crawl, tmp_path / "live"))
@@ -247,8 +247,8 @@ def test_the_words_of_the_dashboard(tmp_path: Path) -> None:
         ([{**STOPPED, "reason": "interrupted"}], "stopped after 2 pages: by Ctrl-C or a signal"),
         ([{**STOPPED, "reason": "error: KeyError: 'a'"}], "failed after 2 pages: KeyError: 'a'"),
         ([{**STOPPED, "reason": "stopped"}, {"event": "resumed", "at": 9.5}],
-         "interrupted after 2 pages: its process ended without a word"),
-        ([], "interrupted after 2 pages: its process ended without a word"),
+         "interrupted after 2 pages: its process was killed"),
+        ([], "interrupted after 2 pages: its process was killed"),
     ]  # fmt: skip
     for number, (last, reported) in enumerate(cases):
         folder = crawl_folder(tmp_path / str(number), [STARTED, page(1), page(2), *last])

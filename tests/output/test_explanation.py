@@ -17,6 +17,7 @@ from scenthound.output.explain.explanation import WeightsOrigin, describe_reason
 from scenthound.output.explain.journal_search import (
     JournalSearch,
     Revision,
+    link_counts,
     parse_query,
     tail_of,
     weights_origin,
@@ -43,6 +44,22 @@ PARTS = (
 
 def sentence(*parts: Part) -> str:
     return describe_gist(describe_parts(parts), sum(part.value * part.weight for part in parts))
+
+
+def test_the_links_of_a_page_add_up() -> None:
+    # A new link, one to the page itself, and two such as "#top", which the journal counts apart.
+    links = {"found": 2, "new": 1, "rescored": 0, "closed": 0, "repeated": 0}
+    counts = link_counts({"links": links, "dropped": {"same page": [3, []]}})
+    assert (counts.found, counts.new, counts.repeated, counts.dropped) == (
+        4,
+        1,
+        0,
+        {"same page": 3},
+    )
+    # Three times one link, and one of another scheme.
+    links = {"found": 3, "new": 1, "rescored": 0, "closed": 0, "repeated": 2}
+    counts = link_counts({"links": links, "dropped": {"other scheme": [1, []]}})
+    assert (counts.found, counts.new, counts.repeated) == (4, 1, 2)
 
 
 def test_which_parts_mattered_in_shares_and_in_words() -> None:

@@ -80,7 +80,7 @@ def test_every_url_once_with_the_numbers_and_totals_of_one_crawl(
 ) -> None:
     done = merged(parent, out=tmp_path / "m")
     assert (done.pages, done.copies, done.unsaved, done.workers, done.running) == (5, 1, 0, 2, 0)
-    assert done.strangers == {}
+    assert done.links_from_other_workers == {}
     assert done.size == sum(p.stat().st_size for p in (tmp_path / "m").glob("pages-*"))
     reported = pages_in(tmp_path / "m")
     assert [(page["n"], str(page["url"])[-1], page["worker"]) for page in reported] == [
@@ -140,7 +140,7 @@ def test_a_copy_of_a_page_that_is_left_out_keeps_its_body(tmp_path: Path) -> Non
 
 def test_a_part_of_the_workers_and_one_that_crawls(parent: Path, tmp_path: Path) -> None:
     done = merged(parent / "worker-2", out=tmp_path / "part")
-    assert done.strangers == {1: 2}
+    assert done.links_from_other_workers == {1: 2}
     first, second, third = pages_in(tmp_path / "part")
     assert first["inlinks"] == [
         [global_page_number(1, 1), 0.25, f"link {global_page_number(1, 1)}"]

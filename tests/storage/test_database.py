@@ -99,7 +99,7 @@ def test_one_missing_or_in_the_way_is_reported_folders_have_any_name(
     tmp_path: Path, path: Path
 ) -> None:
     for _ in range(2):  # an empty file counts as none
-        with pytest.raises(FolderError, match=r"no crawl to go on with: there is no crawl\.sqlite"):
+        with pytest.raises(FolderError, match=r"has no crawl.sqlite, so the crawl cannot be read"):
             open_database(path, new=False)
         path.touch()
     open_database(path, new=True).close()
@@ -107,7 +107,7 @@ def test_one_missing_or_in_the_way_is_reported_folders_have_any_name(
         open_database(path, new=True)
     with pytest.raises(FolderError, match="cannot be used: unable to open database file"):
         open_database(path.parent / "none" / "crawl.sqlite", new=True)
-    with pytest.raises(FolderError, match="holds no crawl to go on with"):
+    with pytest.raises(FolderError, match="so the crawl cannot be read"):
         open_database(path / "crawl.sqlite", new=False)  # below a file
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a?b#c%20\xff"))
     folder.mkdir()

@@ -97,7 +97,7 @@ def test_a_taken_folder_is_left_alone_and_one_that_cannot_be_written_reported(
     assert (tmp_path / "notes.txt").read_text() == "mine"
     (tmp_path / "file").write_text("mine")
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(FolderError, match=r"^cannot write the crawl folder .*: .+\.$"):
+        with pytest.raises(FolderError, match=r"cannot write the crawl folder|is a file; choose"):
             CrawlFolder.create(path, ORDER)
     with pytest.raises(FolderError, match=r"^cannot use the crawl folder .*: File name too long"):
         CrawlFolder.create(tmp_path / ("x" * 300), ORDER)

@@ -190,7 +190,7 @@ def test_new_weights_hold_only_where_they_can_be_published(name: str) -> None:
     rng = random.Random(4)
     learn(scorer, [followed(scorer.weights, rng) for _ in range(60)])
     assert scorer.revise() is None and len(reported) == 1
-    scorer.publish_weights()
+    scorer.request_rescore()
     revision = scorer.revise()
     assert revision is not None and revision.weights == scorer.weights
     assert len(reported) == 2 and scorer.revise() is None
@@ -220,7 +220,7 @@ def foreign(scorer: type[Foreign]) -> StrategySpec:
 
 
 def test_a_scorer_of_a_plug_in_fits_weights_by_its_methods() -> None:
-    methods = "revise share local_link_sums fit_to fitted follow publish_weights".split()
+    methods = "revise share local_link_sums fit_to fitted follow request_rescore".split()
     theirs = cast(Learner, SimpleNamespace(**dict.fromkeys(methods, print)))
     assert catalogue.weight_fitter(theirs) is theirs
     del theirs.fit_to

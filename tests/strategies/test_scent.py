@@ -111,7 +111,9 @@ def test_evidence_that_misleads_loses_weight_and_that_which_says_nothing_keeps_i
 
 
 @pytest.mark.parametrize("minilm", [False, True])
-def test_what_was_learned_comes_back_and_a_crawl_that_began_light_stays_so(minilm: bool) -> None:
+def test_what_was_learned_comes_back_and_a_crawl_that_began_light_stays_so(
+    monkeypatch: pytest.MonkeyPatch, minilm: bool
+) -> None:
     first, second = (
         taught(Scent(evidence_of_east(), prior_weight=20.0)),
         Scent(evidence_of_east(minilm), prior_weight=20.0),
@@ -126,8 +128,12 @@ def test_what_was_learned_comes_back_and_a_crawl_that_began_light_stays_so(minil
         taught(scorer)
     assert second.revise() == first.revise()
     if minilm:
-        with pytest.raises(SettingsError, match=r"sentence is missing .*scenthound\[neural\]"):
-            Scent(evidence_of_east()).restore(Scent(evidence_of_east(sentences=True)).state())
+        state = Scent(evidence_of_east(sentences=True)).state()
+        with pytest.raises(SettingsError, match=r"with sentence vectors \(MiniLM\), .*NEURAL=no\."):
+            Scent(evidence_of_east()).restore(state)
+        monkeypatch.delenv(NEURAL_VARIABLE)
+        with pytest.raises(SettingsError, match=r"available here; .*scenthound\[neural\]'\)\.$"):
+            Scent(evidence_of_east()).restore(state)
 
 
 @pytest.mark.parametrize(

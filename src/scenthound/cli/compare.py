@@ -35,13 +35,16 @@ _NAME = 12
 """Characters that a name is left at least."""
 _BEST = "*"
 _MOST_REASONS = 10
-_LEGEND = (
-    "interval: 95 %, bootstrap over topics, or over draws of one topic; over fewer than "
-    f"{LEAST_GROUPS} it is narrower than it should be: no verdict. best at: those where no other "
-    "is better. difference: to the baseline, over what both have. w/t/l: those won, tied, lost "
-    "against it. verdict: by the interval of the difference. p: how often chance alone would make "
-    "such a difference (flips of signs). seeds: deviation over random seeds."
-)
+_LEGEND = {
+    "interval": "95 %, bootstrap over topics, or over draws of one topic; with fewer than "
+    f"{LEAST_GROUPS} topics (or draws) the interval is too narrow, so no verdict is given",
+    "best at": "topics on which no strategy is better",
+    "difference": "to the baseline, over what both have",
+    "w/t/l": "those won, tied, lost against it",
+    "verdict": "by the interval of the difference",
+    "p": "how often chance alone would make such a difference (flips of signs)",
+    "seeds": "deviation over random seeds",
+}
 
 
 def exit_failed(failed: int, again: str) -> NoReturn:
@@ -231,10 +234,11 @@ def _rerun_command(out: Path) -> str:
 
 def print_standings(
     table: standings.Table, measure: Measure, baseline: str, screen: Console
-) -> None:
+) -> set[str]:
     """One table where the screen is wide enough, otherwise one for means and one for differences.
 
-    ``table`` has the strategies under one seed condition, or under all.
+    ``table`` has the strategies under one seed condition, or under all. Returns the heads of its
+    columns.
     """
     means, differences = _means(table, measure), _differences(table, measure, baseline)
     title = f"{measure.title}{' (lower is better)' if measure.lower_is_better else ''}, "
@@ -242,10 +246,11 @@ def print_standings(
     both = [*means, *differences]
     if _NAME + sum(1 + max(map(len, (head, *cells))) for head, cells in both) <= screen.width:
         _print(title, both, table, screen)
-        return
-    _print(title, means, table, screen)
-    screen.print()
-    _print(f"{title}, against the baseline", differences, table, screen)
+    else:
+        _print(title, means, table, screen)
+        screen.print()
+        _print(f"{title}, against the baseline", differences, table, screen)
+    return {head for head, _ in both}
 
 
 def _print(title: str, columns: Sequence[Column], table: standings.Table, screen: Console) -> None:
@@ -331,16 +336,17 @@ def print_topics(table: standings.Table, measure: Measure, screen: Console) -> N
 
 def print_comparison(comparison: Comparison, screen: Console) -> None:
     """All strategies by their means, under each seed condition and under all together."""
-    statistics = comparison.statistics()
+    statistics, shown = comparison.statistics(), set[str]()
     for table in statistics.tables:
-        print_standings(table, statistics.measure, statistics.baseline, screen)
-        if stand := standings.significance_sentence(table):
-            screen.print(stand, style="dim")
+        shown |= print_standings(table, statistics.measure, statistics.baseline, screen)
+        if significance := standings.significance_sentence(table):
+            screen.print(significance, style="dim")
         screen.print()
         if table.seeds != standings.ALL:  # whose topics are but the means of those above
             print_topics(table, statistics.measure, screen)
     if statistics.tables:
-        screen.print(_LEGEND, style="dim")
+        legend = " ".join(f"{head}: {text}." for head, text in _LEGEND.items() if head in shown)
+        screen.print(legend, style="dim")
     for sentence in statistics.remarks:
         ui.say(f"Note: {sentence}", screen)
     if not comparison.finished:

@@ -55,11 +55,11 @@ def status(
     """Show the state of a crawl: running or not, pages, harvest, workers."""
     named = opt.named_crawl(folder, redis, crawl)
     if isinstance(named, opt.ServerCrawl):
-        stands = shared_crawls.shared_overview(named.redis, named.crawl)
+        overview = shared_crawls.shared_overview(named.redis, named.crawl)
         if as_json:
-            ui.print_json(dataclasses.asdict(stands), ensure_ascii=False)
+            ui.print_json(dataclasses.asdict(overview), ensure_ascii=False)
         else:
-            ui.output().print(draw_overview(stands))
+            ui.output().print(draw_overview(overview))
         return
     statuses = crawl_status(named)
     if as_json:
@@ -172,10 +172,10 @@ def _resume_shared(shared: opt.ServerCrawl, changes: Mapping[str, Any], quiet: b
         raise SettingsError(
             f"{' and '.join(others)} is for one worker; give it to: {shared.command('worker')}"
         )
-    stands = shared_crawls.resume_workers(shared.redis, shared.crawl, **changes)
+    overview = shared_crawls.resume_workers(shared.redis, shared.crawl, **changes)
     if quiet:
         return
-    if stands.has_ended or not stands.workers:
+    if overview.has_ended or not overview.workers:
         ui.say(f"{shared.crawl!r} may go on; start workers: {shared.command('worker')}")
     else:
         ui.say(f"{shared.crawl!r} goes on")
@@ -229,10 +229,10 @@ def _stop_shared(shared: opt.ServerCrawl, wait: bool) -> None:
     if not wait or not _wait_until(lambda: overview().has_ended, polls, _SHARED_POLL_SECONDS):
         ui.say(f"each worker of {shared.crawl!r} {_ASKED_TO_STOP}")
         return
-    stands = overview()
-    for worker in stands.workers:
+    final = overview()
+    for worker in final.workers:
         name = f"worker {worker.name!r} ({worker.folder})"
-        if worker.shown_state(stands.at) == LOST:
+        if worker.shown_state(final.at) == LOST:
             ui.print_warning(f"{name} was not heard from any more")
         elif worker.reason.startswith(ERROR):
             ui.print_warning(f"{name} ended with an error: {worker.reason.removeprefix(ERROR)}")
@@ -289,9 +289,9 @@ def worker(
     """
     shared = opt.server_crawl(redis, crawl)
     check_target(json_file, "--json")
-    stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
+    overview = shared_crawls.shared_overview(shared.redis, shared.crawl)
     where = "a folder of its own" if out is None else str(out)
-    heading = Heading(stands.topic, stands.strategy, where, stands.budget)
+    heading = Heading(overview.topic, overview.strategy, where, overview.budget)
     join = partial(shared_crawls.join_crawl, shared.redis, shared.crawl, out, name=name, **given)
     try:
         run = run_watched(join, heading, quiet, log_level, resumable=False)

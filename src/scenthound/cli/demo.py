@@ -87,7 +87,7 @@ def crawl_sample(
     pages = max_pages or 2 * len(about)
     screen.print(
         f"It is served on this machine and crawled live: robots.txt is obeyed, and a host rests "
-        f"{delay:g} s after each answer. {len(about)} pages are about {name}; each "
+        f"{delay:g} s after each response. {len(about)} pages are about {name}; each "
         f"crawl may fetch {pages}.\n"
     )
     runs: dict[str, Result] = {}
@@ -205,7 +205,7 @@ def demo(
     ),
     strategy: str = STRATEGY_NAME,
     max_pages: str | None = option("N", "Pages of each crawl. [default: twice those of the topic]"),
-    delay: str = option("TIME", "Pause of a host after an answer.", default="0.1"),
+    delay: str = option("TIME", "Delay after each response of a host.", default="0.1"),
     replay: bool = switch("--replay", "Replay an archive of it with several strategies."),
     serve: bool = switch("--serve", "Only serve it, for crawls of your own."),
     port: int = option("N", "Port for --serve.", default=DEFAULT_PORT, min=1, max=65535),

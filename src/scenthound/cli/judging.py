@@ -29,7 +29,7 @@ _ANSWERS = {
     **{word: word for word in (YES, NO, _BACK, _QUIT)},
 }  # fmt: skip
 _PROMPT = "  y(es), n(o), ? (cannot say), b(ack), q(uit), then Enter: "
-_COMPLAINTS_SHOWN = 20
+_COMPLAINTS_SHOWN = 5
 
 
 # ``scenthound sample``.

@@ -90,7 +90,8 @@ def replay(
         elif runs and not quiet:
             print_runs(runs, ui.output())
             if out is not None:
-                ui.say(f"\ncrawl folders: {out}/TOPIC/STRATEGY", ui.output())
+                ui.output().print()
+                ui.say(f"crawl folders: {out}/TOPIC/STRATEGY", ui.output())
 
 
 def _run_all(

@@ -158,7 +158,7 @@ def exit_code(run: Result) -> int:
     """0 for a crawl that ended as was asked; 1 for an error or without a page; 130 for Ctrl-C."""
     if run.stopped == INTERRUPTED:
         return ui.INTERRUPTED_CODE
-    if run.stopped == FRONTIER_EMPTY and not run.fetched:
+    if run.stopped in (FRONTIER_EMPTY, OUT_OF_TIME) and not run.fetched:
         return ui.FAILED
     return 0 if run.stopped in _NORMAL_STOPS else ui.FAILED
 
@@ -188,13 +188,13 @@ def _stop_reason(run: Result, resume: str, options: CrawlOptions) -> tuple[str, 
     if run.stopped == BUDGET_EXHAUSTED:
         pages = f"{run.fetched:,} pages are fetched (--max-pages)"
         return pages, f"{go_on} --max-pages {2 * run.fetched}"
-    if run.stopped == OUT_OF_TIME:
+    if run.stopped == OUT_OF_TIME and run.fetched:
         more = f"{2 * (options.max_time or run.seconds):g}"
         return "the time is up (--max-time)", f"{go_on} --max-time {more}"
     if run.stopped == FRONTIER_EMPTY and run.fetched:
         reached = f"all that could be reached is fetched, {run.fetched:,} pages"
         return reached, "For more, start a new crawl with more seeds."
-    if run.stopped == FRONTIER_EMPTY:
+    if run.stopped in (FRONTIER_EMPTY, OUT_OF_TIME):
         reasons = {**run.problems, **run.dropped}
         why = ", ".join(f"{each} {count:,}" for each, count in reasons.items()) or "no answer"
         advice = "Check the seeds, the network and the proxy."

@@ -61,9 +61,9 @@ PARTITION_COUNT = option(
 )
 WORKERS_A_CORE = 8
 """Most workers for each core of a machine; each is two processes."""
-_LOOK_SECONDS = 0.5
-_FOR_ALL = (FRONTIER_EMPTY, OUT_OF_TIME)
-_BY_ITSELF = (BUDGET_EXHAUSTED, *_FOR_ALL)
+_POLL_SECONDS = 0.5
+_GLOBAL_END_REASONS = (FRONTIER_EMPTY, OUT_OF_TIME)
+_NORMAL_END_REASONS = (BUDGET_EXHAUSTED, *_GLOBAL_END_REASONS)
 _END_SECONDS = 120.0
 """A worker that ends reads and stores the pages that have come, and may wait for the server."""
 
@@ -140,8 +140,8 @@ def crawl_distributed(
         none = "" if folders else " (none is started here)"
         joining = f"more workers join with: {shared.command('worker')}{none}"
         ui.say(f"crawl {shared.crawl!r} is on the server; {joining}")
-    stands, code = run_workers(shared, folders, quiet or json_file == STDOUT, log_level)
-    write_figures(dataclasses.asdict(stands), json_file)
+    status, code = run_workers(shared, folders, quiet or json_file == STDOUT, log_level)
+    write_figures(dataclasses.asdict(status), json_file)
     if code:
         raise ui.CommandExit(code)
 
@@ -156,7 +156,7 @@ def run_workers(
     """
     with start_workers(shared, folders, log_level) as workers:
         try:
-            stands = _follow(shared, workers, quiet)
+            status = _follow(shared, workers, quiet)
         except KeyboardInterrupt:
             terminate_workers(workers)
             own = "the workers that were started here have ended; " if workers else ""
@@ -168,7 +168,7 @@ def run_workers(
         except InputError as error:  # the crawl had begun: this is no bad input
             ui.print_error(str(error))
             raise ui.CommandExit(ui.FAILED) from None
-    return stands, report_end(stands, workers, shared, quiet)
+    return status, report_end(status, workers, shared, quiet)
 
 
 def _follow(
@@ -191,22 +191,22 @@ def _follow(
                     again = worker.again(shared)
                     ui.print_warning(f"{worker.how}; start it again with: {again}", console)
             try:
-                stands = shared_crawls.shared_overview(shared.redis, shared.crawl)
+                status = shared_crawls.shared_overview(shared.redis, shared.crawl)
             except InputError:  # the server is away: workers wait, and say so if it stays away
                 if ended:
                     raise
             else:
-                stands = with_dead_workers(stands, workers)
+                status = with_dead_workers(status, workers)
                 if live is not None:
-                    live.update(draw_overview(stands), refresh=True)
+                    live.update(draw_overview(status), refresh=True)
                 elif not quiet and time.monotonic() - last >= LINE_SECONDS:
                     last = time.monotonic()
-                    ui.say(overview_line(stands))
+                    ui.say(overview_line(status))
                 # Workers elsewhere may go on when those started here have ended. Where these ended
                 # before they could join and no other has begun, there is nothing to wait for.
-                if ended and (stands.has_ended or (workers and stands.state == NOT_BEGUN)):
-                    return stands
-            time.sleep(_LOOK_SECONDS)
+                if ended and (status.has_ended or (workers and status.state == NOT_BEGUN)):
+                    return status
+            time.sleep(_POLL_SECONDS)
 
 
 # The processes of workers that are started on this machine; they end with the command.
@@ -278,7 +278,7 @@ def terminate_workers(workers: Sequence[StartedWorker]) -> None:
 
 
 def with_dead_workers(
-    stands: SharedCrawlStatus, workers: Sequence[StartedWorker]
+    status: SharedCrawlStatus, workers: Sequence[StartedWorker]
 ) -> SharedCrawlStatus:
     """The overview, where workers whose processes have died here are lost at once.
 
@@ -290,8 +290,8 @@ def with_dead_workers(
         if worker.failed and lock_holder(worker.folder) is None
     }
     host = socket.gethostname() or "worker"
-    lost = {each.name for each in stands.workers if each.host == host and each.folder in dead}
-    return with_lost_workers(stands, lost)
+    lost = {each.name for each in status.workers if each.host == host and each.folder in dead}
+    return with_lost_workers(status, lost)
 
 
 def _start(shared: ServerCrawl, folder: Path, log_level: str | None) -> subprocess.Popen[bytes]:
@@ -307,16 +307,16 @@ def _start(shared: ServerCrawl, folder: Path, log_level: str | None) -> subproce
 # How a crawl of many workers looks: a panel for a terminal, a line for a file.
 
 
-def draw_overview(stands: SharedCrawlStatus) -> RenderableType:
+def draw_overview(status: SharedCrawlStatus) -> RenderableType:
     """The crawl, and a row for each of its workers."""
-    head = ui.plain(f"{stands.name}: {stands.topic}, {stands.strategy}, {state_text(stands)}")
-    head.stylize("bold", 0, len(stands.name))
-    if not stands.workers:
-        return Group(head, ui.plain(figures_text(stands)), ui.plain("no worker has begun yet"))
+    head = ui.plain(f"{status.name}: {status.topic}, {status.strategy}, {state_text(status)}")
+    head.stylize("bold", 0, len(status.name))
+    if not status.workers:
+        return Group(head, ui.plain(figures_text(status)), ui.plain("no worker has begun yet"))
     columns = ("pages", "relevant", "harvest", "under way", "failed", "time")
     made = ui.table("", ("worker", "state", "where"), columns, wrapped=("where", "state"))
-    for worker in stands.workers:
-        state, silent = worker.shown_state(stands.at), worker.silent_for(stands.at)
+    for worker in status.workers:
+        state, silent = worker.shown_state(status.at), worker.silent_for(status.at)
         if silent is not None:
             state += f", silent for {silent:.0f} s"
         elif worker.reason:
@@ -330,27 +330,27 @@ def draw_overview(stands: SharedCrawlStatus) -> RenderableType:
             f"{worker.failed:,}",
             clock_time(worker.seconds),
         )
-    return Group(head, ui.plain(figures_text(stands)), made)
+    return Group(head, ui.plain(figures_text(status)), made)
 
 
-def overview_line(stands: SharedCrawlStatus) -> str:
+def overview_line(status: SharedCrawlStatus) -> str:
     """The same in a line."""
-    states = [worker.shown_state(stands.at) for worker in stands.workers]
+    states = [worker.shown_state(status.at) for worker in status.workers]
     at_work = sum(state not in (ENDED, LOST) for state in states)
-    figures = f"{figures_text(stands)}, workers at work: {at_work}"
-    return f"{stands.name}: {figures}, {state_text(stands)}"
+    figures = f"{figures_text(status)}, workers at work: {at_work}"
+    return f"{status.name}: {figures}, {state_text(status)}"
 
 
-def state_text(stands: SharedCrawlStatus) -> str:
+def state_text(status: SharedCrawlStatus) -> str:
     """The state, and why it ended."""
-    return f"{stands.state} ({stands.reason})" if stands.reason else stands.state
+    return f"{status.state} ({status.reason})" if status.reason else status.state
 
 
-def figures_text(stands: SharedCrawlStatus) -> str:
+def figures_text(status: SharedCrawlStatus) -> str:
     """Pages, harvest, what waits."""
     return (
-        f"{stands.pages:,} of {stands.budget:,} pages, harvest {ui.figure(stands.harvest)}, "
-        f"{stands.waiting:,} URLs wait on {stands.hosts:,} hosts, {stands.leased:,} under way"
+        f"{status.pages:,} of {status.budget:,} pages, harvest {ui.figure(status.harvest)}, "
+        f"{status.waiting:,} URLs wait on {status.hosts:,} hosts, {status.leased:,} under way"
     )
 
 
@@ -358,20 +358,20 @@ def figures_text(stands: SharedCrawlStatus) -> str:
 
 
 def report_end(
-    stands: SharedCrawlStatus, workers: Sequence[StartedWorker], shared: ServerCrawl, quiet: bool
+    status: SharedCrawlStatus, workers: Sequence[StartedWorker], shared: ServerCrawl, quiet: bool
 ) -> int:
     """Print the closing table, what went wrong with workers, how to go on; return the exit code."""
     if not quiet:
-        ui.output().print(draw_overview(stands))
-        text = f"{state_text(stands)}: {figures_text(stands)}."
+        ui.output().print(draw_overview(status))
+        text = f"{state_text(status)}: {figures_text(status)}."
         if workers:
             parent = workers[0].folder.parent
             text += f" As one crawl: {command('merge', parent, '--out', f'{parent}-merged')}"
         ui.say(text, style="bold")
     failed = [worker for worker in workers if worker.failed]
     failures = ", ".join(worker.how for worker in failed)
-    last = _last(stands)
-    if ended_by_itself(stands):
+    last = _last(status)
+    if ended_by_itself(status):
         if failed:
             ui.print_warning(f"{failures}; the crawl ended all the same, what was fetched is kept")
     elif failed:
@@ -380,26 +380,26 @@ def report_end(
             f"{failed[0].again(shared)}"
         )
         return ui.FAILED
-    elif last and (last.shown_state(stands.at) == LOST or last.reason.startswith(ERROR)):
+    elif last and (last.shown_state(status.at) == LOST or last.reason.startswith(ERROR)):
         ui.print_error(
             "no worker is left, and the crawl has not ended. Go on with: "
             f"{shared.command('worker')}"
         )
         return ui.FAILED
-    if not stands.pages:
+    if not status.pages:
         ui.print_error("not one page could be fetched; check the seeds, the network and the proxy.")
         return ui.FAILED
     return 0
 
 
-def ended_by_itself(stands: SharedCrawlStatus) -> bool:
+def ended_by_itself(status: SharedCrawlStatus) -> bool:
     """Are the pages or the time used up, or is the frontier empty, and has a worker seen that?"""
-    if stands.pages >= stands.budget:
-        return any(worker.reason in _BY_ITSELF for worker in stands.workers)
-    last = _last(stands)
-    return last is not None and last.state == ENDED and last.reason in _FOR_ALL
+    if status.pages >= status.budget:
+        return any(worker.reason in _NORMAL_END_REASONS for worker in status.workers)
+    last = _last(status)
+    return last is not None and last.state == ENDED and last.reason in _GLOBAL_END_REASONS
 
 
-def _last(stands: SharedCrawlStatus) -> WorkerEntry | None:
+def _last(status: SharedCrawlStatus) -> WorkerEntry | None:
     """The worker that was heard from last."""
-    return max(stands.workers, key=lambda worker: worker.heard, default=None)
+    return max(status.workers, key=lambda worker: worker.heard, default=None)

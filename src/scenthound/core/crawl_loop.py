@@ -3,7 +3,7 @@
 An engine requests a candidate from :meth:`CrawlLoop.next`, fetches it in its own way, and reports
 the outcome with exactly one of :meth:`~CrawlLoop.observe`, :meth:`~CrawlLoop.missing`,
 :meth:`~CrawlLoop.redirected`, :meth:`~CrawlLoop.redirect_rejected`, :meth:`~CrawlLoop.rejected`,
-:meth:`~CrawlLoop.failed`, :meth:`~CrawlLoop.forget`. Replays, live crawls and the workers of a
+:meth:`~CrawlLoop.failed`, :meth:`~CrawlLoop.release`. Replays, live crawls and the workers of a
 shared crawl use the same class.
 """
 
@@ -87,7 +87,7 @@ def state_error(state: object) -> str | None:
     while waiting:
         match waiting.pop():
             case dict() as table if not all(isinstance(key, str) for key in table):
-                return "has a state with a key that is no text"
+                return "has a state with a key that is not a string"
             case dict() as table:
                 waiting += table.values()
             case list() as values:

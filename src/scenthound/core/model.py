@@ -274,7 +274,7 @@ class Budget:
     def __post_init__(self) -> None:
         if self.pages < 1:
             raise SettingsError(
-                f"a budget of {self.pages} pages fetches nothing; give --budget 1 or more."
+                f"a budget of {self.pages} pages fetches nothing; give a budget of 1 or more."
             )
 
     def allows(self, spent: int) -> bool:
@@ -291,14 +291,14 @@ class Budget:
         match = _BUDGET.fullmatch(text.strip().lower())
         if match is None or (not match["times"] and "." in match["number"]):
             raise SettingsError(
-                f"budget {text!r} is not understood; give --budget a number of pages (500) "
+                f"budget {text!r} is not understood; give a number of pages (500) "
                 "or a multiple of the labelled pages (2x)."
             )
         if not match["times"]:
             return cls(int(match["number"]))
         if labelled is None:
             raise SettingsError(
-                f"budget {text!r} counts labelled pages; give --labels, or a plain number."
+                f"budget {text!r} counts labelled pages; give labels, or a plain number."
             )
         factor = float(match["number"])
         return cls(max(1, round(factor * labelled)) if factor else 0)

@@ -426,7 +426,7 @@ def relearn(
     count = 0
     for record in map(page_record, pages_after(storage.folder.journal_path, known)):
         fetched = _stored_page(storage, bodies, record)
-        # As in Crawl.observe: neither errors nor copies teach the strategy anything.
+        # As in CrawlLoop.observe: the strategy does not learn from error pages or copies.
         if fetched is not None and fetched.page.ok and record.copy_of is None:
             strategy.observe(fetched)
             # The scores are dropped, but both calls have side effects: some scorers learn from the

@@ -116,7 +116,7 @@ def _running(folder: str | Path) -> ControlRequests:
     if opened.crawl_spec().get("kind") != KIND:
         raise FolderError(f"no replay is running in {path}: to repeat it, run it again.")
     raise FolderError(
-        f"no crawl is running in {path}: to resume the one there, {command('resume', path)}"
+        f"no crawl is running in {path}; resume the stored one with: {command('resume', path)}"
     )
 
 
@@ -383,7 +383,7 @@ def crawl_status(folder: str | Path) -> list[CrawlStatus]:
     FolderError where there is none.
     """
     check_required_path("folder", folder)
-    folders = find_crawls(Path(folder)) or [Path(folder)]  # opening what is no crawl raises
+    folders = find_crawls(Path(folder)) or [Path(folder)]  # opening what is not a crawl raises
     return [_status(CrawlFolder.open(path)) for path in folders]
 
 

@@ -101,6 +101,8 @@ def build_job(
 
     ``run`` are :class:`RunOptions`; ``weights`` are in place of theirs.
     """
+    for name in CrawlOptions.model_fields.keys() & run.keys():
+        raise SettingsError(f"{name} is one of the crawl's options; give CrawlOptions({name}=...).")
     chosen = RunOptions.from_arguments(**run)
     check_topic(topic)
     check_options(options)
@@ -169,7 +171,10 @@ def resume(
     opened = CrawlFolder.open(Path(folder))
     # For the message only: session takes the lock itself, which decides.
     if lock_holder(opened.path) is not None:
-        raise FolderError(f"the crawl in {folder} is running already; there is nothing to resume.")
+        raise FolderError(
+            f"the crawl in {folder} is running already; if it is paused, continue it with "
+            "Crawl.unpause()."
+        )
     stored = stored_job(opened, strategy)
     job = dataclasses.replace(
         stored,

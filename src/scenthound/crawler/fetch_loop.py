@@ -275,7 +275,7 @@ class ResponseHandler:
 
 
 BROWSER_LOST = "the browser does not start again: from now on pages are read without scripts"
-_LOOK_AGAIN = 0.02
+_RECHECK_SECONDS = 0.02
 _STALLED_SECONDS = 60.0
 """Seconds without a request after which leases may have expired, as in a pause or an outage."""
 
@@ -363,7 +363,7 @@ class FetchLoop:
             if signal is ControlSignal.CONTINUE:
                 self._request(source)
             if source.stop_reason is None:
-                self._receive(0.0 if self._unread else self._patience(signal))
+                self._receive(0.0 if self._unread else self._receive_timeout(signal))
                 now = self._clock()
                 oldest = next(iter(self._in_flight), None)  # a dict keeps the order of sending
                 if oldest is not None and now - self._in_flight[oldest] > self._lost_after:
@@ -416,7 +416,7 @@ class FetchLoop:
         waiting = in_flight + len(self._unread)
         return in_flight < self._concurrency and waiting < 2 * self._concurrency - 1
 
-    def _patience(self, signal: ControlSignal) -> float:
+    def _receive_timeout(self, signal: ControlSignal) -> float:
         """Return the seconds to wait for a response before there is something else to do."""
         if signal is not ControlSignal.CONTINUE:  # saves a query of a frontier on a server
             return TICK
@@ -425,24 +425,24 @@ class FetchLoop:
         if self._has_room():
             times.append(self._frontier.next_time(now))
         # A time that has passed: the policy waits, or the rest of the budget is leased.
-        due = [at if at > now else now + _LOOK_AGAIN for at in times if at is not None]
+        due = [at if at > now else now + _RECHECK_SECONDS for at in times if at is not None]
         return min([now + TICK, *due]) - now
 
-    def _receive(self, patience: float) -> None:
-        """Receive all messages, and wait up to ``patience`` seconds for the first."""
+    def _receive(self, timeout: float) -> None:
+        """Receive all messages, and wait up to ``timeout`` seconds for the first."""
         try:
-            message = self._downloads.inbox.get(timeout=patience) if patience else None
+            message = self._downloads.inbox.get(timeout=timeout) if timeout else None
             while True:
                 if isinstance(message, DownloaderError):
-                    self._revive()
+                    self._restart_downloader()
                 elif message is not None:
                     self._take(message, self._from_local(message.ended))
                 message = self._downloads.inbox.get_nowait()
         except queue.Empty:
             if self._downloads.hangs():
-                self._revive()
+                self._restart_downloader()
 
-    def _revive(self) -> None:
+    def _restart_downloader(self) -> None:
         """Restart a downloader that has died or hangs; the page it was reading has failed.
 
         A page over which it died is retried, since something else may have killed it; one over

@@ -99,7 +99,7 @@ class LiveJob:
                 f"{self.options.max_pages}; give more pages or fewer examples."
             )
         if not self.topic.seeds and not examples:
-            raise SettingsError(f"{self.topic} has no seeds: add URLs to start from.")
+            raise SettingsError(f"{self.topic} has no seeds; give --seed, or seeds in its file.")
         check_seeds(self.topic, self.bounds())
 
     @property

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from scenthound.core.command_options import SIMILARITY, ReplayOptions
 from scenthound.core.crawl_loop import Strategy
-from scenthound.core.errors import LabelsError, SettingsError, warn_caller
+from scenthound.core.errors import FolderError, LabelsError, SettingsError, warn_caller
 from scenthound.core.model import Budget, Topic, TopicProfile
 from scenthound.core.parameters import Parameters, Value
 from scenthound.crawler.argument_checks import load_lexicon, load_weights
@@ -46,7 +46,7 @@ BUDGET_WITH_LABELS = "2x"
 def check_archived_seeds(archive: Archive, topic: Topic) -> None:
     """SettingsError where no seed is in the archive; warn where some are not."""
     if not topic.seeds:
-        raise SettingsError(f"{topic} has no seeds: add URLs to start from.")
+        raise SettingsError(f"{topic} has no seeds; give URLs to start from.")
     seeds = list(dict.fromkeys(topic.seeds))
     gone = [url for url in seeds if url not in archive]
     if len(gone) == len(seeds):
@@ -179,6 +179,8 @@ class ReplayPlan:
         """Return the crawl folder of a run, which must be free."""
         if self.out is None:
             return None
+        if CrawlFolder(self.out).spec_path.exists():
+            raise FolderError(f"{self.out} holds a crawl itself; choose another --out folder.")
         path = self.out / folder_name(topic.name) / folder_name(spec.name)
         CrawlFolder(path).check_free()
         return path

@@ -190,7 +190,6 @@ def _run(
         open_storage(folder, job, network.user_agent, clock, shared) as storage,
         DownloaderClient(network) as downloads,
     ):
-        folder.replace_spec(job.crawl_spec())  # not before: another process may hold the folder
         rules = StopRules(job.options, folder.path)
         seconds = 0.0 if storage.progress is None else float(str(storage.progress["seconds"]))
         parts = RunParts(
@@ -239,15 +238,18 @@ def _fetch_loop(
 def _crawl(parts: RunParts) -> tuple[Threshold, Scorer | None]:
     """Learn the topic and crawl; return the judge's threshold and the scorer at the end."""
     learned = _topic(parts)
+    folder, spec = parts.storage.folder, parts.job.crawl_spec()
     if learned.profile is None:
+        folder.replace_spec(spec)
         stopped = parts.controller.reason or ""
         parts.journal.append(StoppedEvent(parts.clock(), stopped, Summary()))
         if parts.distributed is not None:
             parts.distributed.abandon(stopped)
         return NOT_BEGUN, None
     crawl = LiveCrawl(parts, learned.profile)
+    folder.replace_spec(spec)  # not before: a crawl that cannot be resumed stays as it was
     if parts.storage.progress is None:  # one that goes on has it in its folder
-        save_ontology(crawl.scorer, learned.profile, parts.storage.folder.path)
+        save_ontology(crawl.scorer, learned.profile, folder.path)
     crawl.run(learned.pages, learned.redirects)
     return crawl.judge.calibration, crawl.scorer
 

@@ -47,7 +47,7 @@ def _encoding(path: Path) -> str:
     with path.open("rb") as file:
         start = file.read(2)
         if start == b"PK":
-            raise JudgedFileError(f"{path} is a spreadsheet; save it as CSV.")
+            raise JudgedFileError(f"{path} is a spreadsheet, or another zip file; save it as CSV.")
         if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             return "utf-16"
         file.seek(0)

@@ -34,8 +34,9 @@ _OVERHEAD = 400
 """Bytes counted for each origin besides its file."""
 DAY = 24 * 3600.0
 _MAX_SITEMAPS = 100
-_US = "!!"
-"""Stands for our own name: no robot is called so, nor by a part of it, and it outweighs ``*``."""
+_OWN_AGENT = "!!"
+"""Placeholder for our own product token in the parsed file: no robot is called so, nor by a part of
+it, and it outweighs ``*``."""
 _TOKEN = re.compile(r"[A-Za-z_-]+")
 _UNDECODED = re.compile("[\udc80-\udcff]")
 
@@ -88,11 +89,11 @@ class RobotsRules:
         """
         if 200 <= status < 300:
             text = _text(body)
-            parsed = Protego.parse(_with_us_named(text, product_token(agent)))
+            parsed = Protego.parse(_with_own_agent(text, product_token(agent)))
             # The longer of crawl-delay and request-rate counts; times of day are ignored.
-            rate = parsed.request_rate(_US)
+            rate, crawl_delay = parsed.request_rate(_OWN_AGENT), parsed.crawl_delay(_OWN_AGENT)
             by_rate = None if rate is None else rate.seconds / rate.requests
-            wanted = [each for each in (parsed.crawl_delay(_US), by_rate) if each is not None]
+            wanted = [each for each in (crawl_delay, by_rate) if each is not None]
             delay = min(LONGEST_DELAY, max(0.0, *wanted)) if wanted else None
             sitemaps: dict[str, None] = {}
             for url in parsed.sitemaps:
@@ -109,7 +110,7 @@ class RobotsRules:
         """
         if self.temporary:
             return False
-        return self.parsed is None or self.parsed.can_fetch(url, _US)
+        return self.parsed is None or self.parsed.can_fetch(url, _OWN_AGENT)
 
 
 class RobotsRulesCache:
@@ -191,7 +192,7 @@ def _text(body: bytes) -> str:
     return "\n".join(text.replace("\x00", "").splitlines())
 
 
-def _with_us_named(text: str, token: str) -> str:
+def _with_own_agent(text: str, token: str) -> str:
     """``text`` with our name in one spelling, version and comment dropped.
 
     The parser takes any beginning of our name for us; the RFC wants the whole one.
@@ -199,7 +200,7 @@ def _with_us_named(text: str, token: str) -> str:
     if not token:
         return text
     line = rf"^[ \t]*user[ -]?agent(?:[ \t]*:[ \t]*|[ \t]+){re.escape(token)}(?![\w-]).*$"
-    return re.sub(line, f"User-agent: {_US}", text, flags=re.IGNORECASE | re.MULTILINE)
+    return re.sub(line, f"User-agent: {_OWN_AGENT}", text, flags=re.IGNORECASE | re.MULTILINE)
 
 
 # --- before a page is requested, the robots.txt of its site must have been read

@@ -1,8 +1,8 @@
 """Politeness: the limits that hold for every host, and the schedule of hosts in SQLite: which host
-may be asked next.
+may be requested from next.
 
 Read :func:`host_state` first: it is the whole rule, and ``redis/lua/hosts.lua`` repeats it.
-:class:`HostTable` stores the answer in the column ``turn``, with an index by best URL, so that the
+:class:`HostTable` stores the state in the column ``turn``, with an index by best URL, so that the
 next host is one look-up. :class:`HostSchedule` updates it as time passes and pages come.
 """
 
@@ -19,7 +19,7 @@ from scenthound.frontier.sqlite_urls import UrlState
 
 
 class HostState(enum.IntEnum):
-    """Whether a host with a URL to offer may be asked; the column ``turn`` stores the number."""
+    """Whether a host with a URL to offer may be requested from; the column ``turn`` stores it."""
 
     FREE = 0
     RESTING = 1
@@ -48,7 +48,7 @@ class PolitenessPolicy:
 
     @property
     def rests_after_response(self) -> bool:
-        """Does a host rest from the end of an answer on? (Else from the start of a request on.)"""
+        """Does a host rest from the end of a response on? (Else from the start of a request on.)"""
         return self.per_host is None or self.per_host == 1
 
 
@@ -61,9 +61,9 @@ class HostRow:
     """One row.
 
     ``ready`` URLs may be leased, ``leased`` ones are, ``busy`` of them still await the host's
-    answer; ``had`` pages were fetched. ``delay`` is what the host itself asks for. ``next_at`` is
-    when it may be asked again, None if it never was. ``best`` and ``best_id`` are score and number
-    of its best ready URL.
+    response; ``had`` pages were fetched. ``delay`` is what the host itself asks for. ``next_at`` is
+    when it may be requested from again, None if it never was. ``best`` and ``best_id`` are score
+    and number of its best ready URL.
     """
 
     name: str
@@ -86,7 +86,7 @@ class HostRow:
             self.best_id = min(self.best_id, number)
 
     def rest_until(self, time: float) -> None:
-        """Not to be asked before ``time``; a longer rest stays."""
+        """Not to be requested from before ``time``; a longer rest stays."""
         self.next_at = time if self.next_at is None else max(self.next_at, time)
 
 
@@ -96,7 +96,7 @@ def is_exhausted(host: HostRow, politeness: PolitenessPolicy) -> bool:
 
 
 def host_state(host: HostRow, politeness: PolitenessPolicy, now: float, pages: int) -> int | None:
-    """Whether the host may be asked at ``now``, and if not, why; None if it offers nothing.
+    """Whether the host may be requested from at ``now``, or why not; None if it offers nothing.
 
     ``pages`` were fetched in all.
     """
@@ -229,7 +229,7 @@ class HostTable:
         return ready, had
 
 
-# --- the schedule: which host may be asked next
+# --- the schedule: which host may be requested from next
 
 
 _FORGET_LEASES = f"""
@@ -245,13 +245,13 @@ _STATE = f"""
 """
 _SET_STATES = f"UPDATE frontier_hosts SET turn = {_STATE} WHERE turn IS NOT {_STATE}"
 _ANY = "SELECT 1 FROM frontier_hosts WHERE turn = ? LIMIT 1"
-# The planner would take the index of states, and go through all hosts that rest or are greedy.
+# The planner would take the index of states, and go through all hosts that rest or are over share.
 _WAKE = f"""
     UPDATE frontier_hosts INDEXED BY frontier_resting
     SET turn = CASE WHEN had > ? THEN {HostState.OVER_SHARE} ELSE {HostState.FREE} END
     WHERE turn = {HostState.RESTING} AND next_at <= ?
 """
-_FORGIVE = f"""
+_RELEASE_FROM_SHARE_LIMIT = f"""
     UPDATE frontier_hosts INDEXED BY frontier_greedy SET turn = {HostState.FREE}
     WHERE turn = {HostState.OVER_SHARE} AND had <= ?
 """
@@ -269,15 +269,15 @@ _FAIR_BUSY = f"SELECT 1 FROM frontier_hosts WHERE turn = {HostState.BUSY} AND ha
 class HostSchedule:
     """Updates the state of every host as time passes and pages are fetched.
 
-    What an earlier process had leased is ready again, and every host that was ever asked rests:
-    a request may have been sent a moment ago.
+    What an earlier process had leased is ready again, and every host that was ever requested from
+    rests: a request may have been sent a moment ago.
 
     Parameters
     ----------
     hosts : the table.
     politeness : delay, limits and budgets.
     now : the time on the crawl's clock.
-    opens_at : no host is asked before.
+    opens_at : no host is requested from before.
     """
 
     def __init__(
@@ -305,24 +305,24 @@ class HostSchedule:
         self._hosts.write(hosts)
 
     def wake(self, now: float) -> None:
-        """Free the hosts that have rested enough by ``now``, or are no longer greedy."""
+        """Free the hosts that have rested enough by ``now``, or are no longer over their share."""
         self._now = max(self._now, now)
         if self._now >= self._first_free:
             self._execute(_WAKE, (self._limit(), self._now))
             first = self._next_rested()
             self._first_free = math.inf if first is None else first
         if self._politeness.share is not None:
-            self._execute(_FORGIVE, (self._limit(),))
+            self._execute(_RELEASE_FROM_SHARE_LIMIT, (self._limit(),))
 
     def begin(self, host: HostRow) -> None:
-        """A URL of the host is leased: it is being asked."""
+        """A URL of the host is leased: it is being requested."""
         host.ready -= 1
         host.leased += 1
         host.busy += 1
         host.rest_until(self._now + max(host.delay, self._politeness.delay))
 
     def record_response(self, host: HostRow, at: float) -> None:
-        """One of the host's answers is over."""
+        """One of the host's responses is complete."""
         host.busy -= 1
         if self._politeness.rests_after_response or host.delay > 0:
             host.rest_until(at + max(host.delay, self._politeness.delay))
@@ -340,7 +340,7 @@ class HostSchedule:
             host.next_at += max(host.delay, self._politeness.delay) - before
 
     def leasable_state(self) -> int | None:
-        """Hosts in this state may be asked now: free ones, else greedy ones; None for neither."""
+        """Hosts in this state may be requested from now: free, else over share; None for none."""
         if self._now < self._opens_at:
             return None
         if self._any(_ANY, HostState.FREE):
@@ -348,19 +348,19 @@ class HostSchedule:
         if self._politeness.share is None or not self._any(_ANY, HostState.OVER_SHARE):
             return None
         soon, limit = self._now + self._politeness.delay, self._limit()
-        # A greedy host waits for a fair one that is busy, or rests no longer than one delay.
+        # A host over its share waits for a fair one that is busy, or rests for one delay at most.
         fair_one_is_due = self._any(_FAIR_RESTING, soon, limit) or self._any(_FAIR_BUSY, limit)
         return None if fair_one_is_due else HostState.OVER_SHARE
 
     def next_host(self) -> HostRow | None:
-        """The host with the best URL among those that may be asked now."""
+        """The host with the best URL among those that may be requested from now."""
         state = self.leasable_state()
         if state is None:
             return None
         return self._hosts.select("WHERE turn = ? ORDER BY best DESC, best_id LIMIT 1", state)[0]
 
     def is_leasable(self, host: HostRow) -> bool:
-        """May this very host be asked now?"""
+        """May this very host be requested from now?"""
         if self._now < self._opens_at:
             return False
         return host.state == HostState.FREE or (
@@ -368,7 +368,7 @@ class HostSchedule:
         )
 
     def next_time(self, first_due: float | None) -> float:
-        """When the next host can be asked: the time of the last waking if one can be now.
+        """When the next host can be requested from: the time of the last waking if one can be now.
 
         ``first_due`` is when the next URL comes back, if any does.
         """

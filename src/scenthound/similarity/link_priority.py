@@ -72,18 +72,20 @@ _PRIOR_PAGES = 5.0
 """A host counts as if it had given this many more pages of the crawl's mean relevance."""
 
 
-def host_record(pages: int, relevance: float, mean: float, doubt: float = _PRIOR_PAGES) -> float:
-    """Return the mean relevance of a host's pages, drawn towards the crawl's mean while they are
+def host_record(
+    pages: int, relevance: float, mean: float, prior_pages: float = _PRIOR_PAGES
+) -> float:
+    """Return the mean relevance of a host's pages, shrunk towards the crawl's mean while they are
     few.
 
-    ``relevance`` is the sum over its pages; ``doubt`` pages of mean relevance are added.
+    ``relevance`` is the sum over its pages; ``prior_pages`` pages of mean relevance are added.
 
     Examples
     --------
     >>> host_record(5, 4.0, 0.2)
     0.5
     """
-    return (relevance + doubt * mean) / (pages + doubt)
+    return (relevance + prior_pages * mean) / (pages + prior_pages)
 
 
 class LinkStructure:

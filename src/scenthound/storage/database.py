@@ -126,7 +126,10 @@ def _check_presence(path: Path, new: bool) -> None:
     if new and there:
         raise FolderError(f"{path.parent} holds a crawl already; choose another --out folder.")
     if not new and not there:
-        raise FolderError(f"{path.parent} holds no crawl to go on with: there is no {path.name}.")
+        raise FolderError(
+            f"{path.parent} has no {path.name}, so the crawl cannot be read; put the file back, or "
+            "start a new crawl."
+        )
 
 
 def _check_marks(database: sqlite3.Connection, path: Path) -> None:

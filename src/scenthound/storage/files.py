@@ -44,7 +44,9 @@ def os_errors_as(kind: type[ScenthoundError], problem: str, advice: str = "") ->
     try:
         yield
     except OSError as error:
-        raise kind(f"{problem}: {error.strerror or error}{advice}.") from None
+        number = error.errno or 0  # the event loop adds its own words to what the system says
+        why = os.strerror(number) if number > 0 else error.strerror or error
+        raise kind(f"{problem}: {why}{advice}.") from None
 
 
 @contextmanager

@@ -194,6 +194,8 @@ class CrawlFolder:
         """FolderError if a crawl lives here: nothing written is ever overwritten."""
         written = set(vars(self).values()) - {self.path, self.waiting_path}
         with os_errors_as(FolderError, f"cannot use the crawl folder {self.path}"):
+            if self.path.exists() and not self.path.is_dir():
+                raise FolderError(f"{self.path} is a file; choose another --out folder.")
             taken = self.holds_pages() or any(path.exists() for path in written)
         if taken:
             raise FolderError(
@@ -218,9 +220,11 @@ class CrawlFolder:
             raise FolderError(
                 f"{self.path} holds no crawl: there is no crawl.json; give the folder of one."
             ) from None
+        except NotADirectoryError:
+            raise FolderError(f"{self.path} is a file; give the folder of a crawl.") from None
         except (OSError, ValueError, RecursionError) as error:
             why = getattr(error, "strerror", None) or error
-            raise FolderError(f"{self.spec_path} cannot be read: {why}.") from None
+            raise FolderError(f"{self.spec_path} cannot be read: {why}; put a copy back.") from None
         if not isinstance(spec, dict):
             raise FolderError(f"{self.spec_path} is not what Scenthound writes.")
         return spec

@@ -57,8 +57,8 @@ class Merged:
     copies : pages that were left out, as another worker had stored their URL before.
     unsaved : pages that the journals tell of and no commit has: they are not in the folder.
     size : bytes of the WARC files.
-    strangers : links from pages of workers that were not given, or have lost them; by the number
-        of the worker.
+    links_from_other_workers : links from pages of workers that were not given, or have lost them;
+        by the number of the worker.
     """
 
     path: Path
@@ -68,7 +68,7 @@ class Merged:
     copies: int
     unsaved: int
     size: int
-    strangers: Mapping[int, int]
+    links_from_other_workers: Mapping[int, int]
 
 
 def merge_workers(workers: Sequence[WorkerFolder], out: Path, on_progress: OnProgress) -> Merged:
@@ -154,7 +154,7 @@ def _merge(
             copies=journal.copies,
             unsaved=sum(_unsaved_pages(worker, numbers) for worker in workers),
             size=total,
-            strangers=dict(journal.strangers),
+            links_from_other_workers=dict(journal.links_from_other_workers),
         )
 
 

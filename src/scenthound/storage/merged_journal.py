@@ -176,7 +176,7 @@ class MergedJournal:
         self.started_at = 0.0
         self.copies = 0
         """Pages that were left out, as an earlier one has their URL."""
-        self.strangers: Counter[int] = Counter()
+        self.links_from_other_workers: Counter[int] = Counter()
         """Links from pages that are not there, by the number of the worker."""
 
     @property
@@ -272,7 +272,7 @@ class MergedJournal:
         """What a page calls ``number`` is now called."""
         found = self.numbers.number_of(worker, number)
         if worker_of(found):
-            self.strangers[worker_of(found)] += 1
+            self.links_from_other_workers[worker_of(found)] += 1
         return found
 
 

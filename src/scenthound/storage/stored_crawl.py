@@ -58,7 +58,7 @@ _NO_DOCUMENT = NOTHING_TO_READ | {"noindex"}
 
 _Number = Annotated[float, AllowInfNan(False)]
 _Finite = Annotated[_Number, BeforeValidator(lambda value: 0.0 if value is None else value)]
-"""A journal has null for a score that is infinite or no number: it counts as 0."""
+"""A journal has null for a score that is infinite or not a number: it counts as 0."""
 
 
 class Reference(NamedTuple):
@@ -164,7 +164,7 @@ class Ending(NamedTuple):
     reason: str
 
 
-KILLED = Ending(INTERRUPTED, "its process ended without a word")
+KILLED = Ending(INTERRUPTED, "its process was killed")
 """Of a crawl that is not on record as stopped, and that no process goes on with."""
 
 
@@ -505,7 +505,7 @@ def _archive(spec: Mapping[str, object]) -> Path:
 
 def _table(value: object) -> dict[str, object]:
     if not isinstance(value, dict):
-        raise FolderError(f"crawl.json is damaged: {value!r} is no table.")
+        raise FolderError(f"crawl.json is damaged: {value!r} is not a table.")
     return value
 
 

@@ -63,7 +63,7 @@ def read_worker_folder(path: Path) -> WorkerFolder:
     if spec.get("kind") != KIND or about is None:
         whole = "holds a whole crawl, not a worker's part of one"
         what = "is merged already" if MERGED in settings else whole
-        raise FolderError(f"{path} {what}: there is nothing to merge.")
+        raise FolderError(f"{path} {what}; give the folders of the workers of one crawl.")
     progress = _progress(folder)
     try:
         found = WorkerFolder(

@@ -313,7 +313,7 @@ _TRAINED = {"word2vec": "vectors", "elmo": "weights"}
 _SHARING_METHODS = ("local_counts", "local_link_sums")
 """Methods of :class:`SharesTermCounts` and :class:`WeightFitter` that publish what was learned."""
 _FITTING_METHODS = (
-    "revise", "share", "local_link_sums", "fit_to", "fitted", "follow", "publish_weights",
+    "revise", "share", "local_link_sums", "fit_to", "fitted", "follow", "request_rescore",
 )  # fmt: skip
 
 

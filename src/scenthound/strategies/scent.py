@@ -1,4 +1,5 @@
-"""``scent``, the default strategy: all the evidence for a link, weighed as the crawl learns to.
+"""``scent``, the default strategy: combines all evidence for a link, with weights learned during
+the crawl.
 
 Four texts (the page that holds the link, its anchor, the block around it, the words of its URL)
 have up to three representations: by their **words**, with WordNet's help; by their **meaning**,
@@ -38,6 +39,7 @@ WORDS, MEANING, SENTENCES = REPRESENTATIONS = ("words", "meaning", "sentence")
 TEXTS_READ_AS = {WORDS: TEXTS, MEANING: TEXTS, SENTENCES: (PAGE, ANCHOR, ADDRESS)}
 """The texts of each representation. MiniLM does not read the blocks: they are most of the text, and
 tell it nothing that the anchors do not (docs/scent.md)."""
+_IN_WORDS = {MEANING: "vectors of terms", SENTENCES: "sentence vectors (MiniLM)"}
 
 
 def evidence_names(representations: Sequence[str]) -> tuple[str, ...]:
@@ -142,10 +144,11 @@ class LinkEvidence:
         representations, sentences = state["ways"], state["sentences"]
         missing = [str(name) for name in representations if name not in self.representations]
         if missing:
+            vectors = " and ".join(_IN_WORDS.get(name, name) for name in missing)
+            switch = f", and resume without {NEURAL_VARIABLE}=no" if is_switched_off() else ""
             raise SettingsError(
-                f"the crawl began with texts read by {', '.join(map(str, representations))}, and "
-                f"{' and '.join(missing)} is missing here; install it "
-                f"(pip install 'scenthound[neural]'), and resume without {NEURAL_VARIABLE}=no."
+                f"this crawl scores links with {vectors}, which are not available here; install "
+                f"what they need (pip install 'scenthound[neural]'){switch}."
             )
         self._read_by([name for name in self.representations if name in representations])
         self._meaning = self._meaning if MEANING in self.representations else None
@@ -292,7 +295,7 @@ def scent(
     context: StrategyContext, *, sentences: str = AUTO, prior_weight: float = PRIOR_WEIGHT,
     inlinks: float = INLINKS_WEIGHT,
 ) -> Scent:  # fmt: skip
-    """All the evidence there is, weighed as the crawl learns to.
+    """Combines all evidence for a link, with weights learned during the crawl.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ MIN_CHANGE = 0.01
 
 
 class WeightLearner:
-    """Adds up link after link and, when it is time, fits the weights to the sums.
+    """Accumulates sums over links and refits the weights periodically.
 
     ``exact`` fits again and again. Any other optimiser is a search of seconds: it succeeds once,
     when enough links are known.
@@ -60,11 +60,11 @@ class WeightLearner:
         self._sums = Moments.none(len(self._names)).to_row()
         """Sums over the known links, in the order of :meth:`Moments.to_row`."""
         self._weights = self._start
-        self._pages = self._tried_at = 0
+        self._pages = self._last_fit_page = 0
         self._searched = False
-        self._here: LinkSums | None = None
+        self._unpublished: LinkSums | None = None
         """The sums over the links not published yet; None for a single worker."""
-        self._pages_here = 0
+        self._unpublished_pages = 0
 
     @property
     def links(self) -> int:
@@ -87,29 +87,29 @@ class WeightLearner:
     def add(self, values: Sequence[float], relevance: float) -> None:
         """A link with these values led to a page that is this relevant.
 
-        One with a value that is no number is left out: it would spoil all the others.
+        One with a value that is not a number is left out: it would spoil all the others.
         """
         if all(map(math.isfinite, (*values, relevance))):
             row = np.array(values, float)
             own = (1.0, relevance, relevance * relevance)
             link = np.concatenate([own, row * relevance, np.outer(row, row).ravel()])
             self._sums = self._sums + link
-            if self._here is not None:
-                self._here = self._here + link
+            if self._unpublished is not None:
+                self._unpublished = self._unpublished + link
 
     def count_page(self) -> None:
         """One more page was fetched, by whatever link."""
         self._pages += 1
-        self._pages_here += self.shares
+        self._unpublished_pages += self.shares
 
     def fit(self) -> dict[str, float] | None:
-        """The new weights, if it is time and they have moved; None otherwise.
+        """The new weights, if a fit is due and changed them; None otherwise.
 
         Links that cannot teach weights (too few, all alike) leave them as they are.
         """
         if not self._is_time():
             return None
-        self._tried_at = self._pages
+        self._last_fit_page = self._pages
         if untrainable_reason(self._moments) is not None:  # before the prior adds to them
             return None
         moments = with_prior(self._moments, self._start, self._prior_weight)
@@ -125,36 +125,35 @@ class WeightLearner:
     @property
     def shares(self) -> bool:
         """Are the links of this worker kept apart?"""
-        return self._here is not None
+        return self._unpublished is not None
 
     def share(self) -> None:
         """Keep apart from now on what is learned here, to publish it to other workers."""
-        if self._here is None:
-            self._here = np.zeros(len(self._sums))
+        if self._unpublished is None:
+            self._unpublished = np.zeros(len(self._sums))
 
     def local_link_sums(self) -> LinkSums:
         """The pages and the sums over links here since this was last asked."""
-        none = np.zeros(len(self._sums))
-        here, pages = none if self._here is None else self._here, float(self._pages_here)
-        self._pages_here, self._here = 0, None if self._here is None else none
-        return np.concatenate([(pages,), here])
+        none, sums, pages = np.zeros(len(self._sums)), self._unpublished, self._unpublished_pages
+        self._unpublished_pages, self._unpublished = 0, None if sums is None else none
+        return np.concatenate([(float(pages),), none if sums is None else sums])
 
     def fit_to(self, sums: LinkSums) -> None:
         """Pages and sums are these, of all workers, and what is kept apart here."""
-        self._pages = int(sums[0]) + self._pages_here
-        self._sums = sums[1:] if self._here is None else sums[1:] + self._here
-        self._tried_at = min(self._tried_at, self._pages)
+        self._pages = int(sums[0]) + self._unpublished_pages
+        self._sums = sums[1:] if self._unpublished is None else sums[1:] + self._unpublished
+        self._last_fit_page = min(self._last_fit_page, self._pages)
 
     def fitted(self) -> FittedWeights:
         """The weights, when they were fitted and from how many links."""
-        when = {"tried_at": self._tried_at, "searched": self._searched, "links": self.links}
+        when = {"tried_at": self._last_fit_page, "searched": self._searched, "links": self.links}
         return {"weights": self._weights.tolist(), **when}
 
     def follow(self, fitted: FittedWeights | None) -> dict[str, float]:
         """Take over what another worker fitted, or the weights at the start (None)."""
         known = fitted or {"weights": self._start, "tried_at": 0, "searched": False}
         self._weights = np.array(known["weights"], float)
-        self._tried_at, self._searched = int(str(known["tried_at"])), bool(known["searched"])
+        self._last_fit_page, self._searched = int(str(known["tried_at"])), bool(known["searched"])
         return self._by_name()
 
     def state(self) -> State:
@@ -163,7 +162,7 @@ class WeightLearner:
             "moments": asdict(self._moments),
             "weights": self._weights,
             "pages": self._pages,
-            "tried_at": self._tried_at,
+            "tried_at": self._last_fit_page,
             "searched": self._searched,
         }
 
@@ -171,14 +170,14 @@ class WeightLearner:
         """Restore what :meth:`state` returned; the weights it had by then."""
         self._sums = Moments(**state["moments"]).to_row()
         self._weights = np.asarray(state["weights"], float)
-        self._pages, self._tried_at = int(state["pages"]), int(state["tried_at"])
+        self._pages, self._last_fit_page = int(state["pages"]), int(state["tried_at"])
         self._searched = bool(state["searched"])
         return self._by_name()
 
     def _is_time(self) -> bool:
-        since = self._pages - self._tried_at
+        since = self._pages - self._last_fit_page
         if self._optimiser == EXACT:
-            return since >= max(self._every, self._tried_at // FIT_GROWTH)
+            return since >= max(self._every, self._last_fit_page // FIT_GROWTH)
         return not self._searched and self.links >= self._enough and bool(since)
 
     def _by_name(self) -> dict[str, float]:
@@ -201,7 +200,7 @@ class WeightFitter(ABC):
     _rescore_requested = False
 
     def revise(self) -> Revision | None:
-        """Take over the weights that were fitted, if it was time, they have moved, and they hold.
+        """Refit the weights; return them if a fit was due, changed them, and they hold.
 
         A worker of several publishes them first, and others may have done so before it.
         """
@@ -225,7 +224,7 @@ class WeightFitter(ABC):
         self._learn_link()
         self._learner.fit_to(sums)
 
-    def publish_weights(self) -> None:
+    def request_rescore(self) -> None:
         """Have all waiting links rescored with the current weights at the next revision."""
         self._rescore_requested = True
 
@@ -244,7 +243,7 @@ class WeightFitter(ABC):
 
     @abstractmethod
     def _update_weights(self) -> bool:
-        """Take over the weights that were fitted, if it was time; have they moved?"""
+        """Refit the weights if a fit is due; have they changed?"""
 
     def _learn_link(self) -> None:  # noqa: B027  # most put nothing off
         """Learn what was put off."""

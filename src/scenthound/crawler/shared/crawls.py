@@ -216,11 +216,11 @@ def shared_overview(redis: str, crawl: str) -> SharedCrawlStatus:
 
 def local_worker_folders(redis: str, crawl: str) -> tuple[list[Path], list[WorkerEntry]]:
     """The folders of a crawl's workers that can be read here, and the workers whose cannot."""
-    stands = shared_overview(redis, crawl)
+    status = shared_overview(redis, crawl)
     found, elsewhere = list[Path](), list[WorkerEntry]()
-    for worker in stands.workers:
+    for worker in status.workers:
         folder = Path(worker.folder)
-        if worker_in(folder, stands.id) == worker.name:
+        if worker_in(folder, status.id) == worker.name:
             found.append(folder)
         else:
             elsewhere.append(worker)
@@ -240,9 +240,9 @@ def stop_workers(redis: str, crawl: str) -> None:
 def _leave_request(redis: str, crawl: str, request: str) -> None:
     """Leave a request for all workers; SettingsError where no worker works for the crawl."""
     with _opened(redis, crawl) as shared:
-        stands = shared_crawl_status(shared)
-        if stands.has_ended or not stands.workers:
-            raise SettingsError(f"no worker of the crawl {stands.name!r} is at work.")
+        status = shared_crawl_status(shared)
+        if status.has_ended or not status.workers:
+            raise SettingsError(f"no worker of the crawl {status.name!r} is at work.")
         ServerControl(shared.client, crawl).leave(request)
 
 
@@ -257,11 +257,11 @@ def resume_workers(
         exclude_unset=True
     )
     with _opened(redis, crawl) as shared:
-        stands = shared_crawl_status(shared)
-        if max_pages is not None and max_pages < stands.pages:
+        status = shared_crawl_status(shared)
+        if max_pages is not None and max_pages < status.pages:
             raise SettingsError(
                 f"--max-pages counts over the whole crawl, and {crawl!r} has fetched "
-                f"{stands.pages:,} pages; give more than that."
+                f"{status.pages:,} pages; give more than that."
             )
         for limit, value in limits.items():
             shared.change_limit(limit, value)

@@ -192,7 +192,7 @@ class SharedLearning:
         if elected and len(sums):
             fitting.fit_to(sums)
         if elected and not self.is_learner and not self._publishing.has_all_rescored:
-            fitting.publish_weights()  # the last learner died over it
+            fitting.request_rescore()  # the last learner died over it
         self._elected(elected)
 
     def _publish(self, fitted: FittedWeights) -> bool:

@@ -165,7 +165,7 @@ class JournalSearch:
         """URLs of interest that were fetched: the number of the page."""
         self.led_to: dict[str, int] = {}
         """URLs of interest that redirected to a page: its number."""
-        self.happenings: dict[str, list[UrlEvent]] = {}
+        self.other_events: dict[str, list[UrlEvent]] = {}
         """What else happened to URLs of interest, the last event first."""
         self.dropped_on: dict[str, list[tuple[int, str]]] = {}
         """Pages that name a URL of interest among the links they dropped, and the reason."""
@@ -200,7 +200,7 @@ class JournalSearch:
                 self.revisions.append(_REVISION.validate_python(event))
             elif kind in _URL_EVENTS and event.get("url") in self._urls:
                 found = _URL_EVENT.validate_python(event)
-                self.happenings.setdefault(str(event["url"]), []).append(found)
+                self.other_events.setdefault(str(event["url"]), []).append(found)
         except READING_ERRORS as error:
             raise damaged_line_error("a line of the journal", error) from None
 
@@ -250,6 +250,8 @@ def link_counts(event: Mapping[str, object]) -> LinkCounts:
     new, rescored, closed = (int(counts.get(name, 0)) for name in ("new", "rescored", "closed"))
     # The journal counts apart what can be no link, and what is repeated even where it was dropped.
     found = int(counts.get("found", 0)) + sum(drops.get(reason, 0) for reason in _NO_LINKS)
-    left = found - new - rescored - closed - sum(drops.values())
-    repeated = min(int(counts.get("repeated", 0)), max(0, left))
+    accounted = new + rescored + closed + sum(drops.values())
+    # Links such as "#top" are counted apart too, under the reason of links to the page itself.
+    found = max(found, accounted)
+    repeated = min(int(counts.get("repeated", 0)), found - accounted)
     return LinkCounts(found, new, rescored, closed, repeated, drops)

@@ -184,7 +184,7 @@ class KnownUrls:
 
     def _history(self, url: str) -> tuple[UrlEvent, ...]:
         """The first event first."""
-        return tuple(reversed(self.journal.happenings.get(url, ())))
+        return tuple(reversed(self.journal.other_events.get(url, ())))
 
 
 # The one sentence that says where a URL in the frontier stands.

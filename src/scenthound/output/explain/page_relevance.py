@@ -103,7 +103,7 @@ class RelevanceExplainer:
         # By its title or its first words, and how the topic writes it where that is a name.
         example = examples[place]
         words = repr((example.title or " ".join(example.text.split()))[:_EXAMPLE_KEPT])
-        written_as = f" ({name[:_EXAMPLE_KEPT]})" if len(name.split()) == 1 else ""
+        written_as = f" ({name})" if len(name.split()) == 1 else ""
         return f"example {place + 1}: {words}{written_as}"
 
     @cached_property

@@ -178,7 +178,7 @@ def merge(folders: Folders, out: str | Path, *, on_progress: OnProgress | None =
             f"{merged.running:,} {are} still crawling; what is stored later is not in the merged "
             "folder"
         )
-    for number, links in sorted(merged.strangers.items()):
+    for number, links in sorted(merged.links_from_other_workers.items()):
         warn_caller(
             f"{links:,} link{'' if links == 1 else 's'} came from pages of worker {number} that "
             "are not in the folders given; merge its folder too, to have them"

@@ -43,7 +43,7 @@ class Ant:
     done: bool = False
 
     @property
-    def stands(self) -> tuple[int | None, int | None, int, int, bool]:
+    def status(self) -> tuple[int | None, int | None, int, int, bool]:
         """What changes with whatever it does, other than waiting."""
         return (self.at, self.wants, self.steps, self.turned, self.done)
 
@@ -176,7 +176,7 @@ class AntColony(LinkMapPolicy):
         while still < len(self._ants):
             ant = self._ants[self._turn % len(self._ants)]
             self._turn += 1
-            before = ant.stands
+            before = ant.status
             if not ant.done and not self._waits(ant):
                 if ant.wants is not None:
                     self._arrive(ant)
@@ -185,7 +185,7 @@ class AntColony(LinkMapPolicy):
                 candidate = None if ant.wants is None else self._lease(ant, frontier, now)
                 if candidate is not None:
                     return candidate
-            still = 0 if ant.stands != before else still + 1
+            still = 0 if ant.status != before else still + 1
         return None
 
     def _decide(self, ant: Ant) -> None:

@@ -13,7 +13,7 @@ from scenthound.papers.olmoaco.objectives import LinkMap
 
 MAX_WAIT_SECONDS = 5.0
 """Most hosts may be asked again after a second. With less, a polite crawl of a few hosts would
-fetch more of what is at hand than of what its policy chose."""
+fetch more of the available links than of those its policy chose."""
 
 
 class LinkMapPolicy(ABC):
@@ -83,10 +83,10 @@ class GenerationPolicy(LinkMapPolicy):
     def choose(self, frontier: Frontier, now: float) -> Candidate | None:
         """Lease the next wanted link; None while all that are left are under way."""
         for _ in range(2):  # this generation, or else the next
-            for number in self._unasked():
+            for number in self._not_requested():
                 if candidate := self._take(number, partial(self._why, number), frontier, now):
                     return candidate
-            if self._unasked():  # their hosts rest
+            if self._not_requested():  # their hosts rest
                 if self._has_waited(now):
                     break
                 return None
@@ -97,7 +97,7 @@ class GenerationPolicy(LinkMapPolicy):
         return self._take_best(frontier, now)
 
     def redirected(self, url: str, target: str) -> None:
-        """Let what was wanted wait under another name."""
+        """Follow a redirect of a wanted link."""
         old, new = self._map.moved(url, target)
         self._wanted = {new if n == old else n: why for n, why in self._wanted.items()}
 
@@ -115,8 +115,8 @@ class GenerationPolicy(LinkMapPolicy):
         self._wanted = dict(zip(state["wanted"], state["why"], strict=True))
         self._under_way = set()
 
-    def _unasked(self) -> list[int]:
-        """What waits of all that is wanted, and is not asked for yet."""
+    def _not_requested(self) -> list[int]:
+        """The wanted links that wait and are not requested yet."""
         return [
             number
             for number in filter(self._map.is_waiting, self._wanted)
