@@ -249,7 +249,7 @@ def test_folders_that_a_worker_cannot_use_are_refused(
     share(topic, server_url, crawl, max_pages=3)
     where, own = ("--redis", server_url, "--crawl", crawl), tmp_path / "w" / "worker-1"
     answer = scenthound("worker", *where, "--out", topic)  # a file
-    assert answer.code == 2 and "cannot make the folder" in answer.err
+    assert answer.code == 2 and "is a file; choose another --out folder" in answer.err
     assert scenthound("status", *where, "--json").out.count('"number"') == 0
     assert scenthound("worker", *where, "--out", own, "-q").code == 0
     answer = scenthound("worker", *where, "--out", own, "--name", "other")
