@@ -40,12 +40,13 @@ if where and "downloader" in " ".join(sys.orig_argv):
 
 
 @contextmanager
-def entered(names: set[str]) -> Iterator[None]:
-    """Adds the files in which a function is entered, in all threads that start here."""
+def entered(names: set[str], looks: Callable[[], bool] = lambda: True) -> Iterator[None]:
+    """Adds the files in which a function is entered while ``looks``, in all threads that start."""
 
     def look(frame: FrameType, event: str, argument: object) -> None:
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(PACKAGE) and code.co_name != "<module>":
+        ours = code.co_filename.startswith(PACKAGE) and code.co_name != "<module>"
+        if event == "call" and ours and looks():
             names.add(code.co_filename)
 
     threading.setprofile(look)
@@ -87,7 +88,8 @@ def files_of_a_response(web: Any, topic: Any, folder: Path) -> set[str]:
     """Ten responses of a live crawl, and what its downloader does from then on.
 
     The downloader works ahead of the crawl: it is traced to the end, so that some of its responses
-    are certain to be seen.
+    are certain to be seen. Threads are traced from their start, as the writer of WARC records
+    starts before the first response.
     """
     from scenthound import CrawlOptions, crawl
     from scenthound.core.crawl_loop import CrawlLoop
@@ -98,22 +100,19 @@ def files_of_a_response(web: Any, topic: Any, folder: Path) -> set[str]:
     (folder / "sitecustomize.py").write_text(_CHILD)
     os.environ[_SEEN_BY_CHILD], os.environ[f"{_SEEN_BY_CHILD}_PACKAGE"] = str(trace), PACKAGE
     os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
-    pages = []
-    tracing = entered(names)
+    pages: list[int] = []
 
     def observe(original: Any, *args: Any, **kwargs: Any) -> Any:
         pages.append(1)
         if len(pages) == 10:
             Path(f"{trace}.on").touch()
-            tracing.__enter__()
-        if len(pages) == 20:
-            tracing.__exit__(None, None, None)
         return original(*args, **kwargs)
 
     wrap(CrawlLoop, "observe", observe)
     with serve(web) as server:
         options = CrawlOptions(max_pages=80, delay=0.0, proxy=server.proxy, min_disk=0)
-        crawl(topic, folder / "live", "scent", options=options)
+        with entered(names, lambda: 10 <= len(pages) < 20):
+            crawl(topic, folder / "live", "scent", options=options)
     return names | set(trace.read_text().splitlines())
 
 
