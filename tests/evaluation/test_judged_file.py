@@ -100,9 +100,13 @@ def test_files_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(JudgedFileError, match="cannot be written"):
         judged_file.write_judged(tmp_path / "no" / "j.csv", judged_file.JudgedFile(LINES))
     monkeypatch.setattr(judged_file, "LONGEST_CELL", 1_000)
-    path = written(tmp_path / "j.csv", 'url,judgement\nhttp://a.test/,"' + "x" * 2_000)
-    with pytest.raises(JudgedFileError, match="line 2: field larger than field limit"):
-        judged_file.read_judged(path)
+    for cells, problem in [
+        ('"' + "x\n" * 1_000, "field larger than field limit"),
+        ("yes," * 500, "a line is longer than 1,000 characters"),
+    ]:
+        path = written(tmp_path / "j.csv", f"url,judgement\nhttp://a.test/,{cells}")
+        with pytest.raises(JudgedFileError, match=f"line 2: {problem}"):
+            judged_file.read_judged(path)
 
 
 @given(st.binary(max_size=300))

@@ -196,7 +196,7 @@ def _stop_reason(run: Result, resume: str, options: CrawlOptions) -> tuple[str, 
         return reached, "For more, start a new crawl with more seeds."
     if run.stopped in (FRONTIER_EMPTY, OUT_OF_TIME):
         reasons = {**run.problems, **run.dropped}
-        why = ", ".join(f"{each} {count:,}" for each, count in reasons.items()) or "no answer"
+        why = ", ".join(f"{each} {count:,}" for each, count in reasons.items()) or "no response"
         advice = "Check the seeds, the network and the proxy."
         return f"not one page could be fetched ({why})", advice
     if run.stopped == LOW_HARVEST:

@@ -65,8 +65,10 @@ def _parse(path: Path, encoding: str, separator: str) -> Iterator[NumberedRow]:
 
     def lines(file: TextIO) -> Iterator[str]:
         nonlocal ended
-        # A line without an end is read in parts: the csv module refuses what is too long.
-        yield from iter(partial(file.readline, LONGEST_CELL), "")
+        for line in iter(partial(file.readline, LONGEST_CELL), ""):
+            if len(line) == LONGEST_CELL:  # a part of a line, which would count as a row
+                raise csv.Error(f"a line is longer than {LONGEST_CELL:,} characters")
+            yield line
         ended = True
 
     # The limit of the csv module holds for the whole process: others may rely on it.

@@ -200,8 +200,9 @@ def _record_pages(
             if segment is not None:
                 ledger.place(number, WarcPosition(before + segment, offset, length))
             # A copy of a page that is left out: the page of that URL may have another body.
-            body = stored.position(first)
-            if numbers.merged_number(worker.number, first) is None and body is not None:
+            if numbers.merged_number(worker.number, first) is not None:
+                continue
+            if (body := stored.position(first)) is not None:
                 ledger.record(-number, url, at, digest, None)
                 ledger.place(-number, body._replace(segment=before + body.segment))
     if found != wanted:
